@@ -1,0 +1,25 @@
+/** One run over every workspace: TypeScript by swc, packages by their sources, so that coverage speaks of what we wrote. */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/{packages,services}/*/{src,test}/**/*.test.ts', '<rootDir>/{gateway,test-e2e}/**/*.test.ts', '<rootDir>/deploy/local/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@caseway/kit/([^/]+)$': '<rootDir>/packages/kit/src/$1/index.ts',
+    '^@caseway/testing$': '<rootDir>/packages/testing/src/index.ts',
+    '^@caseway/testing/(.+)$': '<rootDir>/packages/testing/src/$1.ts',
+    '^@caseway/protos/descriptors.binpb$': '<rootDir>/protos/descriptors.binpb',
+    '^@caseway/protos/(.+)$': '<rootDir>/protos/src/gen/caseway/$1.ts',
+    '^@caseway/(auth|cases-and-counters)/(.+)$': '<rootDir>/services/$1/src/$2.ts',
+    '^@caseway/gateway/(.+)$': '<rootDir>/gateway/src/$1.ts',
+  },
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
+  globalSetup: '<rootDir>/packages/testing/setup.mjs',
+  globalTeardown: '<rootDir>/packages/testing/teardown.mjs',
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['{packages/kit,services/*,gateway}/src/**/*.ts', '!**/{gen,generated}/**', '!**/*.test.ts', '!**/main.ts'],
+}

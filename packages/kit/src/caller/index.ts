@@ -1,0 +1,49 @@
+/** A record's id: a positive integer below 2^53. One type for all of them; `parseId` is the only way in from outside. */
+export type Id = bigint
+
+/** The id that `value` writes (canonical decimal text or an integer number), or undefined. */
+export function parseId(value: unknown): Id | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !/^[1-9][0-9]{0,15}$/.test(text)) return undefined
+  const id = BigInt(text)
+  return id <= Number.MAX_SAFE_INTEGER ? id : undefined
+}
+
+/** Base roles in the order of their numbers on the token, 0 to 5. */
+export const roles = ['technical', 'administrator', 'expert', 'specialist', 'trainee', 'client'] as const
+export type Role = (typeof roles)[number]
+export type EmployeeRole = Exclude<Role, 'technical' | 'client'>
+
+export const employees: readonly EmployeeRole[] = ['administrator', 'expert', 'specialist', 'trainee']
+export const experts: readonly EmployeeRole[] = ['administrator', 'expert']
+
+/** The listener that a token is for: employees come through one address, clients through the other. */
+export type Audience = 'expert' | 'client'
+
+interface Person {
+  readonly userId: Id
+  readonly sessionId: string
+}
+
+/** Somebody who works at an office. */
+export interface Employee extends Person {
+  readonly audience: 'expert'
+  readonly role: EmployeeRole
+  readonly customerId: Id
+}
+
+/** A client of one or several offices: no office of its own. */
+export interface Client extends Person {
+  readonly audience: 'client'
+  readonly role: 'client'
+  readonly customerId: null
+}
+
+/** The account of an external platform; the one caller whose writes cross offices. */
+export interface Technical extends Person {
+  readonly audience: 'expert'
+  readonly role: 'technical'
+  readonly customerId: null
+}
+
+export type Caller = Employee | Client | Technical

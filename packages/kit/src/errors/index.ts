@@ -1,0 +1,71 @@
+/** What a caller can do about an error; the edges map each kind to a status of HTTP and of gRPC. */
+export const errorKinds = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'stale',
+  'too-large',
+  'limit',
+  'unavailable',
+] as const
+export type ErrorKind = (typeof errorKinds)[number]
+
+interface Details {
+  /** For `invalid`: a text for each wrong field, by its name on the wire. */
+  fields?: Record<string, string>
+  /** For `limit`, `unavailable` and waits that may succeed later. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/**
+ * The one error that crosses borders. `code` is stable and for machines, `message` is for people and shows nothing of the inside.
+ */
+export class AppError extends Error {
+  readonly fields: Record<string, string> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    readonly kind: ErrorKind,
+    readonly code: string,
+    message: string,
+    { fields, retryAfterSeconds, cause }: Details = {},
+  ) {
+    super(message, { cause })
+    this.name = 'AppError'
+    this.fields = fields
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Wrong input: every wrong field at once, each with its text. */
+export const invalid = (fields: Record<string, string>) =>
+  new AppError('invalid', 'VALIDATION_FAILED', 'The request is not valid.', { fields })
+
+/** Nobody we know. RFC 6750 3.1: a request without a token learns no error code. */
+export const tokenMissing = () => new AppError('unauthenticated', 'TOKEN_MISSING', 'An access token is required.')
+export const tokenInvalid = (cause?: unknown) =>
+  new AppError('unauthenticated', 'TOKEN_INVALID', 'The access token is not valid.', { cause })
+
+/** A role or a right is lacking. Tells nothing about ids. */
+export const forbidden = (message = 'You may not do this.') => new AppError('forbidden', 'FORBIDDEN', message)
+
+/** One text for an id that does not exist and for one that the caller may not know of. */
+export const notFound = () => new AppError('not-found', 'NOT_FOUND', 'Not found.')
+
+export const conflict = (code: string, message: string, retryAfterSeconds?: number) =>
+  new AppError('conflict', code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+
+/** `If-Match` names a version that is no longer the current one. */
+export const stale = () => new AppError('stale', 'STALE', 'The record has changed since it was read.')
+
+export const tooLarge = (message = 'The request is too large.') => new AppError('too-large', 'TOO_LARGE', message)
+
+export const limited = (retryAfterSeconds: number) =>
+  new AppError('limit', 'TOO_MANY_REQUESTS', 'Too many requests. Try again later.', { retryAfterSeconds })
+
+/** Not now, but the same call may be repeated. */
+export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+  new AppError('unavailable', 'UNAVAILABLE', 'The service is temporarily unavailable.', { retryAfterSeconds, cause })
