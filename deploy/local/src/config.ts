@@ -1,0 +1,14 @@
+import { type ConfigOf, choice, defineConfig, port, text } from '@caseway/kit/config'
+import { logLevels } from '@caseway/kit/observability'
+
+const own = { shared: true } as const
+
+export const localConfig = defineConfig('LOCAL', {
+  HTTP_PORT: port({ ...own, default: 3000, help: 'Port of the address for experts; 0 takes a free one' }),
+  CLIENT_HTTP_PORT: port({ ...own, default: 3001, help: 'Port of the address for clients; 0 takes a free one' }),
+  METRICS_PORT: port({ ...own, default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
+  CASEWAY_HOME: text({ ...own, default: '.caseway', help: 'Folder of data, secrets and log' }),
+  LOG_LEVEL: choice(logLevels, { ...own, default: 'info', help: 'The least grave lines that the log shows' }),
+})
+
+export type LocalConfig = ConfigOf<typeof localConfig>

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import type { Cluster } from '@caseway/install/postgres/cluster.mjs'
+import { migrate } from '@caseway/kit/database'
+import pg from 'pg'
+
+export interface DatabaseOf {
+  /** The service; its database and its role are called the same. */
+  name: string
+  /** Of the role. */
+  password: string
+}
+
+/**
+ * The service's own database, there and up to date.
+ * @returns its address for the service: as a role that owns nothing
+ */
+export async function openDatabase(cluster: Cluster, { name, password }: DatabaseOf): Promise<string> {
+  await create(cluster, name)
+  const dir = migrationsOf(name)
+  await migrate({ ownerUrl: cluster.url(name), serviceRole: name, servicePassword: password, dir })
+  return cluster.url(name, name, password)
+}
+
+async function create(cluster: Cluster, name: string): Promise<void> {
+  const server = new pg.Client({ connectionString: cluster.url('postgres') })
+  await server.connect()
+  try {
+    const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (!rowCount) await server.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+  } finally {
+    await server.end()
+  }
+}
+
+const migrationsOf = (service: string) => fileURLToPath(new URL(`../../../services/${service}/prisma/migrations`, import.meta.url))

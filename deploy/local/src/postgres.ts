@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Cluster, initCluster, startCluster } from '@caseway/install/postgres/cluster.mjs'
+import { endLeftoverServer } from '@caseway/install/postgres/leftover.mjs'
+import type { Home } from './home.js'
+import { Problem } from './problem.js'
+
+const majorVersion = '18'
+
+/** PostgreSQL with its data in `home`: made at the first start, taken over from a start that was killed. */
+export async function openPostgres(home: Home, password: string): Promise<Cluster> {
+  const dataDir = home.postgres
+  if (existsSync(dataDir)) checkData(home)
+  else await makeData(dataDir, password)
+  await endLeftoverServer(dataDir)
+
+  rmSync(home.postgresLog, { force: true })
+  try {
+    return await startCluster({ dataDir, password, logFile: home.postgresLog })
+  } catch (cause) {
+    throw new Problem(`The data in ${home.path} cannot be opened. ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Under its name only when it is complete, so that an interrupted first start is followed by another first start. */
+async function makeData(dataDir: string, password: string): Promise<void> {
+  const unfinished = `${dataDir}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  await initCluster({ dataDir: unfinished, password })
+  renameSync(unfinished, dataDir)
+}
+
+function checkData(home: Home): void {
+  const path = join(home.postgres, 'PG_VERSION')
+  if (!existsSync(path)) {
+    throw new Problem(
+      `The data in ${home.path} are damaged (postgres/PG_VERSION is missing): put back a copy, or delete the folder for a fresh start.`,
+    )
+  }
+  const version = readFileSync(path, 'utf8').trim()
+  if (version !== majorVersion) {
+    throw new Problem(
+      `The data in ${home.path} were made by PostgreSQL ${version}, and this is ${majorVersion}: use another folder with CASEWAY_HOME.`,
+    )
+  }
+}

@@ -1,0 +1,42 @@
+import type { Demo } from './demo-file.js'
+
+/** What `npm start` says when everything runs. */
+export function welcome(demo: Demo, { home, seconds }: { home: string; seconds: number }): string {
+  const offices = demo.offices.map(
+    ({ name, time_zone, accounts, technical }) => `
+  ${name} (${time_zone})
+${Object.entries(accounts)
+  .map(([role, { username, password }]) => row(role, username, password))
+  .join('\n')}
+${row('technical', technical.client_id, technical.client_secret)}`,
+  )
+  const clients = demo.clients.map(({ username, password }) => row('client', username, password))
+  return `
+Caseway is ready (${seconds.toFixed(1)} s).
+
+  Experts    ${demo.base_url}   ${demo.base_url}/docs
+  Clients    ${demo.client_base_url}   ${demo.client_base_url}/docs
+  Metrics    ${demo.metrics_url}
+${offices.join('\n')}
+
+  On the address for clients
+${clients.join('\n')}
+
+  The first call, to paste into another terminal:
+
+${firstCall(demo)}
+
+  All of this is in ${home}/demo.json, the log in ${home}/caseway.log.
+  Ctrl-C stops everything. The data stay in ${home}; delete that folder for a fresh start.
+`
+}
+
+const row = (role: string, username: string, password: string) => `    ${role.padEnd(15)}${username.padEnd(34)}${password}`
+
+/** Signs in and reads the counters, with nothing but a shell, curl and sed. */
+export function firstCall({ base_url, client_id, offices: [office] }: Demo): string {
+  const account = office?.accounts.expert
+  const body = JSON.stringify({ grant_type: 'password', client_id, username: account?.username, password: account?.password })
+  return `token=$(curl -s ${base_url}/rest/token -H 'content-type: application/json' -d '${body}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+curl -s ${base_url}/rest/counter -H "authorization: Bearer $token"; echo`
+}

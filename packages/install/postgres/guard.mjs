@@ -1,0 +1,27 @@
+/**
+ * Stands between a program and its PostgreSQL, in a session of its own: a Ctrl-C in the terminal does not reach the server before
+ * the program has let go of it, and when the program ends, however it ends, so does the server.
+ */
+import { spawn } from 'node:child_process'
+import { openSync, rmSync } from 'node:fs'
+
+const impatienceMs = 8000
+const { file, args, account, env, cwd, logFile, removeAfter } = JSON.parse(process.argv[2])
+
+const log = openSync(logFile, 'a', 0o600)
+const server = spawn(file, args, { ...account, env, cwd, stdio: ['ignore', log, log] })
+
+const stop = () => {
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the one that leaves recovery to the next start.
+  server.kill('SIGINT')
+  setTimeout(() => server.kill('SIGQUIT'), impatienceMs).unref()
+}
+const finish = (code) => {
+  if (removeAfter) rmSync(removeAfter, { recursive: true, force: true, maxRetries: 5 })
+  process.exit(code)
+}
+
+process.stdin.on('close', stop).resume()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+server.on('error', () => finish(1))
+server.on('exit', (code) => finish(code ?? 1))

@@ -1,0 +1,2 @@
+export function endLeftoverServer(dataDir: string): Promise<void>
+export function isAlive(pid: number): boolean

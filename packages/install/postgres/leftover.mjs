@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runningServer } from './cluster.mjs'
+
+/** The guard of a killed program stops the server by itself, unless it was killed too. */
+const graceMs = 2000
+const stopMs = 15_000
+
+/**
+ * Ends the server that a killed program left in `dataDir`, so that the next one starts there. To be called by whoever holds the
+ * folder: of two, one would end the other's.
+ */
+export async function endLeftoverServer(dataDir) {
+  const server = runningServer(dataDir)
+  if (!server || (await isGone(server.pid, graceMs))) return
+  if (!(await listens(server.port))) {
+    // The number of the killed process has gone to another one, which PostgreSQL would take for itself.
+    rmSync(join(dataDir, 'postmaster.pid'), { force: true })
+    return
+  }
+  process.kill(server.pid, 'SIGINT')
+  if (!(await isGone(server.pid, stopMs))) throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not stop.`)
+}
+
+async function isGone(pid, withinMs) {
+  for (const deadline = Date.now() + withinMs; isAlive(pid); await pause(25)) {
+    if (Date.now() > deadline) return false
+  }
+  return true
+}
+
+/** Whether there is a process `pid`, of whomever. */
+export function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+const listens = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const answer = (is) => () => {
+      socket.destroy()
+      resolve(is)
+    }
+    socket.once('connect', answer(true)).once('error', answer(false))
+  })

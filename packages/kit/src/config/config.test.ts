@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  ConfigError,
+  choice,
+  databaseVariables,
+  defineConfig,
+  flag,
+  integer,
+  list,
+  poolSettings,
+  port,
+  serviceVariables,
+  text,
+  url,
+} from './index.js'
+
+const config = defineConfig('SHOP', {
+  DATABASE_URL: url({ protocols: ['postgresql'], secret: true, help: 'Database' }),
+  PEPPER: text({ default: 'salt', secret: true, help: 'Pepper' }),
+  NICKNAME: text({ optional: true, help: 'Nickname' }),
+  RETRY_PAUSE_MS: integer({ default: 200, min: 1, max: 5_000, help: 'Milliseconds between two tries' }),
+  HTTP_PORT: port({ default: 3000, help: 'Port of HTTP' }),
+  OPEN: flag({ default: false, help: 'Open | closed' }),
+  BROKERS: list({ default: ['a:1', 'b:2'], shared: true, help: 'Brokers' }),
+  COLOR: choice(['red', 'green'], { default: 'red', help: 'Color' }),
+})
+const required = { SHOP_DATABASE_URL: 'postgresql://u:p@host/db' }
+const problemsOf = (env: NodeJS.ProcessEnv) => {
+  try {
+    config.read(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('a configuration', () => {
+  it('gives typed values by camelCase names, defaults where nothing is set', () => {
+    expect(config.read(required)).toEqual({
+      databaseUrl: 'postgresql://u:p@host/db',
+      pepper: 'salt',
+      nickname: undefined,
+      retryPauseMs: 200,
+      httpPort: 3000,
+      open: false,
+      brokers: ['a:1', 'b:2'],
+      color: 'red',
+    })
+  })
+
+  it('reads prefixed names, and shared ones without the prefix', () => {
+    const env = { ...required, SHOP_RETRY_PAUSE_MS: '5000', SHOP_OPEN: '1', BROKERS: 'x:1, y:2', SHOP_BROKERS: 'no', SHOP_COLOR: 'green' }
+    expect(config.read(env)).toMatchObject({ retryPauseMs: 5000, open: true, brokers: ['x:1', 'y:2'], color: 'green' })
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(config.read({ ...required, SHOP_RETRY_PAUSE_MS: '' }).retryPauseMs).toBe(200)
+    expect(problemsOf({ SHOP_DATABASE_URL: '' })).toHaveLength(1)
+  })
+
+  it.each([
+    ['postgresql://host/db/', 'postgresql://host/db'],
+    ['postgresql://host//', 'postgresql://host'],
+    ['postgresql://host/db?sslrootcert=/certs/', 'postgresql://host/db?sslrootcert=/certs/'],
+  ])('gives %s back without a slash at the end of its path', (given, address) => {
+    expect(config.read({ SHOP_DATABASE_URL: given }).databaseUrl).toBe(address)
+  })
+
+  it('reports every problem at once, in sentences', () => {
+    const env = { SHOP_RETRY_PAUSE_MS: '0', SHOP_HTTP_PORT: '70000', SHOP_OPEN: 'yes', BROKERS: 'a,,b', SHOP_COLOR: 'blue' }
+    expect(problemsOf(env)).toEqual([
+      'SHOP_DATABASE_URL is missing: it must be an address that begins with postgresql://.',
+      'SHOP_RETRY_PAUSE_MS must be a whole number from 1 to 5000.',
+      'SHOP_HTTP_PORT must be a whole number from 0 to 65535.',
+      'SHOP_OPEN must be true or false.',
+      'BROKERS must be a list divided by commas, without an empty place.',
+      'SHOP_COLOR must be one of red, green.',
+    ])
+  })
+
+  it.each(['1e3', '0x10', '1.5', ' 1', '+1', 'NaN', '9'.repeat(400), 'constructor'])('does not take %s for a number or a flag', (value) => {
+    expect(problemsOf({ ...required, SHOP_RETRY_PAUSE_MS: value, SHOP_OPEN: value })).toHaveLength(2)
+  })
+
+  it.each([
+    [integer({ min: 3, help: '' }), 'a whole number of at least 3'],
+    [integer({ max: 3, help: '' }), 'a whole number of at most 3'],
+    [integer({ help: '' }), 'a whole number'],
+    [url({ help: '' }), 'an address that begins with http:// or https://'],
+  ])('says what it expects (%#)', (variable, expected) => {
+    expect(variable.expected).toBe(expected)
+  })
+
+  it('shows no value in an error, secret or not', () => {
+    const env = { SHOP_DATABASE_URL: 'mysql://root:hunter2@host', SHOP_RETRY_PAUSE_MS: 'hunter2' }
+    const problems = problemsOf(env)
+    expect(problems).toHaveLength(2)
+    expect(new ConfigError(problems).message).not.toContain('hunter2')
+  })
+
+  it('shows itself as a table, without the defaults of secrets', () => {
+    expect(config.table().split('\n')).toEqual([
+      '| Variable | Default | Meaning |',
+      '|---|---|---|',
+      '| `SHOP_DATABASE_URL` | *required* | Database (an address that begins with postgresql://) |',
+      '| `SHOP_PEPPER` | *secret* | Pepper (a text) |',
+      '| `SHOP_NICKNAME` | – | Nickname (a text) |',
+      '| `SHOP_RETRY_PAUSE_MS` | `200` | Milliseconds between two tries (a whole number from 1 to 5000) |',
+      '| `SHOP_HTTP_PORT` | `3000` | Port of HTTP (a whole number from 0 to 65535) |',
+      '| `SHOP_OPEN` | `false` | Open \\| closed (true or false) |',
+      '| `BROKERS` | `a:1,b:2` | Brokers (a list divided by commas, without an empty place) |',
+      '| `SHOP_COLOR` | `red` | Color (one of red, green) |',
+    ])
+  })
+})
+
+describe('the variables of every service', () => {
+  it('give the pool its settings', () => {
+    const pool = defineConfig('AUTH', databaseVariables).read({ AUTH_DATABASE_URL: 'postgres://host/db', AUTH_POOL_LOCK_TIMEOUT_MS: '7' })
+    expect(poolSettings(pool)).toEqual({
+      max: 10,
+      connectTimeoutMs: 2_000,
+      statementTimeoutMs: 5_000,
+      lockTimeoutMs: 7,
+      idleInTransactionTimeoutMs: 10_000,
+    })
+  })
+
+  it('need the addresses, the database and the tokens only', () => {
+    const missing = () => defineConfig('AUTH', serviceVariables).read({})
+    expect(missing).toThrow(ConfigError)
+    const names = /[A-Z_]+(?= is missing)/g
+    const message = (() => {
+      try {
+        missing()
+        return ''
+      } catch (error) {
+        return String(error)
+      }
+    })()
+    expect(message.match(names)).toEqual(['EXPERT_URL', 'CLIENT_URL', 'AUTH_DATABASE_URL', 'TOKEN_ISSUER', 'JWKS_URL'])
+  })
+})

@@ -1,0 +1,68 @@
+import { configurationTable } from './table.js'
+import type { Variable } from './variables.js'
+
+export type Variables = Record<string, Variable<unknown>>
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>
+
+type ValueOf<V> = V extends Variable<infer T> ? T : never
+export type Values<V extends Variables> = { readonly [Name in keyof V & string as CamelCase<Name>]: ValueOf<V[Name]> }
+
+export interface Config<V extends Variables> {
+  /**
+   * The values of `env`, by the camelCase of their names.
+   * @throws ConfigError with every problem at once
+   */
+  read(env: NodeJS.ProcessEnv): Values<V>
+  /** The variables as a table in Markdown, for a README. */
+  table(): string
+}
+
+/** What `read` of a configuration gives. */
+export type ConfigOf<C> = C extends Config<infer V> ? Values<V> : never
+
+/** Says what is wrong with the environment, in sentences that show no value. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * Declares the variables of a service. `POOL_MAX` of prefix `AUTH` is read from `AUTH_POOL_MAX`, a shared one from its bare name.
+ * An empty variable counts as one that is not set.
+ */
+export function defineConfig<const V extends Variables>(prefix: string, variables: V): Config<V> {
+  const declared = Object.entries(variables).map(([key, variable]) => ({
+    property: camelCase(key),
+    name: variable.shared ? key : `${prefix}_${key}`,
+    variable,
+  }))
+  return {
+    read(env) {
+      const problems: string[] = []
+      const values = declared.map(({ property, name, variable }) => {
+        const result = readOne(name, variable, env[name])
+        if (result.problem !== undefined) problems.push(result.problem)
+        return [property, result.value]
+      })
+      if (problems.length > 0) throw new ConfigError(problems)
+      return Object.fromEntries(values)
+    },
+    table: () => configurationTable(declared),
+  }
+}
+
+function readOne(name: string, variable: Variable<unknown>, text: string | undefined): { value?: unknown; problem?: string } {
+  if (text === undefined || text === '') {
+    if (variable.default !== undefined || variable.optional) return { value: variable.default }
+    return { problem: `${name} is missing: it must be ${variable.expected}.` }
+  }
+  const value = variable.parse(text)
+  return value === undefined ? { problem: `${name} must be ${variable.expected}.` } : { value }
+}
+
+const camelCase = (name: string) => name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

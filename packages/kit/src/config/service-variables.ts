@@ -1,0 +1,55 @@
+import { logLevels } from '../observability/index.js'
+import type { Values } from './define-config.js'
+import { choice, integer, port, text, url } from './variables.js'
+
+export const processVariables = {
+  METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
+  READINESS_DELAY_MS: integer({
+    default: 5_000,
+    min: 0,
+    help: 'Milliseconds that a stopping service still serves after it said that it is not ready',
+  }),
+  LOG_LEVEL: choice(logLevels, { default: 'info', shared: true, help: 'The least grave lines that the log shows' }),
+}
+
+export const httpVariables = {
+  HTTP_HOST: text({ default: '0.0.0.0', help: 'Where HTTP listens' }),
+  HTTP_PORT: port({ default: 3000, help: 'Port of HTTP; 0 takes a free one' }),
+  EXPERT_URL: url({ shared: true, help: 'Public address for employees, the beginning of every `location`' }),
+  CLIENT_URL: url({ shared: true, help: 'Public address for clients, the beginning of every `location`' }),
+}
+
+export const grpcVariables = {
+  GRPC_HOST: text({ default: '0.0.0.0', help: 'Where gRPC listens: an inner network only' }),
+  GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 takes a free one' }),
+}
+
+export const databaseVariables = {
+  DATABASE_URL: url({
+    protocols: ['postgres', 'postgresql'],
+    secret: true,
+    help: 'Database of the service, with the role that row-level security binds',
+  }),
+  POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Connections of one copy of the service' }),
+  POOL_CONNECT_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Milliseconds that a request waits for a connection' }),
+  POOL_STATEMENT_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: 'Milliseconds that one statement may take' }),
+  POOL_LOCK_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Milliseconds that a statement waits for a lock' }),
+  POOL_IDLE_IN_TRANSACTION_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds that a transaction may do nothing' }),
+}
+
+export const tokenVariables = {
+  TOKEN_ISSUER: text({ shared: true, help: 'The `iss` that a token must carry' }),
+  JWKS_URL: url({ shared: true, help: 'Where the public keys of tokens are fetched' }),
+}
+
+/** What a service is told that has HTTP, gRPC, a database, and tokens to verify. One that has less takes the groups that it has. */
+export const serviceVariables = { ...processVariables, ...httpVariables, ...grpcVariables, ...databaseVariables, ...tokenVariables }
+
+/** The settings of the pool, in the words of `createDatabase`. */
+export const poolSettings = (config: Values<typeof databaseVariables>) => ({
+  max: config.poolMax,
+  connectTimeoutMs: config.poolConnectTimeoutMs,
+  statementTimeoutMs: config.poolStatementTimeoutMs,
+  lockTimeoutMs: config.poolLockTimeoutMs,
+  idleInTransactionTimeoutMs: config.poolIdleInTransactionTimeoutMs,
+})

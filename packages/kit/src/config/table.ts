@@ -1,0 +1,22 @@
+import type { Variable } from './variables.js'
+
+interface Row {
+  name: string
+  variable: Variable<unknown>
+}
+
+/** One line per variable: name, default, meaning. */
+export function configurationTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, variable }) => `| \`${name}\` | ${defaultOf(variable)} | ${meaningOf(variable)} |`)
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...lines].join('\n')
+}
+
+function defaultOf(variable: Variable<unknown>): string {
+  if (variable.default === undefined) return variable.optional ? '–' : '*required*'
+  if (variable.secret) return '*secret*'
+  return `\`${Array.isArray(variable.default) ? variable.default.join(',') : String(variable.default)}\``
+}
+
+function meaningOf({ help, expected }: Variable<unknown>): string {
+  return `${help} (${expected})`.replaceAll('|', '\\|')
+}

@@ -1,0 +1,105 @@
+/** One variable of the environment: how its text becomes a value, and what a reader of the README learns. */
+export interface Variable<T> {
+  /** The value of `text`, or undefined when it is not one. */
+  readonly parse: (text: string) => T | undefined
+  /** Ends the sentence "X must be …". */
+  readonly expected: string
+  readonly help: string
+  readonly default?: T | undefined
+  readonly optional: boolean
+  /** Shown nowhere: neither its value nor its default. */
+  readonly secret: boolean
+  /** Has the same name in every service, without the prefix. */
+  readonly shared: boolean
+}
+
+interface Common {
+  /** What it means, with its unit. */
+  help: string
+  shared?: boolean
+}
+interface Defaulted<T> extends Common {
+  default?: T
+}
+interface Optional extends Common {
+  optional: true
+}
+interface Bounds {
+  min?: number
+  max?: number
+}
+interface Secrecy {
+  secret?: boolean
+}
+
+type Options<T> = Common & Secrecy & { default?: T; optional?: boolean }
+
+const variable = <T>(expected: string, parse: Variable<T>['parse'], options: Options<T>): Variable<T> => ({
+  parse,
+  expected,
+  help: options.help,
+  default: options.default,
+  optional: options.optional ?? false,
+  secret: options.secret ?? false,
+  shared: options.shared ?? false,
+})
+
+/** Any text that is not empty. */
+export function text(options: Defaulted<string> & Secrecy): Variable<string>
+export function text(options: Optional & Secrecy): Variable<string | undefined>
+export function text(options: Options<string>): Variable<string | undefined> {
+  return variable('a text', (value) => value, options)
+}
+
+/** A whole number within its bounds, in decimal digits. */
+export function integer(options: Defaulted<number> & Bounds): Variable<number> {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options
+  const parse = (value: string) => {
+    const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? number : undefined
+  }
+  return variable(`a whole number${bounds(options)}`, parse, options)
+}
+
+function bounds({ min, max }: Bounds): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  if (min !== undefined) return ` of at least ${min}`
+  return max === undefined ? '' : ` of at most ${max}`
+}
+
+/** A TCP port; 0 asks the system for a free one. */
+export const port = (options: Defaulted<number>): Variable<number> => integer({ min: 0, max: 65_535, ...options })
+
+const flags = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** `true` or `1`, `false` or `0`. */
+export const flag = (options: Defaulted<boolean>): Variable<boolean> => variable('true or false', (value) => flags.get(value), options)
+
+/** An absolute address of one of `protocols` (default http and https), given back without a slash at its end. */
+export function url(options: Defaulted<string> & Secrecy & { protocols?: string[] }): Variable<string> {
+  const { protocols = ['http', 'https'] } = options
+  const parse = (value: string) => {
+    const parsed = URL.parse(value)
+    return parsed && protocols.includes(parsed.protocol.slice(0, -1)) ? value.replace(/^([^?]*[^/?])\/+$/, '$1') : undefined
+  }
+  return variable(`an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`, parse, options)
+}
+
+/** One of `values`, letter by letter. */
+export function choice<const T extends string>(values: readonly T[], options: Defaulted<T>): Variable<T> {
+  return variable(`one of ${values.join(', ')}`, (value) => values.find((one) => one === value), options)
+}
+
+/** Texts divided by commas. */
+export function list(options: Defaulted<readonly string[]>): Variable<readonly string[]> {
+  const parse = (value: string) => {
+    const items = value.split(',').map((item) => item.trim())
+    return items.includes('') ? undefined : items
+  }
+  return variable('a list divided by commas, without an empty place', parse, options)
+}

@@ -1,0 +1,76 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import type { Logger, Metrics } from '../observability/index.js'
+import { type Contexts, createContexts, runningTransaction } from './context.js'
+import { translated } from './errors.js'
+import { createListening } from './listening.js'
+import { watchPool } from './pool-gauges.js'
+import { connectionSettings, type PoolSettings } from './pool-settings.js'
+import { readerOf } from './reader.js'
+import { type Scoped, toScope } from './scope.js'
+import { ScopedPool } from './scoped-pool.js'
+import { statementName } from './statements.js'
+import { createWriter } from './transaction.js'
+import type { Database, PrismaClientLike } from './types.js'
+
+export interface DatabaseOptions<Client> {
+  /** postgresql://… of the service's login role, which owns nothing and may not bypass row-level security. */
+  url: string
+  /** The class that `prisma generate` made. */
+  client: new (options: { adapter: SqlDriverAdapterFactory; errorFormat: 'minimal' }) => Client
+  pool?: PoolSettings
+  log: Logger
+  metrics: Metrics
+}
+
+/** A service's database behind its only doors. Connects at the first statement. */
+export function createDatabase<Client extends PrismaClientLike>(options: DatabaseOptions<Client>): Database<Client> {
+  const { url, log, metrics } = options
+  const contexts = createContexts()
+  const settings = connectionSettings(url, options.pool)
+  const pool = new ScopedPool(settings, contexts)
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  const gauges = watchPool(pool, metrics)
+
+  const adapter = new PrismaPg(pool as unknown as pg.Pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
+  // The other formats show the statement's values, and read source files for it.
+  const client = new options.client({ adapter, errorFormat: 'minimal' })
+  const connect = () => connectAlone(settings, log)
+  const listening = createListening(connect, log)
+
+  return {
+    read: (scoped) => readerOf(contexts, client, toScope(scoped)),
+    query: createQuery(contexts, pool),
+    write: createWriter(contexts, client, metrics),
+    listen: listening.listen,
+    connect: () => translated(connect()),
+    async close() {
+      gauges.stop()
+      await listening.close()
+      await client.$disconnect()
+      await pool.end()
+    },
+  }
+}
+
+function createQuery(contexts: Contexts, pool: ScopedPool) {
+  return async <Row>(scoped: Scoped, { sql, parameters }: CompiledQuery<Row>): Promise<Row[]> => {
+    const transaction = runningTransaction(contexts)
+    const statement = { name: statementName(sql), text: sql, values: [...parameters] }
+    const context = { scope: toScope(scoped), transaction }
+    // Inside of a transaction the error is for `write`, which may begin again.
+    const send = () => (transaction ? transaction.connection.query(statement) : translated(pool.query(statement)))
+    const { rows } = await contexts.run(context, send)
+    return rows
+  }
+}
+
+async function connectAlone(settings: pg.ClientConfig, log: Logger): Promise<pg.Client> {
+  const connection = new pg.Client(settings)
+  // Whoever holds it hears 'end'; an 'error' that nobody listens to would end the process.
+  connection.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  await connection.connect()
+  return connection
+}

@@ -1,0 +1,94 @@
+import { AppError, unavailable } from '../errors/index.js'
+
+/** What Prisma's adapter keeps of an error of pg. */
+interface AdapterCause {
+  readonly originalCode?: string
+  readonly originalMessage?: string
+}
+
+/** What the errors of pg, of Node's sockets, of Prisma and of its adapter have in common here. */
+interface DriverError {
+  readonly code?: string
+  readonly message: string
+  readonly cause?: AdapterCause
+  readonly meta?: { driverAdapterError?: { cause?: AdapterCause } }
+}
+
+/** `rolled-back` and `lost` may be repeated, `busy` would only take longer. */
+type Trouble = 'rolled-back' | 'lost' | 'busy'
+
+/** SQLSTATE (PostgreSQL, appendix A), codes of sockets, and codes that Prisma gives where it hides both. */
+const troubles: Record<string, Trouble> = {
+  '40001': 'rolled-back',
+  '40P01': 'rolled-back',
+  P2034: 'rolled-back',
+  '08000': 'lost',
+  '08003': 'lost',
+  '08006': 'lost',
+  '57P01': 'lost',
+  '57P02': 'lost',
+  '57P03': 'lost',
+  ECONNREFUSED: 'lost',
+  ECONNRESET: 'lost',
+  EPIPE: 'lost',
+  ENOTFOUND: 'lost',
+  P1001: 'lost',
+  P1017: 'lost',
+  '25P03': 'busy',
+  '53300': 'busy',
+  '55P03': 'busy',
+  '57014': 'busy',
+  ETIMEDOUT: 'busy',
+  P1008: 'busy',
+  P2028: 'busy',
+}
+
+/** Errors of pg that carry no code. */
+const troubleTexts: [RegExp, Trouble][] = [
+  [/^timeout|connection timeout|read timeout|after calling end/, 'busy'],
+  [/^Connection terminated|not queryable/, 'lost'],
+]
+
+const details = (error: unknown) => {
+  const { code, message, meta, cause } = error as DriverError
+  const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? cause ?? {}
+  return { code: originalCode ?? code, message: originalMessage ?? message }
+}
+
+function troubleOf(error: unknown): Trouble | undefined {
+  if (!(error instanceof Error) || error instanceof AppError) return undefined
+  const { code, message } = details(error)
+  return code === undefined ? troubleTexts.find(([text]) => text.test(message))?.[1] : troubles[code]
+}
+
+/** Whether the same unit of work may be run again. A connection lost during the commit leaves open whether it counts. */
+export function repeatable(error: unknown, committing: boolean): boolean {
+  const trouble = troubleOf(error)
+  return trouble === 'rolled-back' || (trouble === 'lost' && !committing)
+}
+
+/** What a caller of the database sees of an error: `unavailable` when the same call may succeed later. */
+export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
+
+export async function translated<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+const violations = ['23505', '23P01']
+
+/** Whether `error` says that the lock it waited for was not given in time (SQLSTATE 55P03). */
+export const isLockTimeout = (error: unknown) => details(error).code === '55P03'
+
+/**
+ * What to throw for `error`: `instead` when the unique or exclusion constraint of that name refused a row, else the error
+ * itself. Use: `catch (error) { throw onUnique(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
+ */
+export function onUnique(error: unknown, constraint: string, instead: AppError): unknown {
+  if (!(error instanceof Error)) return error
+  const { code, message } = details(error)
+  return violations.includes(code ?? '') && message.includes(`"${constraint}"`) ? instead : error
+}

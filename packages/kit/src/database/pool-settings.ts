@@ -1,0 +1,50 @@
+import pg from 'pg'
+
+/** What of the pool an installation may decide. */
+export interface PoolSettings {
+  /** Connections of one copy of the service. */
+  max?: number
+  /** How long a request waits for a connection, in milliseconds. */
+  connectTimeoutMs?: number
+  statementTimeoutMs?: number
+  lockTimeoutMs?: number
+  idleInTransactionTimeoutMs?: number
+}
+
+const { builtins, getTypeParser } = pg.types
+const textArray: number = 1009
+const bigintArray = 1016
+const dateArray = 1182
+
+const parseTexts = getTypeParser(textArray) as (text: string) => string[]
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, BigInt],
+  [bigintArray, (text) => parseTexts(text).map(BigInt)],
+  // A date has no zone: as a Date it would move by a day with the zone of the process.
+  [builtins.DATE, String],
+  [dateArray, parseTexts],
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? getTypeParser(oid, format),
+}
+
+/** The settings of every connection of a service to its database (docs: node-postgres, `Client` and `Pool`). */
+export function connectionSettings(url: string, settings: PoolSettings = {}): pg.PoolConfig {
+  const { max = 10, connectTimeoutMs = 2000, statementTimeoutMs = 5000, lockTimeoutMs = 2000, idleInTransactionTimeoutMs = 10_000 } = settings
+  return {
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // For a server that does not answer at all, so that its own timeout cannot.
+    query_timeout: statementTimeoutMs + 1000,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Prisma's adapter reads every timestamptz as UTC, whatever its offset says.
+    options: '-c timezone=UTC',
+    types,
+  }
+}

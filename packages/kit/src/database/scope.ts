@@ -1,0 +1,44 @@
+import type { Caller, Client, Employee, Id, Technical } from '../caller/index.js'
+
+/** What a transaction may see: one office, what belongs to one client, or everything. Row-level security reads it. */
+export type Scope = { readonly customerId: Id } | { readonly clientId: Id } | { readonly platform: true }
+
+/** The whole installation: for the relay, consumers of global events, the technical account and commands. */
+export const platform: Scope = { platform: true }
+
+/** One office, where nobody is calling (an event's consumer, a job). */
+export const office = (customerId: Id): Scope => ({ customerId })
+
+/** The scope of a signed-in person: an employee's office, a client's own records, the platform for the technical account. */
+export function scopeOf(caller: Caller): Scope {
+  switch (caller.role) {
+    case 'client':
+      return { clientId: caller.userId }
+    case 'technical':
+      return platform
+    default:
+      return { customerId: caller.customerId }
+  }
+}
+
+/** A scope, or somebody who has one. */
+export type Scoped = Scope | Employee | Client | Technical
+
+export const toScope = (scoped: Scoped): Scope => ('role' in scoped ? scopeOf(scoped) : scoped)
+
+type Settings = [customerId: string, clientId: string, platform: string]
+
+const settingsOf = (scope: Scope): Settings => [
+  'customerId' in scope ? String(scope.customerId) : '',
+  'clientId' in scope ? String(scope.clientId) : '',
+  'platform' in scope ? 'on' : '',
+]
+
+/** The statement that tells row-level security who is asking, until the transaction ends. */
+export const bindScope = (scope: Scope) => ({
+  name: 'kit_scope',
+  text: "SELECT set_config('app.customer_id', $1, true), set_config('app.client_id', $2, true), set_config('app.platform', $3, true)",
+  values: settingsOf(scope),
+})
+
+export const sameScope = (one: Scope, other: Scope) => settingsOf(one).join() === settingsOf(other).join()

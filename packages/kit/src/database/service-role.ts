@@ -1,0 +1,47 @@
+import pRetry from 'p-retry'
+import pg from 'pg'
+
+interface Role {
+  rolsuper: boolean
+  rolbypassrls: boolean
+}
+
+/**
+ * Creates the role with which a service signs in, or gives it the password. Without a password the role has to be there.
+ * @throws Error when row-level security would not bind the role
+ */
+export async function ensureServiceRole(connection: pg.Client, name: string, password: string | undefined): Promise<void> {
+  const role = pg.escapeIdentifier(name)
+  const find = async () => {
+    const { rows } = await connection.query<Role>('SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1', [name])
+    return rows[0]
+  }
+  if (password !== undefined) {
+    const secret = pg.escapeLiteral(password)
+    const set = async () => {
+      // An owner that is no superuser may not even name SUPERUSER of a role that exists.
+      const verb = (await find()) ? `ALTER ROLE ${role}` : `CREATE ROLE ${role} NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE`
+      await connection.query(`${verb} LOGIN PASSWORD ${secret}`)
+    }
+    // Roles belong to the server: another service's database may be migrated at the same moment.
+    await pRetry(set, { retries: 5, minTimeout: 20, randomize: true, shouldRetry: ({ error }) => isRace(error) })
+  }
+  const found = await find()
+  if (!found) throw new Error(`The role ${name} does not exist, and no password was given to create it with.`)
+  if (found.rolsuper || found.rolbypassrls) throw new Error(`The role ${name} bypasses row-level security.`)
+}
+
+const races = ['42710', '23505', 'XX000']
+const isRace = (error: unknown) => error instanceof pg.DatabaseError && races.includes(error.code ?? '')
+
+/** Lets the role read and write every table of the schemas, and nothing else: no structure, no bookkeeping of migrations. */
+export async function grantTables(connection: pg.Client, name: string, schemas: readonly string[]): Promise<void> {
+  const role = pg.escapeIdentifier(name)
+  for (const schema of schemas.map(pg.escapeIdentifier)) {
+    await connection.query(`
+      GRANT USAGE ON SCHEMA ${schema} TO ${role};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
+      GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
+      REVOKE ALL ON ${schema}._prisma_migrations FROM ${role}`)
+  }
+}

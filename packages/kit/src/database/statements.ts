@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+
+const builder = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/**
+ * Kysely as a builder only: `statements<Tables>().selectFrom(…).compile()` makes what `db.query` takes. It has no connection,
+ * so `execute` answers nothing.
+ */
+export const statements = <Tables>() => builder as unknown as Kysely<Tables>
+
+// Each prepared statement holds memory in every connection of the server: filters and lists of values may not make ever more.
+const maxNames = 500
+const maxLength = 3000
+const names = new Map<string, string>()
+
+/** The name under which the server keeps the plan of a statement, or '' when it should keep none. */
+export function statementName(sql: string): string {
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  if (names.size >= maxNames || sql.length > maxLength) return ''
+  const name = createHash('sha256').update(sql).digest('base64url')
+  names.set(sql, name)
+  return name
+}

@@ -1,0 +1,71 @@
+import type { ITXClientDenyList } from '@prisma/client/runtime/client'
+import type { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import type { Scoped } from './scope.js'
+
+export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
+
+interface TransactionOptions {
+  maxWait?: number
+  timeout?: number
+  isolationLevel?: Isolation
+}
+
+/** What the kit itself asks of a generated Prisma client. */
+export interface PrismaClientLike {
+  $transaction<R>(work: (tx: TransactionOf<this>) => Promise<R>, options?: TransactionOptions): Promise<R>
+  $disconnect(): Promise<void>
+}
+
+/** Prisma's client inside of a transaction. */
+export type TransactionOf<Client> = Omit<Client, ITXClientDenyList>
+
+type ReadOperation = 'findFirst' | 'findFirstOrThrow' | 'findMany' | 'count' | 'aggregate' | 'groupBy'
+
+/**
+ * The reading half of a Prisma client. `findUnique` is missing on purpose: Prisma gathers several of one tick into one
+ * statement, across requests and so across tenants; `findFirst` does the same work alone.
+ */
+export type ReaderOf<Client> = {
+  readonly [Model in keyof Client as Client[Model] extends { findMany: unknown } ? Model : never]: Pick<
+    Client[Model],
+    ReadOperation & keyof Client[Model]
+  >
+}
+
+export interface Listener {
+  /** One payload of the channel. */
+  onPayload(payload: string): void
+  /** The connection was lost and is back: payloads in between are lost, so read again what they would have said. */
+  onReconnect?(): void
+}
+
+/** A service's own database. Every statement runs inside of a scope; a statement without one throws. */
+export interface Database<Client> {
+  /**
+   * A reading Prisma client bound to `scope`. Each statement is one read-only transaction in one round trip; inside of
+   * `write` it runs in that transaction instead, and sees what it wrote.
+   */
+  read(scope: Scoped): ReaderOf<Client>
+
+  /**
+   * The rows of a statement built by Kysely, read like those of `read`. Integers of 64 bits are bigint, timestamps Date,
+   * dates and numerics text.
+   */
+  query<Row>(scope: Scoped, statement: CompiledQuery<Row>): Promise<Row[]>
+
+  /**
+   * One transaction bound to `scope`; inside of another `write` it joins that one as a savepoint. The outermost is run
+   * again, three times in all, when it fails by a deadlock, a serialization failure or a lost connection before the commit.
+   * @throws AppError `unavailable` when the database cannot be reached, or no try succeeded
+   */
+  write<T>(scope: Scoped, work: (tx: TransactionOf<Client>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
+
+  /** LISTEN on the one connection that this database keeps for it. Resolves when the server listens. */
+  listen(channel: string, listener: Listener | Listener['onPayload']): Promise<{ stop(): Promise<void> }>
+
+  /** A connection of one's own with the settings of the pool, for a lock that must live longer than a transaction. */
+  connect(): Promise<pg.Client>
+
+  close(): Promise<void>
+}

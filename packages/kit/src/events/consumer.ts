@@ -1,0 +1,79 @@
+import type { Database } from '../database/index.js'
+import type { Logger, Metrics } from '../observability/index.js'
+import { createDelivery } from './delivery.js'
+import type { Topic } from './topic.js'
+import type { EventRecord, EventTransport, Running } from './transport.js'
+
+/** What a handler learns of an event beside its message. */
+export interface EventMeta {
+  /** The same at every delivery. */
+  readonly id: string
+  readonly time: Date
+  readonly key: string
+}
+
+/** A topic and what is done with its events, as `x.consumer.ts` exports it. */
+export interface Consumer {
+  /** Names the consumer among the dead letters. */
+  readonly name: string
+  readonly topic: string
+  readonly take: (record: EventRecord) => Promise<void>
+}
+
+/**
+ * Something that hears a topic. `handle` may be called several times for one event, and for old ones after newer ones when a
+ * dead letter is replayed. It is short: long work is a job in the database.
+ * @param name needed when one service hears a topic in two rooms
+ */
+export const consumer = <T>(
+  topic: Topic<T>,
+  handle: (event: T, meta: EventMeta) => Promise<void>,
+  name: string = topic.name,
+): Consumer => ({
+  name,
+  topic: topic.name,
+  take: async ({ id, time, key, payload }) => handle(topic.message.decode(payload), { id, time, key }),
+})
+
+export interface ConsumerOptions {
+  transport: EventTransport
+  /** The service's name: its copies share the events. */
+  group: string
+  consumers: readonly Consumer[]
+  /** Where dead letters go. A broadcast subscription needs none: what it cannot take is logged. */
+  db?: Database<unknown>
+  /** Every copy hears every event, from now on. */
+  broadcast?: boolean
+  log: Logger
+  metrics: Metrics
+  /** Pauses between the tries, in milliseconds: one less than there are tries. */
+  backOffMs?: readonly number[]
+  /** After which a try that does not end counts as failed, in milliseconds. */
+  tryTimeoutMs?: number
+}
+
+/**
+ * Subscribes consumers: five tries for each event, with growing pauses, then the dead letters and on. `stop` ends the pauses at
+ * once; an event whose tries it cuts short comes again.
+ * @throws Error when two consumers have one name, or nothing is there to keep dead letters
+ */
+export async function startConsumers(options: ConsumerOptions): Promise<Running> {
+  const { transport, group, consumers, broadcast = false } = options
+  const names = new Set(consumers.map(({ name }) => name))
+  if (names.size < consumers.length) throw new Error('Two consumers have one name.')
+  if (!options.db && !broadcast) throw new Error('Consumers that share events need a database for their dead letters.')
+
+  const stopping = new AbortController()
+  const deliver = createDelivery(options, stopping.signal)
+  const handle = async (record: EventRecord) => {
+    for (const consumer of consumers.filter(({ topic }) => topic === record.topic)) await deliver(consumer, record)
+  }
+  const topics = [...new Set(consumers.map(({ topic }) => topic))]
+  const subscription = await transport.subscribe({ group, topics, handle, broadcast })
+  return {
+    async stop() {
+      stopping.abort(new Error('The consumers were stopped.'))
+      await subscription.stop()
+    },
+  }
+}

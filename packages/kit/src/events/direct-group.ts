@@ -1,0 +1,86 @@
+import { crc32 } from 'node:zlib'
+import type { EventRecord, Subscription } from './transport.js'
+import { pauseUnless, unlessAborted } from './waiting.js'
+
+/** As many records of one group are at work at once: fewer than a pool has connections, so that handlers do not wait for one. */
+const lanes = 8
+
+export interface Member {
+  /** Resolves when the handlers at work are done, at the latest after `graceMs`; those left count as failed. */
+  leave(graceMs: number): Promise<void>
+}
+
+export interface Group {
+  hears(record: EventRecord): boolean
+  /** Resolves when a member has taken the record, and those of its key before it; rejects like the first that was not taken. */
+  take(record: EventRecord): Promise<void>
+  join(subscription: Subscription): Member
+  leave(graceMs: number): Promise<void>
+}
+
+/** The copies of one service. The first of them gets the records; the others stand by. */
+export function createGroup(name: string): Group {
+  const topics = new Set<string>()
+  const members = new Map<Member, (record: EventRecord) => Promise<void>>()
+  const tails = new Map<number, Promise<void>>()
+
+  const deliver = async (record: EventRecord) => {
+    const [handle] = members.values()
+    if (!handle) throw new Error(`Nobody of ${name} is there to take events.`)
+    await handle(record)
+  }
+
+  return {
+    hears: (record) => topics.has(record.topic),
+
+    take(record) {
+      const lane = crc32(`${record.topic} ${record.key}`) % lanes
+      const taken = (tails.get(lane) ?? Promise.resolve()).then(() => deliver(record))
+      tails.set(lane, taken)
+      const clear = () => void (tails.get(lane) === taken && tails.delete(lane))
+      taken.then(clear, clear)
+      return taken
+    },
+
+    join(subscription) {
+      for (const topic of subscription.topics) topics.add(topic)
+      const { handle, finish } = createHandling(subscription)
+      const member = {
+        async leave(graceMs: number) {
+          members.delete(member)
+          await finish(graceMs)
+        },
+      }
+      members.set(member, handle)
+      return member
+    },
+
+    async leave(graceMs) {
+      await Promise.all([...members.keys()].map((member) => member.leave(graceMs)))
+    },
+  }
+}
+
+/** A subscription's handler whose work can be waited for, and given up. */
+function createHandling(subscription: Subscription) {
+  const atWork = new Set<Promise<void>>()
+  const givenUp = new AbortController()
+  return {
+    async handle(record: EventRecord) {
+      const work = subscription.handle(record)
+      atWork.add(work)
+      try {
+        await unlessAborted(givenUp.signal, work)
+      } finally {
+        atWork.delete(work)
+      }
+    },
+    async finish(graceMs: number) {
+      const idle = new AbortController()
+      const stopWaiting = () => idle.abort()
+      Promise.allSettled(atWork).then(stopWaiting, stopWaiting)
+      await pauseUnless(idle.signal, graceMs)
+      givenUp.abort(new Error('The subscription was stopped.'))
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** An event on its way, in no transport's own words. */
+export interface EventRecord {
+  readonly topic: string
+  readonly key: string
+  /** The event's UUID: the same at every delivery. */
+  readonly id: string
+  readonly payload: Uint8Array
+  /** CloudEvents attributes (`ce_id`, …), `content-type` and, when there is one, `traceparent`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly time: Date
+}
+
+export interface Subscription {
+  /** Copies of one service share a group and so the records. */
+  readonly group: string
+  readonly topics: readonly string[]
+  /** Resolves when the record is taken for good. A rejection means that it must come again. */
+  handle(record: EventRecord): Promise<void>
+  /** Every copy hears every record, from now on; what happens while a copy is away is lost to it. */
+  readonly broadcast?: boolean
+}
+
+export interface Running {
+  stop(): Promise<void>
+}
+
+/**
+ * Carries records from a relay to the subscribed groups: at least once, and in order for one key of one topic.
+ */
+export interface EventTransport {
+  /** Resolves when all records are safe with the transport. After a rejection all of them must be published again. */
+  publish(records: readonly EventRecord[]): Promise<void>
+  /** Resolves when the subscription takes part. */
+  subscribe(subscription: Subscription): Promise<Running>
+  stop(): Promise<void>
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Resolves after `ms`, or as soon as `signal` is aborted. */
+export const pauseUnless = (signal: AbortSignal, ms: number): Promise<void> =>
+  pause(ms, undefined, { signal }).catch(() => undefined)
+
+/** `work`, or a rejection with the signal's reason when that is aborted first. Nobody waits for `work` then. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Something to wait for that may be rung before anybody waits. */
+export function createBell() {
+  let rung = Promise.withResolvers<void>()
+  return {
+    ring: () => rung.resolve(),
+    /** Until it rings, at most `ms`. */
+    async wait(ms: number, signal: AbortSignal): Promise<void> {
+      const silence = new AbortController()
+      await Promise.race([rung.promise, pauseUnless(AbortSignal.any([signal, silence.signal]), ms)])
+      silence.abort()
+      rung = Promise.withResolvers()
+    },
+  }
+}

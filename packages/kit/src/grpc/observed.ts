@@ -1,0 +1,30 @@
+import { type handleUnaryCall, type MethodDefinition, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
+import { type Logger, type Metrics, requestContext } from '../observability/index.js'
+import { contextOf } from './call-context.js'
+
+type Failure = Partial<ServiceError> | ServiceError | Partial<StatusObject> | null
+
+/** `handler` inside of the request that the call belongs to, with its time and outcome in the metrics and its faults in the log. */
+export function observed<Request, Response>(
+  { path }: MethodDefinition<Request, Response>,
+  handler: handleUnaryCall<Request, Response>,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    const done = metrics.grpcServerDuration.startTimer({ method: path })
+    requestContext.run(contextOf(call), () =>
+      handler(call, (failure, ...answer) => {
+        const code = failure ? (failure.code ?? status.UNKNOWN) : status.OK
+        done({ code: status[code] })
+        report(log, path, code, failure)
+        callback(failure, ...answer)
+      }),
+    )
+  }
+}
+
+function report(log: Logger, method: string, code: status, failure: Failure): void {
+  const cause = (failure as { cause?: unknown } | null)?.cause
+  if (code === status.INTERNAL || code === status.UNKNOWN) log.error({ err: cause ?? failure, method }, 'a call failed')
+  if (code === status.UNAVAILABLE) log.warn({ err: cause, method }, 'a call could not be served')
+}

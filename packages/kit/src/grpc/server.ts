@@ -1,0 +1,87 @@
+import {
+  logVerbosity,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogVerbosity,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader'
+import { ReflectionService } from '@grpc/reflection'
+import { HealthImplementation } from 'grpc-health-check'
+import type { Logger, Metrics } from '../observability/index.js'
+import { descriptors } from './descriptors.js'
+import { observed } from './observed.js'
+
+export interface GrpcServerOptions {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** What ts-proto generates for a service, with what answers it. Unary methods only, each made by `unary`. */
+  services: readonly (readonly [ServiceDefinition, UntypedServiceImplementation])[]
+  log: Logger
+  metrics: Metrics
+  /** How long `stop` waits for calls that are under way, in milliseconds. Default 10,000. */
+  drainMs?: number
+}
+
+export interface RunningGrpcServer {
+  readonly port: number
+  /** Says NOT_SERVING, takes no new call, and lets the running ones end. */
+  stop(): Promise<void>
+}
+
+// What goes wrong reaches us as errors; lines of its own would stand between those of the log.
+setLogVerbosity(logVerbosity.NONE)
+
+const channelOptions = {
+  // Connections are closed now and then, so that clients look again for the copies that have come since.
+  'grpc.max_connection_age_ms': 300_000,
+  'grpc.max_connection_age_grace_ms': 30_000,
+}
+
+/**
+ * A gRPC server with the health service (grpc.health.v1) and reflection beside `services`. It speaks plain text: it is for an inner
+ * network, and what a call says about a person must be signed.
+ * @throws when the address is taken
+ */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
+  const { host, port, services, log, metrics, drainMs = 10_000 } = options
+  const names = services.map(([definition]) => serviceName(definition))
+  const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'SERVING'])))
+  const server = new Server(channelOptions)
+  for (const [definition, implementation] of services) {
+    server.addService(definition, mapMethods(definition, implementation, { log, metrics }))
+  }
+  health.addToServer(server)
+  new ReflectionService(loadFileDescriptorSetFromBuffer(descriptors), { services: names }).addToServer(server)
+
+  const boundPort = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+  )
+  return {
+    port: boundPort,
+    async stop() {
+      for (const name of ['', ...names]) health.setStatus(name, 'NOT_SERVING')
+      const hurry = setTimeout(() => server.forceShutdown(), drainMs)
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()))
+      clearTimeout(hurry)
+    },
+  }
+}
+
+/** All methods of a service carry its name: `/caseway.auth.v1.PeopleService/GetUser`. */
+const serviceName = (definition: ServiceDefinition) => Object.values(definition)[0]?.path.split('/')[1] ?? ''
+
+function mapMethods(
+  definition: ServiceDefinition,
+  implementation: UntypedServiceImplementation,
+  watchers: { log: Logger; metrics: Metrics },
+): UntypedServiceImplementation {
+  const methods = Object.entries(definition).map(([name, method]) => {
+    const handler = implementation[name]
+    if (!handler) throw new Error(`${method.path} is not implemented.`)
+    return [name, observed(method, handler as Parameters<typeof observed>[1], watchers)]
+  })
+  return Object.fromEntries(methods)
+}

@@ -1,0 +1,58 @@
+import type { JsonSchema } from './field.js'
+
+const text = { type: 'string' }
+const status = { type: 'string', enum: ['error'] }
+
+/** The two shapes of an error, for the document. */
+export const errorSchemas = [
+  {
+    $id: 'Error',
+    type: 'object',
+    properties: { status, errorMessages: text, errorCode: text },
+    required: ['status', 'errorMessages', 'errorCode'],
+  },
+  {
+    $id: 'FieldErrors',
+    type: 'object',
+    properties: { status, errorMessages: { type: 'object', additionalProperties: text } },
+    required: ['status', 'errorMessages'],
+  },
+] as const
+
+const retryAfter = { 'retry-after': { type: 'string', description: 'Seconds to wait.' } }
+const challenge = { 'www-authenticate': { type: 'string', description: 'RFC 6750 3.' } }
+
+const error = (description: string, headers?: object, schema = 'Error') => ({
+  description,
+  ...(headers && { headers }),
+  content: { 'application/json': { schema: { $ref: `${schema}#` } } },
+})
+
+const errors = {
+  400: error('A text for each wrong field.', undefined, 'FieldErrors'),
+  401: error('No token, or none that is good here and now.', challenge),
+  403: error('A role or a right is lacking.'),
+  404: error('There is no such record, or none that the caller may know of.'),
+  409: error('Not in this state, or the Idempotency-Key is taken.', retryAfter),
+  412: error('The record has changed since the version in If-Match.'),
+  413: error('The request is too large.'),
+  415: error('The body is not JSON.'),
+  429: error('Too many requests.', retryAfter),
+  503: error('Not now: the same call may be repeated.', retryAfter),
+} as const
+export type ErrorStatus = keyof typeof errors
+
+const always: readonly ErrorStatus[] = [401, 403, 429, 503]
+
+/** The answers of a route for its schema: its own, those of every route with a token, and the errors that are named. */
+export function answerSchemas(own: Readonly<Record<number, JsonSchema>>, ...others: ErrorStatus[]): Record<number, JsonSchema> {
+  return { ...own, ...publicAnswerSchemas({}, ...always, ...others) }
+}
+
+/** The same for a route that needs no token. */
+export function publicAnswerSchemas(own: Readonly<Record<number, JsonSchema>>, ...others: ErrorStatus[]): Record<number, JsonSchema> {
+  return { ...own, ...Object.fromEntries(others.map((status) => [status, errors[status]])) }
+}
+
+/** What a change is answered with. */
+export const ok = { description: 'Done.', type: 'object', properties: { status: { type: 'string', enum: ['OK'] } }, required: ['status'] }

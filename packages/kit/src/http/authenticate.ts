@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { Audience, Client, Employee, Role } from '../caller/index.js'
+import { forbidden, tokenMissing } from '../errors/index.js'
+import type { TokenVerifier } from '../tokens/index.js'
+
+const bearer = /^Bearer +(.*)$/i
+
+/** The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. */
+export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
+  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) throw tokenMissing()
+  const verified = verifier.verify(token, audience)
+  request.caller = verified instanceof Promise ? await verified : verified
+  request.tracing.caller = request.caller
+  if (!roles.includes(request.caller.role)) throw forbidden()
+}
+
+/** The caller of a route that only employees may call. */
+export function employeeOf({ caller }: FastifyRequest): Employee {
+  if (caller?.audience !== 'expert' || caller.role === 'technical') throw forbidden()
+  return caller
+}
+
+/** The caller of a route on the client address. */
+export function clientOf({ caller }: FastifyRequest): Client {
+  if (caller?.audience !== 'client') throw forbidden()
+  return caller
+}

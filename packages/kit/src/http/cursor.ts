@@ -1,0 +1,53 @@
+import { parseId } from '../caller/index.js'
+import { type Field, type SqlType, Wrong } from './field.js'
+import type { Cursor } from './record.js'
+import { decodeText } from './text.js'
+
+const malformed = new Wrong('is not a cursor of this list')
+
+/** Integers of 64 bits in text. */
+const bigintOf = (text: string) => (/^-?[0-9]{1,18}$/.test(text) ? BigInt(text) : malformed)
+
+function integerOf(text: string) {
+  const value = Number(text)
+  return /^-?[0-9]+$/.test(text) && value === (value | 0) ? value : malformed
+}
+
+function timeOf(text: string) {
+  const time = new Date(text)
+  return /^[0-9T:.-]{23}Z$/.test(text) && !Number.isNaN(time.valueOf()) ? time : malformed
+}
+
+/** Values by the type of their column. A cursor comes from outside like anything else: what SQL could not cast stops here. */
+const parsers = {
+  bigint: bigintOf,
+  integer: integerOf,
+  text: decodeText,
+  boolean: (text) => text === 'true',
+  timestamptz: timeOf,
+  date: (text) => (/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : malformed),
+} satisfies Record<SqlType, (text: string) => unknown>
+
+/** A cursor as it goes into the `Link` header. It is bound to the order that it was made in. */
+export function encodeCursor(order: string, { value, id }: Cursor): string {
+  const text = value instanceof Date ? value.toISOString() : value === null ? null : String(value)
+  return Buffer.from(JSON.stringify([order, text, String(id)])).toString('base64url')
+}
+
+/** The cursor that `text` stands for in the order `order` of `field`, or why it is none. */
+export function decodeCursor(text: string, order: string, field: Field): Cursor | Wrong {
+  const [madeIn, sent, idText] = partsOf(text)
+  const id = parseId(idText)
+  if (madeIn !== order || id === undefined) return malformed
+  const value = sent === null && field.nullable ? null : typeof sent === 'string' ? parsers[field.sql](sent) : malformed
+  return value instanceof Wrong ? malformed : { value, id }
+}
+
+function partsOf(text: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,23 @@
+/** The strong entity tag of a record (RFC 9110 8.8.3): its version. */
+export const etagOf = (version: number) => `"${version}"`
+
+const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
+
+/** Versions count from 1, so this one is never the current one. */
+const noVersion = 0
+
+/**
+ * The version that `If-Match` asks for (RFC 9110 13.1.1), or undefined when any will do. Weak tags, lists and what we never gave
+ * out match nothing.
+ */
+export function expectedVersion(ifMatch: string | undefined): number | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
+  const [, version] = /^"([1-9][0-9]{0,9})"$/.exec(ifMatch.trim()) ?? []
+  return Number(version ?? noVersion)
+}
+
+/** Whether `If-None-Match` names `etag` (RFC 9110 13.1.2: compared weakly). */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,32 @@
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 shows it. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** The type of a field's column: values of cursors and filters are cast to it. */
+export type SqlType = 'bigint' | 'integer' | 'text' | 'boolean' | 'timestamptz' | 'date'
+
+/** Why a value was refused: a text for people that follows the name of the field. */
+export class Wrong {
+  constructor(readonly text: string) {}
+}
+
+/** `read-only` is never input, `write-only` is never output (and no column). */
+export type Access = 'open' | 'read-only' | 'write-only'
+
+/**
+ * A kind of field: the one place where its form on the wire, its value inside and its column meet. `null` never comes to
+ * `decode` and `encode`: it stays null where `nullable` allows it and is refused elsewhere.
+ */
+export interface Field<Value = unknown, A extends Access = Access> {
+  readonly sql: SqlType
+  readonly access: A
+  readonly nullable: boolean
+  /** What is accepted and what is shown, for the document. `decode` is what decides. */
+  readonly input: JsonSchema
+  readonly output: JsonSchema
+  /** `zone` is the IANA name of the time zone of the record's office. */
+  decode(wire: unknown, zone: string): Value | Wrong
+  encode(value: NonNullable<Value>, zone: string): string | number
+}
+
+/** The value inside that a field holds. */
+export type ValueOf<F extends Field> = F extends Field<infer Value> ? Value : never

@@ -1,0 +1,29 @@
+export { answerSchemas, errorSchemas, publicAnswerSchemas } from './answers.js'
+export { createHttpApp, type HttpAppOptions } from './app.js'
+export { clientOf, employeeOf } from './authenticate.js'
+export { type Answer, httpStatus } from './envelope.js'
+export { type Access, type Field, type JsonSchema, type SqlType, type ValueOf, Wrong } from './field.js'
+export {
+  choice,
+  date,
+  email,
+  flagText,
+  hexColor,
+  idInteger,
+  idText,
+  integerText,
+  nullable,
+  readOnly,
+  text,
+  timestamp,
+  writeOnly,
+  zone,
+} from './fields.js'
+export type { IdempotencyStore } from './idempotency.js'
+export type { CallerOf, ChangesOf, Cursor, InputOf, ListQuery, Page, RecordOf, ResourceHandlers, RowOf } from './record.js'
+export { type Column, defineResource, type Fields, type Joined, type Resource, type Verb } from './resource.js'
+export { resourceRoutes } from './resource-routes.js'
+export type { App, Routes, Space } from './routes.js'
+export { recordEncoder, type WrappedRecord } from './wire.js'
+export { wrappedBody } from './wrapped-body.js'
+export type { TimeZones } from './zones.js'

@@ -1,0 +1,58 @@
+import { invalid } from '../errors/index.js'
+import { decodeCursor } from './cursor.js'
+import { type Field, Wrong } from './field.js'
+import { choice, flagText, integerText, text, timestamp } from './fields.js'
+import { camel } from './naming.js'
+import type { ListQuery } from './record.js'
+import type { Fields, Resource } from './resource.js'
+
+const defaultLimit = 500
+const maxLimit = 1000
+
+/** Every parameter of a resource's list. */
+export function listParameters({ fields, filter, sort }: Resource): Fields {
+  return {
+    limit: integerText({ min: 1, max: maxLimit }),
+    cursor: text({ max: 8192 }),
+    sort: choice(...sort.flatMap((field) => [field, `-${field}`])),
+    count: flagText,
+    ...(fields.modified && { modified_since: timestamp }),
+    ...Object.fromEntries(filter.map((wire) => [wire, fields[wire] as Field])),
+  }
+}
+
+function decodeParameter(field: Field | undefined, sent: unknown, zone: string): unknown {
+  if (!field) return new Wrong('is not a parameter of this list')
+  if (typeof sent !== 'string') return new Wrong('must be given once')
+  if (sent === '' && field.nullable) return null
+  return field.decode(sent, zone)
+}
+
+/**
+ * Reads the query strings of a resource's list. `field=` asks for records where a field that may be null is null.
+ * @throws AppError `invalid` with every wrong parameter
+ */
+export function listQueryReader<R extends Resource>(resource: R): (sent: unknown, zone: string) => ListQuery<R> {
+  const parameters = listParameters(resource)
+  return (sent, zone) => {
+    const values: Record<string, unknown> = {}
+    const wrong = new Map<string, string>()
+    for (const [name, given] of Object.entries(sent as object)) {
+      const value = decodeParameter(Object.hasOwn(parameters, name) ? parameters[name] : undefined, given, zone)
+      if (value instanceof Wrong) wrong.set(name, value.text)
+      else values[name] = value
+    }
+    const order = (values.sort ?? resource.sort[0]) as string
+    const field = order.replace(/^-/, '')
+    const cursor = values.cursor === undefined ? undefined : decodeCursor(values.cursor as string, order, resource.fields[field] as Field)
+    if (cursor instanceof Wrong && !wrong.has('sort')) wrong.set('cursor', cursor.text)
+    // Not an object that grows: a parameter may be called `__proto__`.
+    if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
+    const { limit = defaultLimit, count = false, modified_since: modifiedSince } = values
+    const sort = { field: camel(field), descending: order.startsWith('-') }
+    return { limit, cursor, sort, filters: filtersOf(resource, values), modifiedSince, count } as ListQuery<R>
+  }
+}
+
+const filtersOf = ({ filter }: Resource, values: Record<string, unknown>) =>
+  Object.fromEntries(filter.flatMap((wire) => (wire in values ? [[camel(wire), values[wire]]] : [])))

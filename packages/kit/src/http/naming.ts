@@ -1,0 +1,4 @@
+/** `customer_id` on the wire and in SQL is `customerId` inside. */
+export type Camel<Wire extends string> = Wire extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Wire
+
+export const camel = (wire: string) => wire.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,24 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Serves the OpenAPI 3.1 document of the routes that are added to `app` from now on, at `openapi.json`. Its paths are the public ones,
+ * without the prefix of the space.
+ */
+export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title, version: '1' },
+      servers: [{ url: app.space.url }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      security: [{ bearer: [] }],
+    },
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    transform: ({ schema, url, route }) => ({
+      schema: { ...schema, ...(route.config?.public && { security: [] }) },
+      url: url.slice(app.prefix.length),
+    }),
+  })
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
+}

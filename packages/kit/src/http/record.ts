@@ -1,0 +1,66 @@
+import type { Client, Employee, Id } from '../caller/index.js'
+import type { ValueOf } from './field.js'
+import type { Camel } from './naming.js'
+import type { ColumnName, Fields, Resource } from './resource.js'
+
+type Simplify<T> = { [K in keyof T]: T[K] } & {}
+
+type Shown<F extends Fields> = { [Wire in ColumnName<F> as Camel<Wire>]: ValueOf<F[Wire]> }
+
+type Named<R extends Resource, Wire extends string> = { [W in Wire as Camel<W>]: ValueOf<R['fields'][W]> }
+
+/** What a row of the resource's table holds: its columns and its version. */
+export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version: number }>
+
+/** A record inside: camelCase, with its version, and with the objects beside it (`Client` as `client`). */
+export type RecordOf<R extends Resource> = Simplify<
+  RowOf<R> & { [Wrapper in keyof R['joined'] & string as Uncapitalize<Wrapper>]: Simplify<Shown<R['joined'][Wrapper]>> }
+>
+
+/** What a create brings. */
+export type InputOf<R extends Resource> = Simplify<
+  Named<R, R['required'][number]> & Partial<Named<R, Exclude<R['create'][number], R['required'][number]>>>
+>
+
+/** What an update brings: only what was sent. */
+export type ChangesOf<R extends Resource> = Simplify<Partial<Named<R, R['update'][number]>>>
+
+/** Who calls: the address decides. */
+export type CallerOf<R extends Resource> = R['audience'] extends 'client' ? Client : Employee
+
+/** Where the next page starts: after the record with this value of the sorted field, and this id among equal ones. */
+export interface Cursor {
+  readonly value: unknown
+  readonly id: Id
+}
+
+/** A list as it was asked for. Names are those of the record. */
+export interface ListQuery<R extends Resource = Resource> {
+  readonly limit: number
+  readonly cursor?: Cursor
+  readonly sort: { readonly field: Camel<R['sort'][number]>; readonly descending: boolean }
+  readonly filters: Simplify<Partial<Named<R, R['filter'][number]>>>
+  readonly modifiedSince?: Date
+  /** Whether `total` is wanted. */
+  readonly count: boolean
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Missing on the last page. */
+  readonly next?: Cursor
+  /** All records that the filters let through. */
+  readonly total?: number
+}
+
+/**
+ * What can be done with a resource. Only the verbs that are given are routed, so that a service whose methods have these
+ * names is all that its routes need. `expected` is the version of `If-Match`.
+ */
+export interface ResourceHandlers<R extends Resource> {
+  list?(caller: CallerOf<R>, query: ListQuery<R>): Promise<Page<RecordOf<R>>>
+  get?(caller: CallerOf<R>, id: Id): Promise<RecordOf<R>>
+  create?(caller: CallerOf<R>, input: InputOf<R>): Promise<Id | { readonly id: Id }>
+  change?(caller: CallerOf<R>, id: Id, changes: ChangesOf<R>, expected?: number): Promise<unknown>
+  remove?(caller: CallerOf<R>, id: Id, expected?: number): Promise<unknown>
+}

@@ -1,0 +1,38 @@
+import { DateTime, IANAZone } from 'luxon'
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** One formatter for each zone: making one costs more than a hundred uses. Swedish is the locale whose format is that of the wire. */
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+    formatters.set(zone, formatter)
+  }
+  return formatter
+}
+
+/** `YYYY-MM-DD HH:MM:SS` on the clocks of `zone` (IANA name). */
+export const formatTime = (time: Date, zone: string): string => formatterOf(zone).format(time)
+
+const wallClock = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Years of four digits, on the clocks of every zone. */
+const earliest = Date.UTC(1000, 0, 2)
+const latest = Date.UTC(9999, 11, 30)
+
+/**
+ * The moment that `text` names: `YYYY-MM-DD HH:MM:SS` on the clocks of `zone`, or ISO 8601 with an offset. Of the two hours that
+ * an autumn night has, a wall clock means the first; an hour that a spring night skips is the one after it.
+ */
+export function parseTime(text: string, zone: string): Date | undefined {
+  const parsed = wallClock.test(text) ? DateTime.fromSQL(text, { zone }) : withOffset.test(text) ? DateTime.fromISO(text) : undefined
+  if (!parsed?.isValid) return undefined
+  const [first = parsed] = parsed.getPossibleOffsets()
+  const moment = first.toMillis()
+  return moment >= earliest && moment <= latest ? new Date(moment) : undefined
+}
+
+/** Whether `name` is a time zone of the IANA database. */
+export const isZone = (name: string): boolean => IANAZone.isValidZone(name)

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { type Metrics, requestContext } from '../observability/index.js'
+
+/** How long an answer is of use, in milliseconds: no more than the gateway lets a request last. */
+const requestMs = 30_000
+
+/** Gives every request its id, its context and its place in the metrics. */
+export function traceRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.decorateRequest('caller')
+  app.decorateRequest('tracing')
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { traceparent } = request.headers
+    reply.header('x-request-id', request.id)
+    request.tracing = {
+      requestId: request.id,
+      deadline: request.routeOptions.config.longLived ? Number.POSITIVE_INFINITY : Date.now() + requestMs,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    }
+    requestContext.run(request.tracing, done)
+  })
+
+  // A body arrives in events of the socket, which know nothing of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined) done()
+    else requestContext.run(request.tracing, done)
+  })
+
+  app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
+    const route = routeOptions.url ?? 'unknown'
+    metrics.httpRequestDuration.observe({ route, method, status: reply.statusCode }, reply.elapsedTime / 1000)
+    log.debug({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+}

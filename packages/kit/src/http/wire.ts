@@ -1,0 +1,36 @@
+import type { Id } from '../caller/index.js'
+import type { RecordOf } from './record.js'
+import { type Column, columnsOf, type Resource } from './resource.js'
+
+type Wire = Record<string, string | number | null>
+type Values = Record<string, unknown>
+
+/** A record as it leaves: a white list of its declared fields, under its wrapper, beside the objects that belong to it. */
+export type WrappedRecord = Record<string, Wire>
+
+function encode(columns: readonly Column[], record: Values, zone: string): Wire {
+  const wire: Wire = {}
+  for (const { wire: key, name, field } of columns) {
+    const value = record[name]
+    wire[key] = value === null ? null : field.encode(value as NonNullable<unknown>, zone)
+  }
+  return wire
+}
+
+const uncapitalize = (wrapper: string) => wrapper.charAt(0).toLowerCase() + wrapper.slice(1)
+
+/** The function that puts records of `resource` on the wire, on the clocks of `zone`. */
+export function recordEncoder<R extends Resource>({ name, columns, joined }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
+  const others = Object.entries(joined).map(([wrapper, fields]) => ({ wrapper, name: uncapitalize(wrapper), columns: columnsOf(fields) }))
+  return (record, zone) => {
+    const wrapped: WrappedRecord = { [name]: encode(columns, record, zone) }
+    for (const other of others) {
+      wrapped[other.wrapper] = encode(other.columns, (record as Values)[other.name] as Values, zone)
+    }
+    return wrapped
+  }
+}
+
+/** The office on whose clocks a record is shown: its own, where it says so. */
+export const officeOf = (record: Values, caller: { customerId: Id | null }): Id | null =>
+  typeof record.customerId === 'bigint' ? record.customerId : caller.customerId

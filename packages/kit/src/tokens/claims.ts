@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { type Caller, type EmployeeRole, employees, type Id, parseId, roles } from '../caller/index.js'
+
+const text = Type.String({ minLength: 1, maxLength: 255 })
+
+const Claims = Type.Object({
+  sub: text,
+  aud: Type.Union([Type.Literal('expert'), Type.Literal('client')]),
+  customer_id: Type.Union([text, Type.Null()]),
+  role: Type.Integer({ minimum: 0, maximum: roles.length - 1 }),
+  sid: text,
+  jti: text,
+  exp: Type.Number(),
+})
+export type Claims = Static<typeof Claims>
+
+/** Checks the claims that jsonwebtoken leaves to us: all of ours are required, each with its type. */
+export const isClaims = (payload: unknown): payload is Claims => Value.Check(Claims, payload)
+
+/** The caller of `claims`, or undefined when role, audience and office do not belong together. */
+export function callerOf({ sub, aud, customer_id, role: roleNumber, sid: sessionId }: Claims): Caller | undefined {
+  const userId = parseId(sub)
+  const role = roles[roleNumber]
+  if (userId === undefined || role === undefined) return undefined
+  if (customer_id === null) {
+    if (role === 'client' && aud === 'client') return { audience: aud, role, userId, customerId: null, sessionId }
+    if (role === 'technical' && aud === 'expert') return { audience: aud, role, userId, customerId: null, sessionId }
+    return undefined
+  }
+  const customerId: Id | undefined = parseId(customer_id)
+  if (customerId === undefined || aud !== 'expert' || !isEmployeeRole(role)) return undefined
+  return { audience: aud, role, userId, customerId, sessionId }
+}
+
+const isEmployeeRole = (role: string): role is EmployeeRole => (employees as readonly string[]).includes(role)

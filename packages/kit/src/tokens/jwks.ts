@@ -1,0 +1,29 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+
+const minModulusBits = 2048
+
+/**
+ * The keys of a JWK Set (RFC 7517 5) that can verify RS256, by their `kid`. Keys of other kinds are passed over, as the RFC asks.
+ * @throws Error when it is no JWK Set, or none of its keys is of use
+ */
+export function readJwks(body: unknown): Map<string, KeyObject> {
+  const listed = (body as { keys?: unknown } | null)?.keys
+  if (!Array.isArray(listed)) throw new Error('not a JWK Set')
+  const usable = listed.flatMap((jwk: JsonWebKey) => {
+    const key = verificationKey(jwk)
+    return key && typeof jwk.kid === 'string' ? [[jwk.kid, key] as const] : []
+  })
+  if (usable.length === 0) throw new Error('a JWK Set without a key for RS256')
+  return new Map(usable)
+}
+
+function verificationKey(jwk: JsonWebKey): KeyObject | undefined {
+  if (jwk?.kty !== 'RSA' || (jwk.use ?? 'sig') !== 'sig' || (jwk.alg ?? 'RS256') !== 'RS256') return undefined
+  try {
+    // Only the public half is read, should somebody publish a private key by mistake.
+    const key = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' })
+    return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits ? key : undefined
+  } catch {
+    return undefined
+  }
+}

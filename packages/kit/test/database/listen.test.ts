@@ -1,0 +1,58 @@
+import { createDatabase, platform } from '@caseway/kit/database'
+import { createMetrics } from '@caseway/kit/observability'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CompiledQuery } from 'kysely'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { PrismaClient } from '../support/src/generated/client.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+afterAll(() => notes.stop())
+
+const notify = (channel: string, payload: string) =>
+  notes.db.query(platform, CompiledQuery.raw('SELECT pg_notify($1, $2)', [channel, payload]))
+const disconnect = () =>
+  notes.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()")
+
+describe('listen', () => {
+  it('hears its own channel, until it is stopped', async () => {
+    const heard: string[] = []
+    const first = await notes.db.listen('one', (payload) => heard.push(`first ${payload}`))
+    const second = await notes.db.listen('one', (payload) => heard.push(`second ${payload}`))
+    await notes.db.listen('other', (payload) => heard.push(`other ${payload}`))
+    await notify('one', 'a')
+    await eventually(() => expect(heard).toEqual(['first a', 'second a']))
+    await first.stop()
+    await notify('one', 'b')
+    await notify('other', 'c')
+    await eventually(() => expect(heard).toEqual(['first a', 'second a', 'second b', 'other c']))
+    await second.stop()
+  })
+
+  it('comes back when the connection is lost, and says so', async () => {
+    const heard: string[] = []
+    let gaps = 0
+    await notes.db.listen('lasting', { onPayload: (payload) => heard.push(payload), onReconnect: () => gaps++ })
+    for (const round of [1, 2]) {
+      await disconnect()
+      await eventually(() => expect(gaps).toBe(round))
+      await notify('lasting', `after ${round}`)
+    }
+    await eventually(() => expect(heard).toEqual(['after 1', 'after 2']))
+  })
+
+  it('rejects when there is no database, and succeeds when there is one', async () => {
+    const nowhere = createDatabase({
+      url: 'postgresql://nobody@127.0.0.1:1/nothing',
+      client: PrismaClient,
+      log,
+      metrics: createMetrics('kit-test'),
+    })
+    await expect(nowhere.listen('one', () => undefined)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(nowhere.read(platform).note.count()).rejects.toMatchObject({ kind: 'unavailable' })
+    await nowhere.close()
+  })
+})

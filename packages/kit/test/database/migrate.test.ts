@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '@caseway/kit/database'
+import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+
+const committed = new URL('../support/migrations', import.meta.url)
+const serviceRole = 'kit-test'
+
+let database: TestDatabase
+let dir: string
+beforeEach(async () => {
+  database = await testDatabase({ name: serviceRole, migrations: committed })
+  dir = await mkdtemp(join(tmpdir(), 'migrations-'))
+  await cp(committed, dir, { recursive: true })
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(dir, { recursive: true })
+})
+
+async function add(name: string, sql: string) {
+  await mkdir(join(dir, name), { recursive: true })
+  await writeFile(join(dir, name, 'migration.sql'), sql)
+}
+const run = (options: Partial<Parameters<typeof migrate>[0]> = {}) => migrate({ ownerUrl: database.ownerUrl, serviceRole, dir, ...options })
+const someRole = () => `role-${randomBytes(6).toString('hex')}`
+
+describe('migrate', () => {
+  it('applies what is new in the order of the names, and only once', async () => {
+    await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY); ALTER TABLE "more" ADD "text" TEXT')
+    await add('20270102000000_most', 'ALTER TABLE "more" DROP "text"')
+    expect(await run()).toEqual(['20270101000000_more', '20270102000000_most'])
+    expect(await run()).toEqual([])
+  })
+
+  it('keeps the tables of the kit in a schema of their own', async () => {
+    const tables = await database.rows<{ table_name: string }>(
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = 'kit' ORDER BY table_name",
+    )
+    const names = tables.map((table) => table.table_name)
+    expect(names).toEqual(['_prisma_migrations', 'copy_state', 'dead_letter', 'idempotency_key', 'inbox', 'outbox'])
+  })
+
+  it('refuses a migration that was edited after it was applied', async () => {
+    await add('20261121000000_init', 'CREATE TABLE "other" ("id" BIGINT PRIMARY KEY)')
+    await expect(run()).rejects.toThrow('Migration 20261121000000_init was edited after it was applied.')
+  })
+
+  it('leaves nothing of a migration that fails, and goes no further', async () => {
+    await add('20270101000000_broken', 'CREATE TABLE "half" ("id" BIGINT PRIMARY KEY); CREATE TABLE "half" ("id" BIGINT PRIMARY KEY)')
+    await expect(run()).rejects.toThrow('Migration 20270101000000_broken failed: relation "half" already exists')
+    await expect(run()).rejects.toThrow(/failed earlier/)
+    expect(await database.rows("SELECT FROM information_schema.tables WHERE table_name = 'half'")).toEqual([])
+  })
+
+  it('may run twice at the same time', async () => {
+    await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
+    const results = await Promise.all([run(), run()])
+    expect(results.toSorted((one, other) => one.length - other.length)).toEqual([[], ['20270101000000_more']])
+  })
+})
+
+describe('the role of the service', () => {
+  it('is made with the password, may read and write every table, and may change nothing else', async () => {
+    const role = someRole()
+    await run({ serviceRole: role, servicePassword: "it's a secret" })
+    await run({ serviceRole: role, servicePassword: 'another' })
+    const service = new pg.Client({ connectionString: database.ownerUrl.replace(/\/\/[^@]+@/, `//${role}:another@`) })
+    await service.connect()
+    try {
+      await service.query("SELECT set_config('app.customer_id', '1', false)")
+      await service.query("INSERT INTO notes (customer_id, title) VALUES (1, 'mine')")
+      await service.query("INSERT INTO kit.outbox (topic, key, payload) VALUES ('t', 'k', '')")
+      await expect(service.query('CREATE TABLE mine (id BIGINT)')).rejects.toThrow(/permission denied/)
+      await expect(service.query('DELETE FROM _prisma_migrations')).rejects.toThrow(/permission denied/)
+      await expect(service.query('TRUNCATE notes')).rejects.toThrow(/permission denied/)
+    } finally {
+      await service.end()
+      await database.rows(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`)
+    }
+  })
+
+  it('has to be there when no password is given', async () => {
+    await expect(run({ serviceRole: someRole() })).rejects.toThrow(/does not exist/)
+  })
+
+  it('is refused when row-level security does not bind it', async () => {
+    await expect(run({ serviceRole: 'postgres' })).rejects.toThrow('The role postgres bypasses row-level security.')
+  })
+})

@@ -1,0 +1,180 @@
+import type { ListQuery } from '../../src/http/index.js'
+import { resourceReads } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { clientNoteResource, type Db, employeeOf, type Notes, noteResource, notesDatabase, someClient } from '../support/notes.js'
+
+let notes: Notes
+let db: Db
+let reads: ReturnType<typeof resourceReads<typeof noteResource>>
+beforeAll(async () => {
+  notes = await notesDatabase()
+  db = notes.db
+  reads = resourceReads(db, noteResource)
+})
+afterAll(() => notes.stop())
+
+type Query = ListQuery<typeof noteResource>
+const query = (changes: Partial<Query> = {}): Query => ({
+  limit: 500,
+  sort: { field: 'id', descending: false },
+  filters: {},
+  count: false,
+  ...changes,
+})
+
+interface Seed {
+  title: string
+  rank?: number | null
+  done?: boolean
+  modified?: Date
+  clientId?: bigint
+}
+/** An office with these notes, in this order. */
+async function officeWith(seeds: Seed[]) {
+  const caller = employeeOf(randomId())
+  const { customerId } = caller
+  await db.write(caller, async (tx) => {
+    for (const seed of seeds) await tx.note.create({ data: { customerId, ...seed } })
+  })
+  return caller
+}
+const titles = (page: { items: readonly { title: string }[] }) => page.items.map(({ title }) => title)
+
+describe('one record', () => {
+  it('has every column of the declaration under its name inside, and the version', async () => {
+    const caller = employeeOf(randomId())
+    const { id } = await db.write(caller, (tx) =>
+      tx.note.create({ data: { customerId: caller.customerId, title: 'one', rank: 3, day: new Date('2026-11-21'), done: true } }),
+    )
+    expect(await reads.get(caller, id)).toEqual({
+      id,
+      customerId: caller.customerId,
+      clientId: null,
+      title: 'one',
+      rank: 3,
+      day: '2026-11-21',
+      done: true,
+      created: expect.any(Date),
+      modified: expect.any(Date),
+      version: 1,
+    })
+  })
+
+  it('of another office is as unknown as one that does not exist', async () => {
+    const [mine, other] = [employeeOf(randomId()), await officeWith([{ title: 'theirs' }])]
+    const [theirs] = (await reads.list(other, query())).items
+    for (const id of [theirs?.id ?? 0n, randomId()]) {
+      expect(await reads.find(mine, id)).toBeNull()
+      await expect(reads.get(mine, id)).rejects.toMatchObject({ kind: 'not-found' })
+      await expect(db.write(mine, (tx) => reads.lock(tx, mine, id))).rejects.toMatchObject({ kind: 'not-found' })
+    }
+  })
+
+  it('belongs, on the address of the clients, to the client of its column', async () => {
+    const client = someClient()
+    const office = await officeWith([{ title: 'his', clientId: client.userId }, { title: 'not his' }])
+    const clientReads = resourceReads(db, clientNoteResource)
+    const [his, notHis] = (await reads.list(office, query())).items
+    expect(await clientReads.get(client, his?.id ?? 0n)).toMatchObject({ title: 'his' })
+    expect(await clientReads.find(client, notHis?.id ?? 0n)).toBeNull()
+    expect(await clientReads.find(someClient(), his?.id ?? 0n)).toBeNull()
+  })
+
+  it('cannot be read for clients when the declaration does not say whose it is', () => {
+    expect(() => resourceReads(db, { ...clientNoteResource, ownedBy: undefined })).toThrow(/does not say/)
+  })
+})
+
+describe('lock', () => {
+  it('answers the newest state, and makes the next one wait', async () => {
+    const caller = await officeWith([{ title: 'counted', rank: 0 }])
+    const [note] = (await reads.list(caller, query())).items
+    const increment = () =>
+      db.write(caller, async (tx) => {
+        const { id, rank, version } = await reads.lock(tx, caller, note?.id ?? 0n)
+        await tx.note.update({ where: { id, customerId: caller.customerId }, data: { rank: (rank ?? 0) + 1, version: version + 1 } })
+      })
+    await Promise.all(Array.from({ length: 20 }, increment))
+    expect(await reads.get(caller, note?.id ?? 0n)).toMatchObject({ rank: 20, version: 21 })
+  })
+
+  it('refuses a version that is no longer the current one', async () => {
+    const caller = await officeWith([{ title: 'changed' }])
+    const [note] = (await reads.list(caller, query())).items
+    const lock = (expected?: number) => db.write(caller, (tx) => reads.lock(tx, caller, note?.id ?? 0n, expected))
+    await expect(lock(2)).rejects.toMatchObject({ kind: 'stale' })
+    expect(await lock(1)).toMatchObject({ version: 1 })
+    expect(await lock()).toMatchObject({ version: 1 })
+  })
+
+  it('is refused outside of a transaction', async () => {
+    const caller = await officeWith([{ title: 'one' }])
+    const [note] = (await reads.list(caller, query())).items
+    await expect(reads.lock({}, caller, note?.id ?? 0n)).rejects.toThrow(/read-only transaction/)
+  })
+})
+
+describe('a list', () => {
+  it('is paged by keyset in every order, values that are null included', async () => {
+    const ranks = [5, null, 3, 5, null, 1, 3]
+    const caller = await officeWith(ranks.map((rank, index) => ({ title: `n${(index * 5) % 7}`, rank })))
+    for (const field of ['id', 'title', 'rank', 'modified'] as const) {
+      for (const descending of [false, true]) {
+        const sort = { field, descending }
+        const whole = titles(await reads.list(caller, query({ sort })))
+        const paged: string[] = []
+        let page = await reads.list(caller, query({ sort, limit: 2 }))
+        for (;;) {
+          paged.push(...titles(page))
+          if (!page.next) break
+          page = await reads.list(caller, query({ sort, limit: 2, cursor: page.next }))
+        }
+        expect({ sort, titles: paged }).toEqual({ sort, titles: whole })
+        expect(whole).toHaveLength(7)
+      }
+    }
+  })
+
+  it('is in the order asked for, null after every value', async () => {
+    const caller = await officeWith([{ title: 'b', rank: 2 }, { title: 'none' }, { title: 'a', rank: 1 }, { title: 'c', rank: 2 }])
+    const sorted = async (field: 'rank' | 'title', descending: boolean) =>
+      titles(await reads.list(caller, query({ sort: { field, descending } })))
+    expect(await sorted('rank', false)).toEqual(['a', 'b', 'c', 'none'])
+    expect(await sorted('rank', true)).toEqual(['none', 'c', 'b', 'a'])
+    expect(await sorted('title', true)).toEqual(['none', 'c', 'b', 'a'])
+  })
+
+  it('lets through what every filter does, and counts it whole', async () => {
+    const old = new Date('2020-01-01T00:00:00Z')
+    const caller = await officeWith([
+      { title: 'a', rank: 1, done: true },
+      { title: 'b', rank: 1 },
+      { title: 'c', done: true, modified: old },
+      { title: 'd', rank: 1, modified: old },
+    ])
+    const list = async (changes: Partial<Query>) => titles(await reads.list(caller, query(changes)))
+    expect(await list({ filters: { rank: 1 } })).toEqual(['a', 'b', 'd'])
+    expect(await list({ filters: { rank: 1, done: false } })).toEqual(['b', 'd'])
+    expect(await list({ filters: { rank: null } })).toEqual(['c'])
+    expect(await list({ filters: { rank: 1 }, modifiedSince: new Date('2020-01-01T00:00:00.001Z') })).toEqual(['a', 'b'])
+    const first = await reads.list(caller, query({ filters: { rank: 1 }, limit: 1, count: true }))
+    expect(first).toMatchObject({ total: 3, items: [{ title: 'a' }] })
+    const second = await reads.list(caller, query({ filters: { rank: 1 }, limit: 1, count: true, cursor: first.next }))
+    expect(second).toMatchObject({ total: 3, items: [{ title: 'b' }] })
+  })
+
+  it('reads no rows of the pages before it', async () => {
+    const caller = await officeWith(Array.from({ length: 300 }, (_, index) => ({ title: `n${index}`, rank: index % 3 })))
+    const [middle] = (await reads.list(caller, query({ limit: 250 }))).items.slice(-1)
+    const { next } = await reads.list(caller, query({ limit: 250 }))
+    expect(next).toEqual({ value: middle?.id, id: middle?.id })
+    expect(titles(await reads.list(caller, query({ limit: 1000, cursor: next })))).toEqual(Array.from({ length: 50 }, (_, i) => `n${250 + i}`))
+  })
+
+  it('refuses fields that the resource does not have', async () => {
+    const caller = employeeOf(randomId())
+    const unknown = { sort: { field: 'secret', descending: false } } as unknown as Query
+    await expect(reads.list(caller, query(unknown))).rejects.toThrow('Note has no column for secret.')
+  })
+})

@@ -1,0 +1,123 @@
+import { createContexts } from '../../src/database/context.js'
+import { connectionSettings } from '../../src/database/pool-settings.js'
+import { ScopedPool } from '../../src/database/scoped-pool.js'
+import { office, platform, type Scoped, statements } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CompiledQuery } from 'kysely'
+import { employeeOf, type Notes, notesDatabase, someClient } from '../support/notes.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase({ max: 8 })
+})
+afterAll(() => notes.stop())
+
+/** Deliberately without the tenant: what comes back is what row-level security lets through. */
+const everyNote = statements<{ notes: { customer_id: bigint; title: string } }>()
+  .selectFrom('notes')
+  .select(['customer_id as customerId', 'title'])
+  .compile()
+
+const write = (customerId: bigint, title: string) =>
+  notes.db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
+
+describe('a tenant', () => {
+  it('never sees another among 50 offices and 32 readers at once', async () => {
+    const offices = Array.from({ length: 50 }, randomId)
+    await Promise.all(offices.map((id) => write(id, `of ${id}`)))
+    const reads = Array.from({ length: 2000 }, (_, index) => ({ id: offices[(index * 7) % 50] as bigint, byPrisma: index % 2 === 0 }))
+    let right = 0
+    const reader = async () => {
+      for (let next = reads.pop(); next; next = reads.pop()) {
+        const { id, byPrisma } = next
+        const rows = byPrisma ? await notes.db.read(office(id)).note.findMany({}) : await notes.db.query(office(id), everyNote)
+        if (rows.length === 1 && rows[0]?.customerId === id && rows[0].title === `of ${id}`) right++
+      }
+    }
+    await Promise.all(Array.from({ length: 32 }, reader))
+    expect(right).toBe(2000)
+  })
+
+  it('is the office of an employee, the id of a client, and everything for the platform', async () => {
+    const [one, other] = [randomId(), randomId()]
+    const client = someClient()
+    await write(one, 'of one')
+    await notes.db.write(office(other), (tx) =>
+      tx.note.create({ data: { customerId: other, clientId: client.userId, title: 'of the client' } }),
+    )
+    const titles = async (who: Scoped) => {
+      const found = await notes.db.read(who).note.findMany({ where: { customerId: { in: [one, other] } }, orderBy: { id: 'asc' } })
+      return found.map(({ title }) => title)
+    }
+    expect(await titles(employeeOf(one))).toEqual(['of one'])
+    expect(await titles(client)).toEqual(['of the client'])
+    expect(await titles(platform)).toEqual(['of one', 'of the client'])
+    expect(await titles({ ...client, audience: 'expert', role: 'technical' })).toEqual(['of one', 'of the client'])
+  })
+
+  it('cannot write into another office', async () => {
+    const foreign = notes.db.write(office(randomId()), (tx) => tx.note.create({ data: { customerId: randomId(), title: 'foreign' } }))
+    await expect(foreign).rejects.toThrow(/row-level security/)
+  })
+
+  it('changes and deletes nothing of another office', async () => {
+    const [mine, other] = [randomId(), randomId()]
+    await write(other, 'stays')
+    await notes.db.write(office(mine), async (tx) => {
+      expect(await tx.note.updateMany({ where: { customerId: other }, data: { title: 'gone' } })).toEqual({ count: 0 })
+      expect(await tx.note.deleteMany({ where: { customerId: other } })).toEqual({ count: 0 })
+    })
+    expect(await notes.rows('SELECT title FROM notes WHERE customer_id = $1', [other])).toEqual([{ title: 'stays' }])
+  })
+})
+
+describe('a statement', () => {
+  it('without a scope throws', async () => {
+    const pool = new ScopedPool(connectionSettings(notes.url), createContexts())
+    await expect(pool.query({ text: 'SELECT 1' })).rejects.toThrow(/no scope/)
+    await expect(pool.connect()).rejects.toThrow(/no scope/)
+    await pool.end()
+  })
+
+  it('of a reading client is neither one that Prisma gathers with others, nor one that writes', async () => {
+    const reader = notes.db.read(office(1n)) as unknown as Record<string, Record<string, unknown>>
+    expect(Object.keys(reader.note ?? {}).sort()).toEqual(['aggregate', 'count', 'findFirst', 'findFirstOrThrow', 'findMany', 'groupBy'])
+    expect(reader.$transaction).toBeUndefined()
+    expect(reader.$queryRaw).toBeUndefined()
+  })
+
+  it('cannot write while it reads', async () => {
+    const insert = CompiledQuery.raw("INSERT INTO notes (customer_id, title) VALUES (1, 'x')")
+    await expect(notes.db.query(office(1n), insert)).rejects.toThrow(/read-only transaction/)
+  })
+
+  it('that fails shows its own error, and leaves nothing on the connection', async () => {
+    const id = randomId()
+    await write(id, 'there')
+    const alone = notes.open({ max: 1 })
+    const divide = CompiledQuery.raw('SELECT 1 / ($1::int - 1) AS ratio', [1])
+    for (const _ of [1, 2, 3]) await expect(alone.query(office(id), divide)).rejects.toThrow('division by zero')
+    expect(await alone.query(office(id), everyNote)).toEqual([{ customerId: id, title: 'there' }])
+    const [backends] = await notes.rows<{ count: string }>(
+      "SELECT count(DISTINCT pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()",
+    )
+    expect(backends).toEqual({ count: '0' })
+  })
+
+  it('gives 64 bits as bigint, moments as Date, and days and numerics as text', async () => {
+    const text = `SELECT 9007199254740993 AS big, ARRAY[9007199254740993] AS bigs, date '2026-11-21' AS day, ARRAY[date '2026-11-21'] AS days,
+      1.10::numeric AS price, timestamptz '2026-11-21 09:30:00.123+01' AS moment, current_setting('timezone') AS zone`
+    expect(await notes.db.query(platform, CompiledQuery.raw(text))).toEqual([
+      {
+        big: 9007199254740993n,
+        bigs: [9007199254740993n],
+        day: '2026-11-21',
+        days: ['2026-11-21'],
+        price: '1.10',
+        moment: new Date('2026-11-21T08:30:00.123Z'),
+        zone: 'UTC',
+      },
+    ])
+  })
+})

@@ -1,0 +1,200 @@
+import { office, onUnique, platform } from '@caseway/kit/database'
+import { AppError, conflict } from '@caseway/kit/errors'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CompiledQuery } from 'kysely'
+import { type Db, type Notes, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+let db: Db
+beforeAll(async () => {
+  notes = await notesDatabase()
+  db = notes.db
+})
+afterAll(() => notes.stop())
+
+const titlesOf = async (customerId: bigint) => {
+  const rows = await notes.rows<{ title: string }>('SELECT title FROM notes WHERE customer_id = $1 ORDER BY id', [customerId])
+  return rows.map(({ title }) => title)
+}
+const create = (customerId: bigint, title: string) =>
+  db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
+const unavailable = expect.objectContaining({ kind: 'unavailable' })
+const retries = async () => (await notes.metrics.databaseRetries.get()).values[0]?.value ?? 0
+/** Ends every other connection to this database, as a restart of the server does. */
+const disconnect = () =>
+  notes.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+
+describe('write', () => {
+  it('keeps all or nothing', async () => {
+    const id = randomId()
+    const failing = db.write(office(id), async (tx) => {
+      await tx.note.create({ data: { customerId: id, title: 'undone' } })
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await titlesOf(id)).toEqual([])
+  })
+
+  it('joins the transaction it is called in, whose reads see what it wrote', async () => {
+    const id = randomId()
+    const failing = db.write(office(id), async () => {
+      await create(id, 'inner')
+      expect(await db.read(office(id)).note.count()).toBe(1)
+      expect(await db.query(office(id), CompiledQuery.raw('SELECT title FROM notes'))).toEqual([{ title: 'inner' }])
+      throw new Error('outer')
+    })
+    await expect(failing).rejects.toThrow('outer')
+    expect(await titlesOf(id)).toEqual([])
+  })
+
+  it('undoes what it joined with when it fails, and the rest goes on', async () => {
+    const id = randomId()
+    await db.write(office(id), async (tx) => {
+      await tx.note.create({ data: { customerId: id, title: 'first' } })
+      await expect(create(id, 'first')).rejects.toThrow(/notes_customer_id_title_key/)
+      await create(id, 'second')
+    })
+    expect(await titlesOf(id)).toEqual(['first', 'second'])
+  })
+
+  it('joins several at once in turn', async () => {
+    const id = randomId()
+    await db.write(office(id), () => Promise.all(['a', 'b', 'c'].map((title) => create(id, title))))
+    expect(await titlesOf(id)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('runs each statement under the scope of its own call, in one transaction', async () => {
+    const [one, other] = [randomId(), randomId()]
+    await db.write(office(one), async (tx) => {
+      await tx.note.create({ data: { customerId: one, title: 'one' } })
+      await create(other, 'other')
+      expect(await tx.note.findMany({ select: { title: true } })).toEqual([{ title: 'one' }])
+      expect(await db.read(office(other)).note.findMany({ select: { title: true } })).toEqual([{ title: 'other' }])
+      const counts = [office(one), office(other), platform].map((scope) => db.read(scope).note.count({ where: { customerId: { in: [one, other] } } }))
+      expect(await Promise.all(counts)).toEqual([1, 1, 2])
+    })
+    expect([await titlesOf(one), await titlesOf(other)]).toEqual([['one'], ['other']])
+  })
+
+  it('is not joined by what is left over when its work is done', async () => {
+    const id = randomId()
+    const done = Promise.withResolvers<void>()
+    let late: Promise<number> | undefined
+    await db.write(office(id), async () => {
+      late = done.promise.then(() => db.read(office(id)).note.count())
+    })
+    done.resolve()
+    expect(await late).toBe(0)
+  })
+
+  it('runs again after a serialization failure', async () => {
+    const id = randomId()
+    const { id: noteId } = await create(id, 'counted')
+    const before = await retries()
+    const bothHaveRead = Promise.withResolvers<void>()
+    let reads = 0
+    const increment = () =>
+      db.write(
+        office(id),
+        async (tx) => {
+          const note = await tx.note.findFirstOrThrow({ where: { id: noteId } })
+          if (++reads === 2) bothHaveRead.resolve()
+          await bothHaveRead.promise
+          await tx.note.updateMany({ where: { id: noteId }, data: { rank: (note.rank ?? 0) + 1 } })
+        },
+        { isolation: 'RepeatableRead' },
+      )
+    await Promise.all([increment(), increment()])
+    expect(await notes.rows('SELECT rank FROM notes WHERE id = $1', [noteId])).toEqual([{ rank: 2 }])
+    expect(reads).toBe(3)
+    expect(await retries()).toBe(before + 1)
+  })
+
+  it('gives up after the third try', async () => {
+    let tries = 0
+    const fail = async () => {
+      tries++
+      throw Object.assign(new Error('could not serialize'), { code: '40001' })
+    }
+    await expect(db.write(platform, fail)).rejects.toEqual(unavailable)
+    expect(tries).toBe(3)
+  })
+
+  it('runs again when the connection is lost before the commit', async () => {
+    const id = randomId()
+    let tries = 0
+    await db.write(office(id), async (tx) => {
+      await tx.note.create({ data: { customerId: id, title: 'once' } })
+      if (++tries === 1) await disconnect()
+      await tx.note.count()
+    })
+    expect(tries).toBe(2)
+    expect(await titlesOf(id)).toEqual(['once'])
+  })
+
+  it('does not run again when nobody knows whether it was committed', async () => {
+    let tries = 0
+    const lost = db.write(platform, async (tx) => {
+      await tx.note.count()
+      tries++
+      await disconnect()
+    })
+    await expect(lost).rejects.toEqual(unavailable)
+    expect(tries).toBe(1)
+  })
+})
+
+describe('an error', () => {
+  it('of a unique constraint becomes what the repository says', async () => {
+    const id = randomId()
+    const taken = conflict('TITLE_TAKEN', 'There is a note of that title.')
+    const createOnce = (constraint: string) =>
+      create(id, 'same').catch((error) => {
+        throw onUnique(error, constraint, taken)
+      })
+    await createOnce('notes_customer_id_title_key')
+    await expect(createOnce('notes_customer_id_title_key')).rejects.toBe(taken)
+    await expect(createOnce('another_key')).rejects.not.toBeInstanceOf(AppError)
+    expect(onUnique('text', 'another_key', taken)).toBe('text')
+  })
+
+  it('of a lock that is not given in time is unavailable', async () => {
+    const id = randomId()
+    const impatient = notes.open({ lockTimeoutMs: 50 })
+    await create(id, 'locked')
+    await db.write(office(id), async (tx) => {
+      await tx.note.updateMany({ data: { rank: 1 } })
+      // Another database object has other contexts: this does not join.
+      const blocked = impatient.write(office(id), (tx) => tx.note.updateMany({ data: { rank: 2 } }))
+      await expect(blocked).rejects.toEqual(unavailable)
+    })
+  })
+
+  it('of a statement that takes too long is unavailable', async () => {
+    const slow = notes.open({ statementTimeoutMs: 50 })
+    await expect(slow.query(platform, CompiledQuery.raw('SELECT pg_sleep(1)'))).rejects.toEqual(unavailable)
+  })
+
+  it('of a pool without a free connection is unavailable, at once for reads and writes', async () => {
+    const small = notes.open({ max: 1, connectTimeoutMs: 50 })
+    const entered = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const holder = small.write(platform, async () => {
+      entered.resolve()
+      await leave.promise
+    })
+    await entered.promise
+    await expect(small.read(platform).note.count()).rejects.toEqual(unavailable)
+    await expect(small.write(platform, (tx) => tx.note.count())).rejects.toEqual(unavailable)
+    leave.resolve()
+    await holder
+  })
+
+  it('of a database that is gone is unavailable, and it comes back', async () => {
+    await disconnect()
+    const answers = await Promise.allSettled(Array.from({ length: 4 }, () => db.read(platform).note.count()))
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(unavailable)
+    expect(await db.read(platform).note.count()).toBeGreaterThanOrEqual(0)
+  })
+})

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
+import type { Client, Employee, Id } from '../../src/caller/index.js'
+import { createDatabase, type Database, type PoolSettings } from '../../src/database/index.js'
+import { date, defineResource, flagText, idText, integerText, nullable, text, timestamp } from '../../src/http/index.js'
+import { createLog, createMetrics, type Metrics } from '../../src/observability/index.js'
+import { PrismaClient } from './src/generated/client.js'
+
+export type Db = Database<PrismaClient>
+
+const fields = {
+  id: idText,
+  customer_id: idText,
+  client_id: nullable(idText),
+  title: text({ max: 100 }),
+  rank: nullable(integerText({ min: 0, max: 100 })),
+  day: nullable(date),
+  done: flagText,
+  created: timestamp,
+  modified: timestamp,
+}
+
+export const noteResource = defineResource({
+  name: 'Note',
+  path: 'note',
+  table: 'notes',
+  fields,
+  create: ['title', 'rank'],
+  filter: ['done', 'rank', 'client_id'],
+  sort: ['id', 'title', 'rank', 'modified'],
+})
+
+/** The same notes as the client sees them to whom they belong. */
+export const clientNoteResource = defineResource({
+  name: 'Note',
+  path: 'note',
+  table: 'notes',
+  fields,
+  audience: 'client',
+  ownedBy: 'client_id',
+  sort: ['id', 'rank'],
+})
+
+export const employeeOf = (customerId: Id): Employee => ({
+  audience: 'expert',
+  role: 'expert',
+  userId: randomId(),
+  customerId,
+  sessionId: randomUUID(),
+})
+
+export const someClient = (): Client => ({
+  audience: 'client',
+  role: 'client',
+  userId: randomId(),
+  customerId: null,
+  sessionId: randomUUID(),
+})
+
+export const log = createLog({ service: 'kit-test', level: 'silent' })
+
+export interface Notes extends TestDatabase {
+  db: Db
+  metrics: Metrics
+  /** The same database through another pool, as another copy of the service has it. */
+  open(pool?: PoolSettings): Db
+  stop(): Promise<void>
+}
+
+/** A database of notes and copied people for one test file. */
+export async function notesDatabase(pool?: PoolSettings): Promise<Notes> {
+  const database = await testDatabase({ name: 'kit-test', migrations: new URL('migrations', import.meta.url) })
+  const opened: Db[] = []
+  const metrics = createMetrics('kit-test')
+  const open = (pool?: PoolSettings) => {
+    const db = createDatabase({ url: database.url, client: PrismaClient, pool, log, metrics })
+    opened.push(db)
+    return db
+  }
+  return {
+    ...database,
+    db: open(pool),
+    metrics,
+    open,
+    async stop() {
+      await Promise.all(opened.map((db) => db.close()))
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+export interface ServiceSchema {
+  /** The service's name; its role is called the same. */
+  name: string
+  /** Its `prisma/migrations`. */
+  migrations: string | URL
+}
+
+export interface TestDatabase {
+  /** As the service itself: neither owner nor superuser, so that row-level security holds. */
+  url: string
+  /** As the owner, who sees past row-level security. */
+  ownerUrl: string
+  /** What is really there, asked as the owner. */
+  rows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+const servicePassword = 'only-in-tests'
+
+const serverUrl = (database: string, role?: string) => {
+  const url = new URL(process.env.CASEWAY_TEST_POSTGRES_URL ?? missingServer())
+  url.pathname = database
+  if (role) Object.assign(url, { username: role, password: servicePassword })
+  return url.href
+}
+
+const missingServer = () => {
+  throw new Error('The PostgreSQL of the tests is started by packages/testing/setup.mjs, the globalSetup of jest.')
+}
+
+/** A fresh database of `service` for one test file, with every migration applied. */
+export async function testDatabase(service: ServiceSchema): Promise<TestDatabase> {
+  const name = `${service.name}-${randomBytes(6).toString('hex')}`
+  await asOwner('postgres', async (server) => {
+    const template = await templateOf(service, server)
+    await server.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`)
+  })
+  return {
+    url: serverUrl(name, service.name),
+    ownerUrl: serverUrl(name),
+    rows: <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
+      asOwner(name, async (owner) => (await owner.query<Row>(sql, values)).rows),
+    drop: () => asOwner('postgres', async (server) => void (await server.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`))),
+  }
+}
+
+/** The migrated database that the others are copies of: made by whichever test file comes first, the rest waits. */
+async function templateOf({ name, migrations }: ServiceSchema, server: pg.Client): Promise<string> {
+  const template = `${name}-template`
+  await server.query('SELECT pg_advisory_lock(hashtext($1))', [template])
+  try {
+    const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [template])
+    if (rowCount) return template
+    const unfinished = `${template}-unfinished`
+    await server.query(`DROP DATABASE IF EXISTS "${unfinished}" WITH (FORCE)`)
+    await server.query(`CREATE DATABASE "${unfinished}"`)
+    // Tests without a database do not wait for Prisma to load.
+    const { migrate } = await import('@caseway/kit/database')
+    const dir = migrations instanceof URL ? fileURLToPath(migrations) : migrations
+    await migrate({ ownerUrl: serverUrl(unfinished), serviceRole: name, servicePassword, dir })
+    await server.query(`ALTER DATABASE "${unfinished}" RENAME TO "${template}"`)
+    return template
+  } finally {
+    await server.query('SELECT pg_advisory_unlock(hashtext($1))', [template])
+  }
+}
+
+async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl(database) })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,49 @@
+export interface HttpAnswer<Body> {
+  status: number
+  headers: Headers
+  /** As it was sent. */
+  text: string
+  /** Parsed when it is JSON, else undefined. The type is the test's claim, which its expectations check. */
+  body: Body
+}
+
+type Headers = globalThis.Headers
+type RequestHeaders = Record<string, string>
+
+/** Calls one address as one caller. A body that is text is sent as it is, anything else as JSON. */
+export interface HttpClient {
+  request<Body = unknown>(method: string, path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
+  get<Body = unknown>(path: string, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
+  post<Body = unknown>(path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
+  put<Body = unknown>(path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
+  delete<Body = unknown>(path: string, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
+  /** The same address as somebody else, or as nobody. */
+  as(token?: string): HttpClient
+}
+
+/** @param baseUrl may have a path: `${url}/expert/rest` makes `/tag` enough */
+export function httpClient(baseUrl: string, token?: string): HttpClient {
+  async function request<Body>(method: string, path: string, body?: unknown, headers: RequestHeaders = {}): Promise<HttpAnswer<Body>> {
+    const response = await fetch(baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const isJson = /^application\/([a-z.]+\+)?json\b/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, text, body: (isJson && text ? JSON.parse(text) : undefined) as Body }
+  }
+  return {
+    request,
+    get: (path, headers) => request('GET', path, undefined, headers),
+    post: (path, body, headers) => request('POST', path, body, headers),
+    put: (path, body, headers) => request('PUT', path, body, headers),
+    delete: (path, headers) => request('DELETE', path, undefined, headers),
+    as: (other) => httpClient(baseUrl, other),
+  }
+}

@@ -1,0 +1,8 @@
+export { type ServiceSchema, type TestDatabase, testDatabase } from './database.js'
+export { type EventStream, eventStream } from './event-stream.js'
+export { eventually } from './eventually.js'
+export { type GrpcClient, grpcClient } from './grpc-client.js'
+export { type HttpAnswer, type HttpClient, httpClient } from './http-client.js'
+export { randomId } from './ids.js'
+export { type TestIssuer, type TokenOf, testIssuer } from './issuer.js'
+export { type Person, type TestTenant, testClient, testTechnical, testTenant } from './tenants.js'

@@ -1,0 +1,67 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, statements } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
+import type { FolderValue, MailFolder } from './mail-folder-count.js'
+
+interface Tables {
+  issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
+  mail_folder_counts: { customer_id: Id; folder: string; user_id: Id; folder_id: Id; value: number }
+}
+
+const sql = statements<Tables>()
+
+const issueRows = (customerId: Id, users: readonly Id[], everybody: boolean) =>
+  sql
+    .selectFrom('issue_counters')
+    .select((eb) => [
+      eb.lit(true).$castTo<boolean>().as('ofIssues'),
+      'counter as name',
+      'user_id as userId',
+      'other_user_id as otherId',
+      'value',
+    ])
+    .where('customer_id', '=', customerId)
+    .where('value', '<>', 0)
+    .where((eb) => {
+      const any = eb.fn.any(eb.val(users))
+      const delegated = eb.and([eb('counter', '=', 'delegated'), eb('other_user_id', '=', any)])
+      return eb.or([eb('user_id', '=', any), delegated, ...(everybody ? [eb('counter', '=', 'owned')] : [])])
+    })
+
+const folderRows = (customerId: Id, users: readonly Id[]) =>
+  sql
+    .selectFrom('mail_folder_counts')
+    .select((eb) => [
+      eb.lit(false).$castTo<boolean>().as('ofIssues'),
+      'folder as name',
+      'user_id as userId',
+      'folder_id as otherId',
+      'value',
+    ])
+    .where('customer_id', '=', customerId)
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(users))))
+
+export interface CounterRows {
+  readonly issues: CounterValue[]
+  readonly folders: FolderValue[]
+}
+
+export const counterRepository = (db: Db) => ({
+  /**
+   * The rows of some people and of the office, and of all owners when `everybody` is asked for, in one statement: it costs these rows,
+   * however many cases there are.
+   */
+  async read(customerId: Id, people: readonly Id[], everybody: boolean): Promise<CounterRows> {
+    const users = [nobody, ...people]
+    const statement = issueRows(customerId, users, everybody).unionAll(folderRows(customerId, users)).compile()
+    const rows = await db.query(office(customerId), statement)
+    const [issues, folders] = [rows.filter(({ ofIssues }) => ofIssues), rows.filter(({ ofIssues }) => !ofIssues)]
+    return {
+      issues: issues.map(({ name, userId, otherId, value }) => ({ counter: name as IssueCounter, userId, otherUserId: otherId, value })),
+      folders: folders.map(({ name, userId, otherId, value }) => ({ folder: name as MailFolder, userId, folderId: otherId, value })),
+    }
+  },
+})
+
+export type CounterRepository = ReturnType<typeof counterRepository>

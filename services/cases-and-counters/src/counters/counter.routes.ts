@@ -1,0 +1,52 @@
+import { type Id, parseId } from '@caseway/kit/caller'
+import { invalid } from '@caseway/kit/errors'
+import { answerSchemas, employeeOf, type Routes } from '@caseway/kit/http'
+import Type, { type Static } from 'typebox'
+import { type CounterObject, type CounterType, counterTypes, select } from './counter.js'
+import type { CounterService } from './counter.service.js'
+
+const maxGroup = 500
+
+const Query = Type.Object({
+  object: Type.Optional(Type.Enum(Object.keys(counterTypes) as CounterObject[])),
+  type: Type.Optional(Type.Enum(Object.values(counterTypes).flat() as CounterType[])),
+  groupIds: Type.Optional(Type.String({ description: `At most ${maxGroup} ids of users, divided by commas.` })),
+})
+
+const Numbers = Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Record(Type.String(), Type.Integer())]))
+const Answer = Type.Object({ Counter: Type.Record(Type.String(), Numbers) })
+
+const schema = {
+  operationId: 'readCounter',
+  tags: ['Counter'],
+  querystring: Query,
+  response: answerSchemas({ 200: { description: 'The counters.', ...Answer } }, 400),
+}
+
+export const counterRoutes =
+  (counters: CounterService): Routes =>
+  (app) => {
+    app.get('/counter', { schema }, async (request) => {
+      const { object, type, group } = read(request.query)
+      return { Counter: select(await counters.read(employeeOf(request), group), object, type) }
+    })
+  }
+
+function read({ object, type, groupIds }: Static<typeof Query>) {
+  const belongsTo = type && (Object.keys(counterTypes) as CounterObject[]).find((object) => typesOf(object).includes(type))
+  if (object && belongsTo && belongsTo !== object) throw invalid({ type: `must be one of ${typesOf(object).join(', ')}` })
+  return { object: object ?? belongsTo, type, group: groupIds === undefined ? undefined : readGroup(groupIds) }
+}
+
+const typesOf = (object: CounterObject): readonly CounterType[] => counterTypes[object]
+
+function readGroup(groupIds: string): ReadonlySet<Id> {
+  const ids = groupIds.split(',', maxGroup + 1).map((id) => parseId(id.trim()))
+  if (ids.length > maxGroup) throw invalid({ groupIds: `must be at most ${maxGroup} ids` })
+  return new Set(
+    ids.map((id) => {
+      if (id === undefined) throw invalid({ groupIds: 'must be ids divided by commas' })
+      return id
+    }),
+  )
+}

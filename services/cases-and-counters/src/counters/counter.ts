@@ -1,0 +1,56 @@
+import type { Id } from '@caseway/kit/caller'
+import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
+import type { FolderValue, MailFolder } from './mail-folder-count.js'
+
+/** What can be asked for, by the object that it counts. */
+export const counterTypes = {
+  Issue: ['my', 'myPerUser', 'unassigned', 'unaccepted', 'delegated'],
+  MailReceivedMysqlMessage: ['clients', 'others', 'drafts', 'offices', 'providers', 'leads', 'customFolders'],
+} as const
+export type CounterObject = keyof typeof counterTypes
+export type CounterType = (typeof counterTypes)[CounterObject][number]
+
+export type Numbers = Partial<Record<CounterType, number | Record<string, number>>>
+export type Counters = Partial<Record<CounterObject, Numbers>>
+
+const sum = <T extends { value: number }>(values: readonly T[], counts: (value: T) => boolean) =>
+  values.reduce((total, value) => (counts(value) ? total + value.value : total), 0)
+
+/** The numbers of cases for `user`, or for a group of people instead of him. `values` may hold rows of others. */
+export function issueNumbers(values: readonly CounterValue[], user: Id, group?: ReadonlySet<Id>): Numbers {
+  const users = group ?? new Set([user])
+  const ofUsers = (wanted: IssueCounter) =>
+    sum(values, ({ counter, userId, otherUserId }) => counter === wanted && (users.has(userId) || users.has(otherUserId)))
+  const listed = values.filter(({ counter, userId }) => counter === 'owned' && (!group || group.has(userId)))
+  return {
+    my: ofUsers('owned'),
+    myPerUser: Object.fromEntries(listed.map(({ userId, value }) => [userId, value])),
+    unassigned: sum(values, ({ counter }) => counter === 'unassigned'),
+    unaccepted: ofUsers('unaccepted'),
+    delegated: ofUsers('delegated'),
+  }
+}
+
+/** The numbers of mail for one person: his own folders and those of the office. */
+export function mailNumbers(values: readonly FolderValue[], user: Id): Numbers {
+  const his = values.filter(({ userId }) => userId === user || userId === nobody)
+  const of = (wanted: MailFolder) => sum(his, ({ folder }) => folder === wanted)
+  const custom = his.filter(({ folder }) => folder === 'custom')
+  return {
+    clients: of('clients'),
+    others: of('others'),
+    drafts: of('drafts'),
+    offices: of('offices'),
+    providers: of('providers'),
+    leads: of('leads'),
+    customFolders: Object.fromEntries(custom.map(({ folderId, value }) => [folderId, value])),
+  }
+}
+
+/** The part of the counters that was asked for. The list per user is given only to whoever names it. */
+export function select(counters: Required<Counters>, object?: CounterObject, type?: CounterType): Counters {
+  const { myPerUser, ...issue } = counters.Issue
+  if (object && type) return { [object]: { [type]: counters[object][type] } }
+  const usual = { ...counters, Issue: issue }
+  return object ? { [object]: usual[object] } : usual
+}

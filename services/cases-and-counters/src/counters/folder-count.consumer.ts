@@ -1,0 +1,27 @@
+import { consumer, defineTopic } from '@caseway/kit/events'
+import { Folder, FolderCountEvent } from '@caseway/protos/mail/v1/events'
+import type { CounterService } from './counter.service.js'
+import type { MailFolder } from './mail-folder-count.js'
+
+const folderCountTopic = defineTopic({
+  name: 'mail.folder-count.v1',
+  message: FolderCountEvent,
+  key: ({ customerId }) => String(customerId),
+})
+
+const names: Partial<Record<Folder, MailFolder>> = {
+  [Folder.CLIENTS]: 'clients',
+  [Folder.OTHERS]: 'others',
+  [Folder.DRAFTS]: 'drafts',
+  [Folder.OFFICES]: 'offices',
+  [Folder.PROVIDERS]: 'providers',
+  [Folder.LEADS]: 'leads',
+  [Folder.CUSTOM]: 'custom',
+}
+
+export const folderCountConsumer = (counters: CounterService) =>
+  consumer(folderCountTopic, async ({ folder, count: value, ...event }) => {
+    const name = names[folder]
+    // A folder that this build does not know yet has no counter either.
+    if (name) await counters.keepFolderCount({ ...event, folder: name, value })
+  })

@@ -1,0 +1,89 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, statements } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { activeStatuses, type Status } from '../issues/issue.js'
+import type { IssueChange } from '../issues/issue-change.js'
+import { type CounterValue, contributions, difference, type IssueCounter, total } from './issue-counter.js'
+
+interface Tables {
+  issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
+  issues: { customer_id: Id; status: string; user_id: Id | null; delegated_by: Id | null; delegated_user_id: Id | null }
+}
+
+const sql = statements<Tables>()
+
+/** Cases that count alike, and the kept rows: of one moment, because it is one statement. */
+const alikeAndKept = (customerId: Id) =>
+  sql
+    .selectFrom('issues')
+    .select((eb) => [
+      eb.lit(false).$castTo<boolean>().as('kept'),
+      'status as name',
+      'user_id as userId',
+      'delegated_by as otherId',
+      'delegated_user_id as delegatedUserId',
+      eb.cast<number>(eb.fn.countAll(), 'integer').as('value'),
+    ])
+    .where('customer_id', '=', customerId)
+    .where('status', 'in', activeStatuses)
+    .groupBy(['status', 'user_id', 'delegated_by', 'delegated_user_id'])
+    .unionAll(
+      sql
+        .selectFrom('issue_counters')
+        .select((eb) => [
+          eb.lit(true).$castTo<boolean>().as('kept'),
+          'counter as name',
+          eb.ref('user_id').$castTo<Id | null>().as('userId'),
+          eb.ref('other_user_id').$castTo<Id | null>().as('otherId'),
+          eb.cast<Id | null>(eb.lit(null), 'bigint').as('delegatedUserId'),
+          'value',
+        ])
+        .where('customer_id', '=', customerId),
+    )
+    .compile()
+
+export const issueCounterRepository = (db: Db) => {
+  /** What is missing from the kept rows, or too much in them. Empty unless something went wrong. */
+  const drift = async (customerId: Id): Promise<CounterValue[]> => {
+    const rows = await db.query(office(customerId), alikeAndKept(customerId))
+    const values = rows.flatMap(({ kept, name, userId, otherId, delegatedUserId, value }): CounterValue[] => {
+      if (kept) return [{ counter: name as IssueCounter, userId: userId ?? 0n, otherUserId: otherId ?? 0n, value: -value }]
+      const alike = { status: name as Status, userId, delegatedBy: otherId, delegatedUserId, closedAt: null }
+      return contributions(alike).map((key) => ({ ...key, value }))
+    })
+    return total(values).filter(({ value }) => value !== 0)
+  }
+
+  return {
+    drift,
+
+    /** Puts right what has drifted and gives it back. Whoever changes cases of the office meanwhile waits at the rows. */
+    repair: (customerId: Id): Promise<CounterValue[]> =>
+      db.write(office(customerId), async (tx) => {
+        await tx.$queryRaw`
+          SELECT FROM issue_counters WHERE customer_id = ${customerId} ORDER BY counter, user_id, other_user_id FOR UPDATE`
+        const missing = await drift(customerId)
+        await add(tx, customerId, missing)
+        return missing
+      }),
+
+    /** Counts a change of a case, in its transaction. */
+    follow: (tx: Tx, { actor, before, after }: IssueChange): Promise<void> => add(tx, actor.customerId, difference(before, after)),
+  }
+}
+
+export type IssueCounterRepository = ReturnType<typeof issueCounterRepository>
+
+/** Always in the order of the keys: changes that meet at several counters then wait for each other instead of dying. */
+async function add(tx: Tx, customerId: Id, values: readonly CounterValue[]): Promise<void> {
+  if (values.length === 0) return
+  await tx.$executeRaw`
+    INSERT INTO issue_counters (customer_id, counter, user_id, other_user_id, value)
+    SELECT ${customerId}, counter, user_id, other_user_id, value
+    FROM unnest(
+      ${values.map(({ counter }) => counter)}::text[], ${values.map(({ userId }) => userId)}::bigint[],
+      ${values.map(({ otherUserId }) => otherUserId)}::bigint[], ${values.map(({ value }) => value)}::int[]
+    ) AS added (counter, user_id, other_user_id, value)
+    ORDER BY counter, user_id, other_user_id
+    ON CONFLICT (customer_id, counter, user_id, other_user_id) DO UPDATE SET value = issue_counters.value + excluded.value`
+}

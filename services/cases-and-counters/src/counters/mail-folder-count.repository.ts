@@ -1,0 +1,24 @@
+import type { Id } from '@caseway/kit/caller'
+import { keepNewest, office } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import type { FolderValue } from './mail-folder-count.js'
+
+export interface CopiedFolderCount extends FolderValue {
+  readonly customerId: Id
+  readonly revision: bigint
+}
+
+/** Tells the live streams whose counters have changed; `nobody` stands for everybody of the office. */
+type Tell = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<void>
+
+export const mailFolderCountRepository = (db: Db, tell: Tell) => ({
+  /** Keeps the newest count of a folder. */
+  keep: ({ customerId, userId, folder, folderId, value, revision }: CopiedFolderCount): Promise<void> =>
+    db.write(office(customerId), async (tx) => {
+      const row = { customer_id: customerId, user_id: userId, folder, folder_id: folderId, value, revision }
+      const written = await keepNewest(tx, 'mail_folder_counts', [row], ['customer_id', 'user_id', 'folder', 'folder_id'])
+      if (written > 0) await tell(tx, customerId, [userId])
+    }),
+})
+
+export type MailFolderCountRepository = ReturnType<typeof mailFolderCountRepository>

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import type { LiveEvent } from './reader.js'
+
+/** What a slow reader may leave unread before he is cut off. His browser comes back and resumes. */
+const maxUnreadBytes = 262_144
+
+/**
+ * Server-Sent Events (HTML Standard 9.2) as the body of an answer, so that headers, hooks and hanging up are fastify's.
+ * @fastify/sse was weighed: it writes past the hooks, keeps a timer for each stream, and its `send` adds listeners while a slow
+ * reader does not drain, without a bound.
+ */
+export class EventStream extends Readable {
+  override _read(): void {
+    // Everything is pushed.
+  }
+
+  /** The id comes with the last event alone: whoever resumes from it has had them all. */
+  send(events: readonly LiveEvent[], id: string): void {
+    const texts = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n`)
+    this.#write(texts.length > 0 ? `${texts.join('\n')}id: ${id}\n\n` : `id: ${id}\n\n`)
+  }
+
+  /** Keeps proxies from taking the silence for an end. */
+  keepAlive(): void {
+    this.#write(': still here\n\n')
+  }
+
+  end(): void {
+    if (!this.destroyed) this.push(null)
+  }
+
+  #write(text: string): void {
+    if (this.destroyed || this.readableEnded) return
+    if (this.readableLength + text.length > maxUnreadBytes) this.destroy()
+    else this.push(text)
+  }
+}

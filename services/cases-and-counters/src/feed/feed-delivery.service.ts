@@ -1,0 +1,50 @@
+import type { Id } from '@caseway/kit/caller'
+import { concerns, eventIdOf, type Feed, type FeedState, issuesOf, since, unknownRevision } from './feed.js'
+import type { FeedRepository } from './feed.repository.js'
+import type { LiveEvent, Reader } from './reader.js'
+
+/** What one reader has to hear. */
+interface Due {
+  readonly reader: Reader
+  readonly reset: boolean
+  readonly issues: readonly Id[]
+  readonly counter: boolean
+}
+
+const reset: LiveEvent = { event: 'reset', data: '{}' }
+
+/** Tells all readers of a feed what they have not heard. What they share is read once. */
+export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, readers: readonly Reader[]): Promise<void> {
+  const [first] = readers
+  if (!first) return
+  const state = await feeds.read(feed, lowestPosition(readers))
+  const due = readers.flatMap((reader) => dueTo(reader, state))
+  const [issues, counters] = await Promise.all([
+    ask(first.view.issues, unique(due.flatMap(({ issues }) => issues))),
+    ask(first.view.counters, unique(due.flatMap(({ counter, reader }) => (counter ? [reader.userId] : [])))),
+  ])
+  const id = eventIdOf(feed, state.revision)
+  for (const { reader, ...what } of due) {
+    const counter = what.counter ? counters.get(reader.userId) : undefined
+    const shown = what.issues.flatMap((issueId) => issues.get(issueId) ?? [])
+    reader.send([...(what.reset ? [reset] : []), ...shown, ...(counter ? [counter] : [])], id)
+    reader.position = state.revision
+  }
+}
+
+type Shown = ReadonlyMap<Id, LiveEvent>
+const ask = async (show: (ids: readonly Id[]) => Promise<Shown>, ids: readonly Id[]): Promise<Shown> =>
+  ids.length > 0 ? show(ids) : new Map()
+
+const unique = <T>(values: readonly T[]) => [...new Set(values)]
+
+const lowestPosition = (readers: readonly Reader[]) =>
+  readers.reduce((lowest, { position }) => (position !== undefined && position < lowest ? position : lowest), unknownRevision)
+
+function dueTo(reader: Reader, state: FeedState): Due[] {
+  if (reader.position === undefined) return [{ reader, reset: false, issues: [], counter: true }]
+  const missed = since(reader.position, state)
+  if (!missed) return [{ reader, reset: true, issues: [], counter: true }]
+  if (missed.length === 0) return []
+  return [{ reader, reset: false, issues: issuesOf(missed), counter: concerns(reader.userId, missed) }]
+}

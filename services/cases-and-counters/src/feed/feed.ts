@@ -1,0 +1,66 @@
+import type { Id } from '@caseway/kit/caller'
+import { nobody } from '../counters/issue-counter.js'
+
+/** What a live stream listens to: everything of an office, or what is a client's own at all his offices. */
+export type Feed = `office:${Id}` | `client:${Id}`
+
+export const officeFeed = (customerId: Id): Feed => `office:${customerId}`
+export const clientFeed = (clientId: Id): Feed => `client:${clientId}`
+
+/** Whose feed it is. */
+export function ownerOf(feed: Feed): { customerId: Id } | { clientId: Id } {
+  const [kind, id] = feed.split(':') as ['office' | 'client', string]
+  return kind === 'office' ? { customerId: BigInt(id) } : { clientId: BigInt(id) }
+}
+
+/** Something changed. The entry says what to look at again, not what it is now. */
+export interface FeedEntry {
+  readonly revision: bigint
+  readonly issueId: Id | null
+  /** Whose counters may have changed; `nobody` stands for everybody of the office. */
+  readonly userIds: readonly Id[]
+}
+
+/** A feed at one moment: the revision of its last entry, and its latest entries. */
+export interface FeedState {
+  readonly revision: bigint
+  readonly entries: readonly FeedEntry[]
+}
+
+/** How long a reader may be away and go on where he was. */
+export const keptMs = 10 * 60_000
+
+/** Whoever missed more than this reads everything anew. */
+export const maxMissed = 1000
+
+/** What changed after `revision`; undefined when the feed cannot tell, because some of it is no longer kept. */
+export function since(revision: bigint, state: FeedState): FeedEntry[] | undefined {
+  const missed = state.entries.filter((entry) => entry.revision > revision)
+  return BigInt(missed.length) === state.revision - revision ? missed : undefined
+}
+
+/** The cases to look at again, each once, in the order of their last change. */
+export function issuesOf(entries: readonly FeedEntry[]): Id[] {
+  const issues = new Set<Id>()
+  for (const { issueId } of entries) {
+    if (issueId === null) continue
+    issues.delete(issueId)
+    issues.add(issueId)
+  }
+  return [...issues]
+}
+
+/** Whether the counters of `userId` may have changed. */
+export const concerns = (userId: Id, entries: readonly FeedEntry[]) =>
+  entries.some(({ userIds }) => userIds.includes(userId) || userIds.includes(nobody))
+
+/** The id of an event: the feed and how far it is read. Opaque outside. */
+export const eventIdOf = (feed: Feed, revision: bigint) => Buffer.from(`${feed} ${revision}`).toString('base64url')
+
+/** Where the event of that id was; ahead of every feed, and so nowhere that can be resumed, when it is none of this feed. */
+export function revisionOf(feed: Feed, eventId: string): bigint {
+  const [of, revision = ''] = Buffer.from(eventId, 'base64url').toString().split(' ')
+  return of === feed && /^[0-9]{1,18}$/.test(revision) ? BigInt(revision) : unknownRevision
+}
+
+export const unknownRevision = 2n ** 62n

@@ -1,0 +1,54 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { Space } from '@caseway/kit/http'
+import { select } from '../counters/counter.js'
+import type { CounterService } from '../counters/counter.service.js'
+import type { ClientIssueService } from '../issues/client-issue.service.js'
+import type { IssueService } from '../issues/issue.service.js'
+import type { LiveEvent, LiveView } from './reader.js'
+
+type Encode<Row> = (row: Row, zone: string) => object
+type ZoneOf = Space['zones']
+type RowOf<Service extends { some(...args: never): Promise<readonly unknown[]> }> = Awaited<ReturnType<Service['some']>>[number]
+
+export interface LiveSources {
+  readonly issues: IssueService
+  readonly clientIssues: ClientIssueService
+  readonly counters: CounterService
+  readonly encodeIssue: Encode<RowOf<IssueService>>
+  readonly encodeClientIssue: Encode<RowOf<ClientIssueService>>
+}
+
+/** What everybody is shown: the same as he would read. */
+export const liveViews = ({ issues, clientIssues, counters, encodeIssue, encodeClientIssue }: LiveSources) => ({
+  employee: (caller: Employee, zoneOf: ZoneOf): LiveView => ({
+    issues: async (ids) => issueEvents(ids, await issues.some(caller, ids), encodeIssue, zoneOf),
+    counters: async (userIds) => counterEvents(await counters.readFor(caller, userIds)),
+  }),
+
+  /** Clients have no counters. */
+  client: (caller: Client, zoneOf: ZoneOf): LiveView => ({
+    issues: async (ids) => issueEvents(ids, await clientIssues.some(caller, ids), encodeClientIssue, zoneOf),
+    counters: async () => new Map(),
+  }),
+})
+
+export type LiveViews = ReturnType<typeof liveViews>
+
+const eventOf = (event: LiveEvent['event'], data: object): LiveEvent => ({ event, data: JSON.stringify(data) })
+
+/** A case that is gone, or no longer the reader's, is told by its id alone. */
+const gone = (id: Id) => eventOf('issue', { Issue: { id: String(id) } })
+
+async function issueEvents<Row extends { id: Id; customerId: Id }>(
+  ids: readonly Id[],
+  rows: readonly Row[],
+  encode: Encode<Row>,
+  zoneOf: ZoneOf,
+): Promise<Map<Id, LiveEvent>> {
+  const events = new Map(ids.map((id) => [id, gone(id)]))
+  for (const row of rows) events.set(row.id, eventOf('issue', encode(row, await zoneOf(row.customerId))))
+  return events
+}
+
+const counterEvents = (counters: Awaited<ReturnType<CounterService['readFor']>>) =>
+  new Map([...counters].map(([userId, all]) => [userId, eventOf('counter', { Counter: select(all) })]))

@@ -1,0 +1,95 @@
+import type { Audience, Client, Employee } from '@caseway/kit/caller'
+import { forbidden, tokenMissing } from '@caseway/kit/errors'
+import { type App, answerSchemas, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
+import type { TokenVerifier } from '@caseway/kit/tokens'
+import Type from 'typebox'
+import { EventStream } from './event-stream.js'
+import { clientFeed, type Feed, officeFeed, revisionOf } from './feed.js'
+import type { FeedHub } from './feed-hub.service.js'
+import type { LiveViews } from './live-view.service.js'
+import type { LiveView, Reader } from './reader.js'
+import { type TicketService, ticketLifetimeSeconds } from './ticket.service.js'
+
+type Listener = Employee | Client
+
+export interface LiveParts {
+  readonly hub: FeedHub
+  readonly tickets: TicketService
+  readonly verifier: TokenVerifier
+  readonly views: LiveViews
+}
+
+/** Neither caches nor proxies may hold a stream back. */
+const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
+const ticketSchema = {
+  operationId: 'createEventTicket',
+  tags: ['Live'],
+  summary: 'A ticket for one stream, for browsers whose EventSource cannot send a token.',
+  response: answerSchemas({ 201: { description: 'Created.', ...Type.Object({ ticket: Type.String(), expires_in: Type.Integer() }) } }),
+}
+
+const streamSchema = {
+  operationId: 'readEventStream',
+  tags: ['Live'],
+  summary: 'Changes as they happen: `counter`, `issue`, and `reset` when what was missed cannot be told.',
+  querystring: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 100 })) }),
+  headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+  response: publicAnswerSchemas(
+    { 200: { description: 'Server-Sent Events.', content: { 'text/event-stream': { schema: Type.String() } } } },
+    ...([400, 401, 403, 503] as const),
+  ),
+}
+
+export const liveRoutes =
+  (parts: LiveParts): Routes =>
+  (app: App) => {
+    const { hub, tickets } = parts
+    const { space } = app
+
+    app.post('/event/ticket', { schema: ticketSchema }, async (request, reply) => {
+      reply.code(201).header('cache-control', 'no-store')
+      return { ticket: await tickets.issue(request.caller), expires_in: ticketLifetimeSeconds }
+    })
+
+    app.get('/event/stream', { schema: streamSchema, config: { public: true, longLived: true } }, async (request, reply) => {
+      const { authorization, 'last-event-id': lastEventId } = request.headers
+      const listener = await listenerOf(parts, space.audience, request.query.ticket, authorization)
+      const stream = new EventStream()
+      const reader = readerOf(stream, listener, viewOf(parts.views, listener, space), lastEventId)
+      stream.once('close', () => hub.detach(reader))
+      hub.attach(reader)
+      return reply.headers(headers).send(stream)
+    })
+  }
+
+/** Whom the ticket or the token names: the route itself lets everybody in, for a ticket is no token. */
+async function listenerOf(
+  { tickets, verifier }: LiveParts,
+  audience: Audience,
+  ticket?: string,
+  authorization?: string,
+): Promise<Listener> {
+  const [, token] = /^Bearer +(.*)$/i.exec(authorization ?? '') ?? []
+  if (ticket === undefined && token === undefined) throw tokenMissing()
+  const caller = ticket === undefined ? await verifier.verify(token ?? '', audience) : await tickets.redeem(ticket, audience)
+  if (caller.role === 'technical') throw forbidden()
+  return caller
+}
+
+const viewOf = (views: LiveViews, listener: Listener, { zones }: Space): LiveView =>
+  listener.role === 'client' ? views.client(listener, zones) : views.employee(listener, zones)
+
+function readerOf(stream: EventStream, listener: Listener, view: LiveView, lastEventId?: string): Reader {
+  const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
+  return {
+    feed,
+    view,
+    userId: listener.userId,
+    sessionId: listener.sessionId,
+    position: lastEventId ? revisionOf(feed, lastEventId) : undefined,
+    send: (events, id) => stream.send(events, id),
+    keepAlive: () => stream.keepAlive(),
+    end: () => stream.end(),
+  }
+}

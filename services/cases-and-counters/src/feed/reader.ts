@@ -1,0 +1,29 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Feed } from './feed.js'
+
+/** An event as a reader gets it: `data` is JSON. */
+export interface LiveEvent {
+  readonly event: 'counter' | 'issue' | 'reset'
+  readonly data: string
+}
+
+/** How the readers of one feed see what changed. */
+export interface LiveView {
+  issues(ids: readonly Id[]): Promise<ReadonlyMap<Id, LiveEvent>>
+  /** The present counters of each user who has some. */
+  counters(userIds: readonly Id[]): Promise<ReadonlyMap<Id, LiveEvent>>
+}
+
+/** One live stream. */
+export interface Reader {
+  readonly feed: Feed
+  readonly view: LiveView
+  readonly userId: Id
+  readonly sessionId: string
+  /** The revision up to which it has been told; undefined before the first time. */
+  position: bigint | undefined
+  /** `id` stands for everything up to now. */
+  send(events: readonly LiveEvent[], id: string): void
+  keepAlive(): void
+  end(): void
+}

@@ -1,0 +1,32 @@
+import type { Caller, Role } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+
+interface TicketRow {
+  customerId: bigint | null
+  userId: bigint
+  role: Role
+  sessionId: string
+}
+
+export const ticketRepository = (db: Db) => ({
+  async keep(hash: Uint8Array<ArrayBuffer>, { customerId, userId, role, sessionId }: Caller, expires: Date): Promise<void> {
+    await db.write(platform, async (tx) => {
+      await tx.eventTicket.deleteMany({ where: { expires: { lt: new Date() } } })
+      await tx.eventTicket.create({ data: { hash, customerId, userId, role, sessionId, expires } })
+    })
+  },
+
+  /** Whom the ticket was for. It is gone then, however many ask at once. */
+  async take(hash: Uint8Array<ArrayBuffer>): Promise<TicketRow | undefined> {
+    const rows = await db.write(
+      platform,
+      (tx) => tx.$queryRaw<TicketRow[]>`
+        DELETE FROM event_tickets WHERE hash = ${hash} AND expires > now()
+        RETURNING customer_id AS "customerId", user_id AS "userId", role, session_id AS "sessionId"`,
+    )
+    return rows[0]
+  },
+})
+
+export type TicketRepository = ReturnType<typeof ticketRepository>

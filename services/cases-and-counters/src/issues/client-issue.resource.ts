@@ -1,0 +1,41 @@
+import {
+  type ChangesOf,
+  choice,
+  defineResource,
+  type InputOf,
+  idText,
+  integerText,
+  type RecordOf,
+  readOnly,
+  text,
+  timestamp,
+} from '@caseway/kit/http'
+import { statuses } from './issue.js'
+
+/** What a client sees of his cases, and may say. */
+export const clientIssueResource = defineResource({
+  name: 'Issue',
+  path: 'issue',
+  table: 'issues',
+  audience: 'client',
+  ownedBy: 'user_client_id',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    number: readOnly(integerText({ min: 1, max: 2 ** 31 - 1 })),
+    subject: text({ max: 255 }),
+    status: readOnly(choice(...statuses)),
+    user_client_id: readOnly(idText),
+    created: timestamp,
+    modified: timestamp,
+  },
+  create: ['customer_id', 'subject'],
+  required: ['subject'],
+  update: ['subject'],
+  filter: ['customer_id', 'status'],
+  sort: ['id', 'modified'],
+})
+
+export type ClientIssueRecord = RecordOf<typeof clientIssueResource>
+export type NewClientIssue = InputOf<typeof clientIssueResource>
+export type ClientIssueChanges = ChangesOf<typeof clientIssueResource>

@@ -1,0 +1,34 @@
+import type { Client, Id } from '@caseway/kit/caller'
+import { issueState } from '../errors.js'
+import type { PeopleService } from '../people/people.service.js'
+import type { ClientIssueChanges, NewClientIssue } from './client-issue.resource.js'
+import type { IssueRepository } from './issue.repository.js'
+
+const untouched = { status: 'new', userId: null, delegatedUserId: null, delegatedBy: null, closedAt: null } as const
+
+/** What a client can do with his own cases. */
+export const clientIssueService = ({ own, ...issues }: IssueRepository, people: PeopleService) => ({
+  list: own.list,
+  get: own.get,
+  some: issues.someOwn,
+
+  async create(client: Client, { customerId: named, subject }: NewClientIssue): Promise<Id> {
+    const customerId = await people.officeOf(client, named)
+    const actor = { customerId, userId: client.userId }
+    return issues.create(actor, { subject, source: 'portal', userClientId: client.userId, ...untouched })
+  },
+
+  /** Only while nobody of the office has taken it up. */
+  change: (client: Client, id: Id, changes: ClientIssueChanges, expected?: number) =>
+    issues.changeOwn(
+      client,
+      id,
+      ({ status }) => {
+        if (status !== 'new') throw issueState()
+        return changes
+      },
+      expected,
+    ),
+})
+
+export type ClientIssueService = ReturnType<typeof clientIssueService>

@@ -1,0 +1,52 @@
+import { type IssueEvent, type IssueState, IssueStatus } from '@caseway/protos/cases_and_counters/v1/events'
+import type { Issue, Status } from './issue.js'
+import type { IssueChange } from './issue-change.js'
+
+const statusNumbers = {
+  new: IssueStatus.NEW,
+  unaccepted: IssueStatus.UNACCEPTED,
+  open: IssueStatus.OPEN,
+  pending: IssueStatus.PENDING,
+  closed: IssueStatus.CLOSED,
+  rejected: IssueStatus.REJECTED,
+} satisfies Record<Status, IssueStatus>
+
+/** What others are told: the state after a change and the weightiest thing that happened. A removed case tells its last state. */
+export function issueEvent({ actor, before, after }: IssueChange): IssueEvent {
+  const issue = after ?? before
+  if (!issue) throw new Error('A change has a case on one of its sides.')
+  return {
+    issueId: issue.id,
+    customerId: issue.customerId,
+    revision: BigInt(after ? after.version : issue.version + 1),
+    actorId: actor.userId,
+    state: stateOf(issue),
+    change: happened(before, after),
+  }
+}
+
+const stateOf = (issue: Issue): IssueState => ({
+  number: BigInt(issue.number),
+  subject: issue.subject,
+  status: statusNumbers[issue.status],
+  userId: issue.userId ?? undefined,
+  delegatedUserId: issue.delegatedUserId ?? undefined,
+  delegatedBy: issue.delegatedBy ?? undefined,
+  groupId: issue.groupId ?? undefined,
+  userClientId: issue.userClientId ?? undefined,
+})
+
+function happened(before: Issue | null, after: Issue | null): IssueEvent['change'] {
+  if (!before) return { $case: 'opened', value: {} }
+  if (!after) return { $case: 'deleted', value: {} }
+  if (after.status !== before.status) {
+    if (after.status === 'closed') return { $case: 'closed', value: {} }
+    if (after.status === 'rejected') return { $case: 'rejected', value: {} }
+    if (before.status === 'closed') return { $case: 'reopened', value: {} }
+  }
+  if (after.userId !== before.userId) return { $case: 'assigned', value: { userId: after.userId ?? undefined } }
+  if (before.status === 'unaccepted' && after.status === 'open') return { $case: 'accepted', value: {} }
+  if (after.delegatedUserId === before.delegatedUserId) return { $case: 'changed', value: {} }
+  if (after.delegatedUserId === null) return { $case: 'takenBack', value: {} }
+  return { $case: 'delegated', value: { userId: after.delegatedUserId } }
+}

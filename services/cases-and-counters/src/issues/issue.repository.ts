@@ -1,0 +1,85 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { office, resourceReads } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import type { Db, Tx } from '../database.js'
+import { issueTopic } from '../events.js'
+import type { Issue as IssueRow } from '../generated/client.js'
+import { type ClientIssueRecord, clientIssueResource } from './client-issue.resource.js'
+import type { IssueState } from './issue.js'
+import { type IssueChanges, type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
+import type { Actor, IssueChange } from './issue-change.js'
+import { issueEvent } from './issue-event.js'
+
+/** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
+export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
+export type Decision = (issue: IssueRecord) => Written
+
+/** Another room that changes with a case, in the same transaction. */
+type Follower = (tx: Tx, change: IssueChange) => Promise<void>
+
+export const issueRepository = (db: Db, followers: readonly Follower[]) => {
+  const reads = resourceReads(db, issueResource)
+  const own = resourceReads(db, clientIssueResource)
+
+  /** Followers come last and in order: they take the locks at which the changes of an office meet. */
+  const tell = async (tx: Tx, change: IssueChange) => {
+    await outbox(tx, issueTopic, issueEvent(change))
+    for (const follow of followers) await follow(tx, change)
+  }
+
+  const apply = async (tx: Tx, actor: Actor, before: IssueRecord, decide: Decision) => {
+    const where = { id: before.id, customerId: before.customerId }
+    const after = await tx.issue.update({ where, data: { ...decide(before), version: { increment: 1 } } })
+    await tell(tx, { actor, before, after: recordOf(after) })
+  }
+
+  return {
+    ...reads,
+    own,
+
+    /** Those of `ids` that the office has. */
+    some: async ({ customerId }: Employee, ids: readonly Id[]): Promise<IssueRecord[]> =>
+      (await db.read(office(customerId)).issue.findMany({ where: { customerId, id: { in: [...ids] } } })).map(recordOf),
+
+    /** Those of `ids` that are the client's. */
+    someOwn: async (client: Client, ids: readonly Id[]): Promise<ClientIssueRecord[]> => {
+      const userClientId = client.userId
+      const rows = await db.read(client).issue.findMany({ where: { userClientId, id: { in: [...ids] } } })
+      return rows.map((row) => ({ ...recordOf(row), userClientId }))
+    },
+
+    create: ({ customerId, userId }: Actor, issue: NewIssue & IssueState): Promise<Id> =>
+      db.write(office(customerId), async (tx) => {
+        const first = { customerId, last: 1 }
+        const { last: number } = await tx.issueNumber.upsert({ where: { customerId }, create: first, update: { last: { increment: 1 } } })
+        const after = await tx.issue.create({ data: { ...issue, customerId, number } })
+        await tell(tx, { actor: { customerId, userId }, before: null, after: recordOf(after) })
+        return after.id
+      }),
+
+    change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => apply(tx, caller, await reads.lock(tx, caller, id, expected), decide)),
+
+    /** A client reaches his own cases of all offices; what he changes is written inside of the one office. */
+    changeOwn: (client: Client, id: Id, decide: Decision, expected?: number): Promise<void> =>
+      db.write(client, async (tx) => {
+        const { customerId } = await own.lock(tx, client, id, expected)
+        await db.write(office(customerId), async (tx) => {
+          const before = await tx.issue.findFirstOrThrow({ where: { id, customerId } })
+          await apply(tx, { customerId, userId: client.userId }, recordOf(before), decide)
+        })
+      }),
+
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const before = await reads.lock(tx, caller, id, expected)
+        await tx.issue.delete({ where: { id, customerId: caller.customerId } })
+        await tell(tx, { actor: caller, before, after: null })
+      }),
+  }
+}
+
+/** A check constraint keeps the status, and the resource the source, to the words that there are. */
+const recordOf = (row: IssueRow) => row as IssueRecord
+
+export type IssueRepository = ReturnType<typeof issueRepository>

@@ -1,0 +1,40 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { noSuchRecord } from '../errors.js'
+import type { PeopleService } from '../people/people.service.js'
+import { moved, statusFor } from './issue.js'
+import type { IssueRepository } from './issue.repository.js'
+import type { IssueChanges, NewIssue } from './issue.resource.js'
+
+export const issueService = (issues: IssueRepository, people: PeopleService) => {
+  /** Subjects, groups, contacts and providers are still to come: until then there is none to point at. */
+  const unknown = ({ issueSubjectId, groupId, issueInitiatorId, providerId }: IssueChanges) =>
+    Object.entries({ issue_subject_id: issueSubjectId, group_id: groupId, issue_initiator_id: issueInitiatorId, provider_id: providerId })
+      .filter(([, id]) => id != null)
+      .map(([field]) => field)
+
+  const checkReferences = async (caller: Employee, sent: IssueChanges) => {
+    const users = { user_id: sent.userId, delegated_user_id: sent.delegatedUserId }
+    const missing = await people.missing(caller, { users, clients: { user_client_id: sent.userClientId } })
+    const wrong = [...missing, ...unknown(sent)]
+    if (wrong.length > 0) throw noSuchRecord(wrong)
+  }
+
+  return {
+    ...issues,
+
+    async create(caller: Employee, input: NewIssue): Promise<Id> {
+      await checkReferences(caller, input)
+      const { userId = null, ...fields } = input
+      const state = { status: statusFor(caller, userId), userId, delegatedUserId: null, delegatedBy: null, closedAt: null }
+      return issues.create(caller, { ...fields, ...state })
+    },
+
+    /** Assigns, accepts, delegates, takes back, closes, reopens, rejects: by the fields that are sent. */
+    async change(caller: Employee, id: Id, changes: IssueChanges, expected?: number): Promise<void> {
+      await checkReferences(caller, changes)
+      await issues.change(caller, id, (issue) => ({ ...changes, ...moved(caller, issue, changes, new Date()) }), expected)
+    },
+  }
+}
+
+export type IssueService = ReturnType<typeof issueService>

@@ -1,0 +1,101 @@
+import type { Id } from '@caseway/kit/caller'
+import { forbidden } from '@caseway/kit/errors'
+import { issueState } from '../errors.js'
+
+export const statuses = ['new', 'unaccepted', 'open', 'pending', 'closed', 'rejected'] as const
+export type Status = (typeof statuses)[number]
+
+/** Where a case can go. From unaccepted to unaccepted it goes to another owner. */
+export const moves = {
+  new: ['open', 'unaccepted', 'pending', 'closed', 'rejected'],
+  unaccepted: ['open', 'rejected', 'unaccepted', 'new'],
+  open: ['pending', 'closed', 'unaccepted', 'new'],
+  pending: ['open', 'closed', 'unaccepted'],
+  closed: ['open'],
+  rejected: ['open', 'unaccepted'],
+} as const satisfies Record<Status, readonly Status[]>
+
+/** What the rules look at. */
+export interface IssueState {
+  readonly status: Status
+  /** The owner. */
+  readonly userId: Id | null
+  readonly delegatedUserId: Id | null
+  readonly delegatedBy: Id | null
+  readonly closedAt: Date | null
+}
+
+/** What those look at who follow its changes. */
+export interface Issue extends IssueState {
+  readonly id: Id
+  readonly customerId: Id
+  readonly number: number
+  readonly subject: string
+  readonly groupId: Id | null
+  readonly userClientId: Id | null
+  readonly version: number
+}
+
+/** The fields of a change that move a case; one that is missing stays as it is. */
+export interface Move {
+  readonly status?: Status
+  readonly userId?: Id | null
+  readonly delegatedUserId?: Id | null
+}
+
+interface Person {
+  readonly userId: Id
+}
+
+export const activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open']
+export const isActive = ({ status }: Pick<IssueState, 'status'>) => activeStatuses.includes(status)
+
+/** How a case begins for its owner: nobody's, his own, or given to him by another person. */
+export function statusFor(caller: Person, owner: Id | null): Status {
+  if (owner === null) return 'new'
+  return owner === caller.userId ? 'open' : 'unaccepted'
+}
+
+/** The state after `change`, which may hold fields that move nothing. Throws when the table, the owner or the delegator does not allow it. */
+export function moved(caller: Person, issue: IssueState, change: Move & object, now: Date): IssueState {
+  const { status, userId } = assigned(caller, issue, change)
+  return {
+    status,
+    userId,
+    ...delegated(caller, issue, change),
+    closedAt: status === 'closed' ? (issue.closedAt ?? now) : null,
+  }
+}
+
+function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueState, 'status' | 'userId'> {
+  // Whoever sends a whole record back means only what differs; but of many who accept at once, one has accepted.
+  const repeated = change.status === issue.status
+  if (repeated && Object.keys(change).length === 1) throw issueState()
+  const wanted = repeated ? undefined : change.status
+
+  const given = change.userId !== undefined && change.userId !== issue.userId
+  const userId = given ? (change.userId ?? null) : ownerAt(wanted, caller, issue)
+  const status = wanted ?? (given ? statusFor(caller, userId) : issue.status)
+
+  if (status === issue.status && !(given && status === 'unaccepted')) return { status, userId }
+  const allowed: readonly Status[] = moves[issue.status]
+  if (!allowed.includes(status)) throw issueState()
+  if ((given || status === 'unaccepted') && status !== statusFor(caller, userId)) throw issueState()
+  if (issue.status === 'unaccepted' && status === 'rejected' && issue.userId !== caller.userId) throw issueState()
+  return { status, userId }
+}
+
+/** Nobody owns a new case; whoever opens one that is nobody's takes it. */
+function ownerAt(status: Status | undefined, caller: Person, { userId }: IssueState): Id | null {
+  if (status === 'new') return null
+  return status === 'open' ? (userId ?? caller.userId) : userId
+}
+
+function delegated(caller: Person, issue: IssueState, { delegatedUserId }: Move): Pick<IssueState, 'delegatedUserId' | 'delegatedBy'> {
+  if (delegatedUserId === undefined || delegatedUserId === issue.delegatedUserId) {
+    return { delegatedUserId: issue.delegatedUserId, delegatedBy: issue.delegatedBy }
+  }
+  const mayTakeBack = [issue.userId, issue.delegatedBy].includes(caller.userId)
+  if (issue.delegatedUserId !== null && !mayTakeBack) throw forbidden()
+  return { delegatedUserId, delegatedBy: delegatedUserId === null ? null : caller.userId }
+}

@@ -1,0 +1,98 @@
+import type { AddressInfo } from 'node:net'
+import type { Id } from '@caseway/kit/caller'
+import { poolSettings } from '@caseway/kit/config'
+import { createDatabase, idempotencyStore } from '@caseway/kit/database'
+import { type Copy, type EventTransport, fillCopy, type Running, startConsumers, startRelay } from '@caseway/kit/events'
+import { createHttpApp } from '@caseway/kit/http'
+import { type Lifecycle, lifecycle } from '@caseway/kit/lifecycle'
+import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
+import type { CasesAndCountersConfig } from './config.js'
+import type { Db } from './database.js'
+import { PrismaClient } from './generated/client.js'
+import { authDirectory } from './people/auth-directory.client.js'
+import { wire } from './wiring.js'
+
+const name = 'cases-and-counters'
+
+export interface Parts {
+  transport: EventTransport
+  log?: Logger
+  metrics?: Metrics
+}
+
+export interface RunningCases {
+  readonly httpUrl: string
+  /** Repairs the counters of an office; by how much they were wrong. */
+  recount(customerId: Id): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts the service; it takes requests when the promise resolves. */
+export async function startCasesAndCounters(config: CasesAndCountersConfig, parts: Parts): Promise<RunningCases> {
+  const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
+  const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
+  const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
+  const keys = KeySet.fromJwks(config.jwksUrl, { log })
+  const directory = authDirectory(config.authGrpcAddress)
+  const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
+  const { routes, consumers, broadcasts, people, counters, hub } = wire(db, directory, verifier, config.defaultTimeZone, log)
+  const http = createHttpApp({
+    name,
+    log,
+    metrics,
+    verifier,
+    urls: { expert: config.expertUrl, client: config.clientUrl },
+    timeZones: { of: people.timeZoneOf, fallback: config.defaultTimeZone },
+    idempotency: idempotencyStore(db),
+    routes,
+    ready: life.ready,
+  })
+  // Streams never end by themselves, and the server waits for every answer.
+  http.addHook('preClose', () => hub.stop())
+
+  life.add({ name: 'database', stop: () => db.close() })
+  life.add({ name: 'keys of tokens', stop: () => keys.stop() })
+  life.add({ name: 'auth', stop: () => directory.close() })
+  life.add({ name: 'live streams', start: () => hub.start(), stop: () => hub.stop() })
+  life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
+  addRunning(life, 'consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
+  addRunning(life, 'broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
+  addRunning(life, 'relay', () => startRelay({ db, transport, log, metrics }))
+  addRunning(life, 'copies', () => fillCopies(people.copies, db, log))
+  await life.start()
+
+  const { port } = http.server.address() as AddressInfo
+  return {
+    httpUrl: `http://127.0.0.1:${port}`,
+    recount: (customerId) => counters.recount(customerId, { repair: true }),
+    stop: life.stop,
+  }
+}
+
+/** A part that is there only while it runs. */
+function addRunning(life: Lifecycle, name: string, start: () => Running | Promise<Running>): void {
+  let running: Running | undefined
+  life.add({
+    name,
+    start: async () => {
+      running = await start()
+    },
+    stop: async () => running?.stop(),
+  })
+}
+
+/** In the background: until it is done, whoever is not found in a copy is asked for at auth. */
+function fillCopies(copies: readonly Copy<unknown, unknown>[], db: Db, log: Logger): Running {
+  const stopping = new AbortController()
+  const fill = async () => {
+    for (const copy of copies) await fillCopy(db, copy, { log, signal: stopping.signal })
+  }
+  const filled = fill().catch((err) => log.debug({ err }, 'stopped before the copies were filled'))
+  return {
+    stop() {
+      stopping.abort()
+      return filled
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, text, timestamp } from '@caseway/kit/http'
+
+export const tagResource = defineResource({
+  name: 'Tag',
+  path: 'tag',
+  table: 'tags',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    user_id: idText,
+    name: text({ max: 100 }),
+    color_background: hexColor,
+    color_text: hexColor,
+    issue: flagText,
+    created: timestamp,
+    modified: timestamp,
+  },
+  create: ['user_id', 'name', 'color_background', 'color_text', 'issue'],
+  required: ['name'],
+  update: ['name', 'color_background', 'color_text', 'issue'],
+  filter: ['issue', 'user_id'],
+  sort: ['id', 'name', 'modified'],
+})
+
+export type NewTag = InputOf<typeof tagResource>
+export type TagChanges = ChangesOf<typeof tagResource>

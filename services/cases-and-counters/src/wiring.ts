@@ -1,0 +1,51 @@
+import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
+import type { Logger } from '@caseway/kit/observability'
+import type { TokenVerifier } from '@caseway/kit/tokens'
+import { counterRepository } from './counters/counter.repository.js'
+import { counterRoutes } from './counters/counter.routes.js'
+import { counterService } from './counters/counter.service.js'
+import { folderCountConsumer } from './counters/folder-count.consumer.js'
+import { issueCounterRepository } from './counters/issue-counter.repository.js'
+import { mailFolderCountRepository } from './counters/mail-folder-count.repository.js'
+import type { Db } from './database.js'
+import { feedRepository } from './feed/feed.repository.js'
+import { feedHub } from './feed/feed-hub.service.js'
+import { liveRoutes } from './feed/live.routes.js'
+import { liveViews } from './feed/live-view.service.js'
+import { sessionConsumer } from './feed/session.consumer.js'
+import { ticketRepository } from './feed/ticket.repository.js'
+import { ticketService } from './feed/ticket.service.js'
+import { clientIssueResource } from './issues/client-issue.resource.js'
+import { clientIssueRoutes } from './issues/client-issue.routes.js'
+import { clientIssueService } from './issues/client-issue.service.js'
+import { issueRepository } from './issues/issue.repository.js'
+import { issueResource } from './issues/issue.resource.js'
+import { issueService } from './issues/issue.service.js'
+import type { Directory } from './people/directory.js'
+import { peopleConsumers } from './people/people.consumer.js'
+import { peopleRepository } from './people/people.repository.js'
+import { peopleService } from './people/people.service.js'
+import { tagRepository } from './tags/tag.repository.js'
+import { tagResource } from './tags/tag.resource.js'
+import { tagService } from './tags/tag.service.js'
+
+/** Who uses whom. */
+export function wire(db: Db, directory: Directory, verifier: TokenVerifier, defaultTimeZone: string, log: Logger) {
+  const people = peopleService(peopleRepository(db), directory, defaultTimeZone)
+  const feeds = feedRepository(db)
+  const hub = feedHub({ feeds, log })
+  const issueCounters = issueCounterRepository(db)
+  const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.tell))
+  const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow])
+  const issues = issueService(issueRows, people)
+  const clientIssues = clientIssueService(issueRows, people)
+  const tags = tagService(tagRepository(db), people)
+  const encoders = { encodeIssue: recordEncoder(issueResource), encodeClientIssue: recordEncoder(clientIssueResource) }
+  const views = liveViews({ issues, clientIssues, counters, ...encoders })
+  const live = liveRoutes({ hub, tickets: ticketService(ticketRepository(db)), verifier, views })
+
+  const expert = [resourceRoutes(tagResource, tags), resourceRoutes(issueResource, issues), counterRoutes(counters), live]
+  const client = [clientIssueRoutes(clientIssues), live]
+  const consumers = [...peopleConsumers(people), folderCountConsumer(counters)]
+  return { routes: { expert, client }, consumers, broadcasts: [sessionConsumer(hub)], people, counters, hub }
+}

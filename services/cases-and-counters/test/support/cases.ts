@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Id } from '@caseway/kit/caller'
+import { createDirectTransport, type DirectTransport, type Topic } from '@caseway/kit/events'
+import { createLog } from '@caseway/kit/observability'
+import {
+  type EventStream,
+  eventStream,
+  type HttpClient,
+  httpClient,
+  type Person,
+  type TestDatabase,
+  type TestIssuer,
+  type TestTenant,
+  testClient,
+  testDatabase,
+  testIssuer,
+  testTenant,
+} from '@caseway/testing'
+import { config } from '../../src/config.js'
+import { type RunningCases, startCasesAndCounters } from '../../src/service.js'
+import { customer, type FakeAuth, fakeAuth, link, user } from './fake-auth.js'
+
+export const expertUrl = 'https://expert.example.test'
+export const clientUrl = 'https://client.example.test'
+
+/** The running service, and what it lives among. */
+export interface Cases {
+  service: RunningCases
+  database: TestDatabase
+  issuer: TestIssuer
+  auth: FakeAuth
+  transport: DirectTransport
+  /** An office whose people auth knows. */
+  office(zone?: string): TestTenant
+  /** A client who is linked to these offices. */
+  client(...offices: TestTenant[]): ReturnType<typeof testClient>
+  asExpert(person: Person<unknown>): HttpClient
+  asClient(person: Person<unknown>): HttpClient
+  stream(person: Person<unknown>, address: 'expert' | 'client', options?: { lastEventId?: string; query?: string }): Promise<EventStream>
+  publish<T>(topic: Topic<T>, ...events: T[]): Promise<void>
+  stop(): Promise<void>
+}
+
+const migrations = new URL('../../prisma/migrations', import.meta.url)
+
+export async function startCases(prepare: (auth: FakeAuth) => void = () => undefined): Promise<Cases> {
+  const [database, issuer, auth] = await Promise.all([testDatabase({ name: 'cases-and-counters', migrations }), testIssuer(), fakeAuth()])
+  prepare(auth)
+  const transport = createDirectTransport()
+  const values = config.read({
+    CASES_AND_COUNTERS_DATABASE_URL: database.url,
+    CASES_AND_COUNTERS_HTTP_HOST: '127.0.0.1',
+    CASES_AND_COUNTERS_HTTP_PORT: '0',
+    CASES_AND_COUNTERS_READINESS_DELAY_MS: '0',
+    EXPERT_URL: expertUrl,
+    CLIENT_URL: clientUrl,
+    TOKEN_ISSUER: issuer.issuer,
+    JWKS_URL: issuer.jwksUrl,
+    AUTH_GRPC_ADDRESS: auth.address,
+  })
+  const log = createLog({ service: 'cases-and-counters', level: 'silent' })
+  const service = await startCasesAndCounters(values, { transport, log })
+  const client = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)
+
+  return {
+    service,
+    database,
+    issuer,
+    auth,
+    transport,
+    office(zone) {
+      const tenant = testTenant(issuer)
+      const { customerId } = tenant
+      auth.customers.push(customer({ id: customerId, ...(zone && { timeZone: zone }) }))
+      const people = [tenant.administrator, tenant.expert, tenant.specialist, tenant.trainee]
+      auth.users.push(...people.map(({ userId: id }) => user({ id, customerId })))
+      return tenant
+    },
+    client(...offices) {
+      const person = testClient(issuer)
+      auth.links.push(...offices.map(({ customerId }) => link({ customerId, clientId: person.userId })))
+      return person
+    },
+    asExpert: (person) => client('expert', person),
+    asClient: (person) => client('client', person),
+    stream: ({ token }, address, { query = '', ...options } = {}) =>
+      eventStream(`${service.httpUrl}/${address}/rest/event/stream${query}`, token, options),
+    publish: (topic, ...events) =>
+      transport.publish(
+        events.map((event) => ({
+          topic: topic.name,
+          key: topic.key(event),
+          id: randomUUID(),
+          payload: topic.message.encode(event).finish(),
+          headers: {},
+          time: new Date(),
+        })),
+      ),
+    async stop() {
+      await service.stop()
+      await transport.stop()
+      await Promise.all([auth.stop(), issuer.stop()])
+      await database.drop()
+    },
+  }
+}
+
+/** Opens a case and gives its id, as it is written in paths. */
+export async function openIssue(http: HttpClient, fields: Record<string, unknown> = {}): Promise<number> {
+  const { body } = await http.post<{ id: number }>('/issue', { Issue: { subject: 'A question', ...fields } })
+  return body.id
+}
+
+export const wire = (id: Id) => String(id)

@@ -1,0 +1,69 @@
+import type { Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { CustomerEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
+import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
+import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
+
+/** A real gRPC server that knows what the test tells it. */
+export interface FakeAuth {
+  address: string
+  users: UserEvent[]
+  customers: CustomerEvent[]
+  links: LinkEvent[]
+  /** How often somebody was asked for. */
+  questions: number
+  stop(): Promise<void>
+}
+
+export const user = (fields: { id: Id; customerId: Id } & Partial<UserEvent>): UserEvent =>
+  UserEvent.fromPartial({ active: true, revision: 1n, ...fields })
+
+export const link = (fields: { customerId: Id; clientId: Id } & Partial<LinkEvent>): LinkEvent =>
+  LinkEvent.fromPartial({ id: fields.clientId, state: LinkState.ACTIVE, banned: false, revision: 1n, ...fields })
+
+export const customer = (fields: { id: Id } & Partial<CustomerEvent>): CustomerEvent =>
+  CustomerEvent.fromPartial({ timeZone: 'Europe/Warsaw', revision: 1n, ...fields })
+
+const page = <T extends { id: Id }>(all: readonly T[], { after, limit }: { after: Id; limit: number }) =>
+  all
+    .filter(({ id }) => id > after)
+    .sort((a, b) => Number(a.id - b.id))
+    .slice(0, limit)
+
+export async function fakeAuth(): Promise<FakeAuth> {
+  const auth: Omit<FakeAuth, 'address' | 'stop'> = { users: [], customers: [], links: [], questions: 0 }
+  const people = {
+    getUser: unary(async ({ customerId, id }: { customerId: Id; id: Id }) => {
+      auth.questions++
+      const user = auth.users.find((user) => user.customerId === customerId && user.id === id)
+      if (!user) throw notFound()
+      return { user }
+    }),
+    getClientLink: unary(async ({ customerId, clientId }: { customerId: Id; clientId: Id }) => {
+      auth.questions++
+      const link = auth.links.find((link) => link.customerId === customerId && link.clientId === clientId)
+      if (!link) throw notFound()
+      return { link }
+    }),
+  }
+  const snapshot = {
+    listCustomers: unary(async (request: { after: Id; limit: number }) => ({ customers: page(auth.customers, request) })),
+    listUsers: unary(async (request: { after: Id; limit: number }) => ({ users: page(auth.users, request) })),
+    listLinks: unary(async (request: { after: Id; limit: number }) => ({ links: page(auth.links, request) })),
+    listClients: unary(async () => ({ clients: [] })),
+  }
+  const server: RunningGrpcServer = await startGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [
+      [PeopleServiceService, people],
+      [SnapshotServiceService, snapshot],
+    ],
+    log: createLog({ service: 'fake-auth', level: 'silent' }),
+    metrics: createMetrics('fake-auth'),
+    drainMs: 100,
+  })
+  return Object.assign(auth, { address: `127.0.0.1:${server.port}`, stop: () => server.stop() })
+}

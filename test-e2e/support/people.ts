@@ -1,0 +1,30 @@
+import type { EmployeeRole } from '@caseway/kit/caller'
+import { type HttpClient, httpClient } from '@caseway/testing'
+import type { Account, Demo } from '../../deploy/local/src/demo-file.js'
+
+interface TokenAnswer {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+}
+
+export interface SignedIn {
+  id: string
+  token: string
+  api: HttpClient
+}
+
+export async function signIn(baseUrl: string, clientId: string, { user_id, username, password }: Account): Promise<SignedIn> {
+  const { status, text, body } = await httpClient(`${baseUrl}/rest`).post<TokenAnswer>('/token', {
+    ...{ grant_type: 'password', client_id: clientId, username, password },
+  })
+  if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${text}`)
+  return { id: user_id, token: body.access_token, api: httpClient(`${baseUrl}/rest`, body.access_token) }
+}
+
+/** An employee of the demo's first office, or of the second. */
+export function signInAs(demo: Demo, role: EmployeeRole, office = 0): Promise<SignedIn> {
+  const account = demo.offices[office]?.accounts[role]
+  if (!account) throw new Error(`The demo has no ${role} in office ${office}.`)
+  return signIn(demo.base_url, demo.client_id, account)
+}

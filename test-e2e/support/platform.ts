@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import { isAlive } from '@caseway/install/postgres/leftover.mjs'
+import { eventually } from '@caseway/testing'
+import type { Demo } from '../../deploy/local/src/demo-file.js'
+
+const main = new URL('../../deploy/local/dist/main.js', import.meta.url).href
+export const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Ended {
+  code: number | null
+  output: string
+}
+
+/** A launcher in a process of its own, as `npm start` runs it after the build. */
+export interface Launcher {
+  process: ChildProcess
+  output(): string
+  ended: Promise<Ended>
+  /** Resolves when it has said that it is ready; rejects with what it said instead. */
+  ready(): Promise<Demo>
+  /** SIGKILL: nothing gets a chance to tidy up. */
+  kill(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** A folder of data that goes with the test. */
+export function temporaryHome() {
+  const home = mkdtempSync(join(tmpdir(), 'caseway-home-'))
+  return { home, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+export const demoOf = (home: string): Demo => JSON.parse(readFileSync(join(home, 'demo.json'), 'utf8'))
+
+/** The process of the PostgreSQL that has its data in `home`. */
+export const postgresOf = (home: string) => runningServer(join(home, 'postgres'))?.pid
+
+export function launch(home: string, env: Record<string, string> = {}): Launcher {
+  const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${main}')).main()`], {
+    cwd: repository,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, CASEWAY_HOME: home, ...freePorts, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = once(child, 'close').then(([code]) => ({ code, output }))
+
+  return {
+    process: child,
+    output: () => output,
+    ended,
+    async ready() {
+      const gaveUp = ended.then(() => {
+        throw new Error(`The launcher ended: ${output}`)
+      })
+      const isReady = eventually(
+        () => {
+          if (!output.includes('Caseway is ready')) throw new Error(`The launcher is not ready: ${output}`)
+        },
+        { timeoutMs: 25_000 },
+      )
+      await Promise.race([isReady, gaveUp])
+      return demoOf(home)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Kills the launcher and everything that it started. */
+export async function killAll(launcher: Launcher, home: string): Promise<void> {
+  const postgres = postgresOf(home)
+  await launcher.kill()
+  if (postgres !== undefined && isAlive(postgres)) process.kill(postgres, 'SIGKILL')
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { EmployeeRole } from '@caseway/kit/caller'
+import type { HttpAnswer, HttpClient } from '@caseway/testing'
+
+/** A POST that may be sent again: with its key it has one effect and one answer. */
+export interface Write {
+  path: string
+  body: object
+  key: string
+}
+
+/** Somebody's write and what the platform answered, undefined when it died before it did. */
+export interface Attempt {
+  by: EmployeeRole
+  write: Write
+  answer?: Reply
+}
+
+export type Reply = Pick<HttpAnswer<unknown>, 'status' | 'text'> & { location: string | null }
+
+export async function send(api: HttpClient, { path, body, key }: Write): Promise<Reply> {
+  const { status, text, headers } = await api.post(path, body, { 'idempotency-key': key })
+  return { status, text, location: headers.get('location') }
+}
+
+/** Writes one thing after another until the platform is gone. */
+export async function writeUntilGone(by: EmployeeRole, api: HttpClient, next: (name: string) => Omit<Write, 'key'>): Promise<Attempt[]> {
+  const attempts: Attempt[] = []
+  for (;;) {
+    const key = randomUUID()
+    const attempt: Attempt = { by, write: { ...next(key), key } }
+    attempts.push(attempt)
+    try {
+      attempt.answer = await send(api, attempt.write)
+    } catch {
+      return attempts
+    }
+  }
+}
