@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
-import type { Demo } from '../deploy/local/src/demo-file.js'
 import { httpClient } from '@caseway/testing'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { signIn, signInAs } from './support/people.js'
-import { demoOf, type Launcher, launch, killAll, postgresOf, temporaryHome } from './support/platform.js'
+import { demoOf, killAll, type Launcher, launch, postgresOf, temporaryHome } from './support/platform.js'
 
 const { home, remove } = temporaryHome()
 const running: Launcher[] = []
@@ -42,7 +42,12 @@ describe('the launcher', () => {
     const launcher = start()
     const demo = await launcher.ready()
     expect(demo).toEqual({
-      ...{ base_url: expect.any(String), client_base_url: expect.any(String), metrics_url: expect.any(String), client_id: expect.any(String) },
+      ...{
+        base_url: expect.any(String),
+        client_base_url: expect.any(String),
+        metrics_url: expect.any(String),
+        client_id: expect.any(String),
+      },
       offices: [office, office],
       clients: [account, account],
     })

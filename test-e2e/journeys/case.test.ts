@@ -1,6 +1,6 @@
 import { type EventStream, eventStream } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Demo } from '../../deploy/local/src/demo-file.js'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { allCases, type CaseCounter, countersOf, recount } from '../support/cases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'

@@ -1,6 +1,6 @@
 import { eventually, type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Demo } from '../../deploy/local/src/demo-file.js'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { signIn, signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Demo } from '../../deploy/local/src/demo-file.js'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 

@@ -1,6 +1,6 @@
 import type { EmployeeRole } from '@caseway/kit/caller'
 import { type HttpClient, httpClient } from '@caseway/testing'
-import type { Account, Demo } from '../../deploy/local/src/demo-file.js'
+import type { Account, Demo } from '../../deploy/local/src/demo/demo-file.js'
 
 interface TokenAnswer {
   access_token: string

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
-import type { Demo } from '../../deploy/local/src/demo-file.js'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 
 const main = new URL('../../deploy/local/dist/main.js', import.meta.url).href
 export const repository = fileURLToPath(new URL('../..', import.meta.url))

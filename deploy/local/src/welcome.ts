@@ -1,4 +1,4 @@
-import type { Demo } from './demo-file.js'
+import type { Demo } from './demo/demo-file.js'
 
 /** What `npm start` says when everything runs. */
 export function welcome(demo: Demo, { home, seconds }: { home: string; seconds: number }): string {

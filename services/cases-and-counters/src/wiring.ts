@@ -34,7 +34,7 @@ export function wire(db: Db, directory: Directory, verifier: TokenVerifier, defa
   const people = peopleService(peopleRepository(db), directory, defaultTimeZone)
   const feeds = feedRepository(db)
   const hub = feedHub({ feeds, log })
-  const issueCounters = issueCounterRepository(db)
+  const issueCounters = issueCounterRepository(db, feeds.tell)
   const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.tell))
   const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow])
   const issues = issueService(issueRows, people)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { randomId, testTechnical } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, expertUrl, startCases } from './support/cases.js'
 
 let cases: Cases
@@ -40,7 +40,9 @@ describe('POST /rest/tag', () => {
     const http = cases.asExpert(expert)
     const { body } = await http.post<{ id: number }>('/tag', { Tag: { name: 'His', user_id: Number(trainee.userId) } })
     const tag = await http.get(`/tag/${body.id}`)
-    expect(tag.body).toMatchObject({ Tag: { user_id: String(trainee.userId), color_background: 'e0e0e0', color_text: '000000', issue: '0' } })
+    expect(tag.body).toMatchObject({
+      Tag: { user_id: String(trainee.userId), color_background: 'e0e0e0', color_text: '000000', issue: '0' },
+    })
   })
 
   it('refuses a person of another office as it refuses one who does not exist', async () => {

@@ -19,7 +19,10 @@ export interface DatabaseOptions<Client> {
   /** postgresql://… of the service's login role, which owns nothing and may not bypass row-level security. */
   url: string
   /** The class that `prisma generate` made. */
-  client: new (options: { adapter: SqlDriverAdapterFactory; errorFormat: 'minimal' }) => Client
+  client: new (options: {
+    adapter: SqlDriverAdapterFactory
+    errorFormat: 'minimal'
+  }) => Client
   pool?: PoolSettings
   log: Logger
   metrics: Metrics
@@ -40,18 +43,21 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   const connect = () => connectAlone(settings, log)
   const listening = createListening(connect, log)
 
+  const close = async () => {
+    gauges.stop()
+    await listening.close()
+    await client.$disconnect()
+    await pool.end()
+  }
+  let closed: Promise<void> | undefined
+
   return {
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query: createQuery(contexts, pool),
     write: createWriter(contexts, client, metrics),
     listen: listening.listen,
     connect: () => translated(connect()),
-    async close() {
-      gauges.stop()
-      await listening.close()
-      await client.$disconnect()
-      await pool.end()
-    },
+    close: () => (closed ??= close()),
   }
 }
 

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { AppError, unavailable } from '../errors/index.js'
 
 /** What Prisma's adapter keeps of an error of pg. */
@@ -56,7 +57,7 @@ const details = (error: unknown) => {
 }
 
 function troubleOf(error: unknown): Trouble | undefined {
-  if (!(error instanceof Error) || error instanceof AppError) return undefined
+  if (!types.isNativeError(error) || error instanceof AppError) return undefined
   const { code, message } = details(error)
   return code === undefined ? troubleTexts.find(([text]) => text.test(message))?.[1] : troubles[code]
 }
@@ -88,7 +89,7 @@ export const isLockTimeout = (error: unknown) => details(error).code === '55P03'
  * itself. Use: `catch (error) { throw onUnique(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
  */
 export function onUnique(error: unknown, constraint: string, instead: AppError): unknown {
-  if (!(error instanceof Error)) return error
+  if (!types.isNativeError(error)) return error
   const { code, message } = details(error)
   return violations.includes(code ?? '') && message.includes(`"${constraint}"`) ? instead : error
 }

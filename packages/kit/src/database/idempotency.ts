@@ -1,5 +1,4 @@
 import { CompiledQuery } from 'kysely'
-import type { Caller } from '../caller/index.js'
 import { conflict } from '../errors/index.js'
 import type { Answer, IdempotencyStore } from '../http/index.js'
 import { isLockTimeout } from './errors.js'

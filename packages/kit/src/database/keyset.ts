@@ -14,7 +14,12 @@ interface Sorted {
  * @param value,id expressions of the cursor
  * @param atNull whether the cursor's value is null
  */
-export function afterCursor({ column, type, nullable, descending }: Sorted, value: unknown, id: unknown, atNull: boolean): RawBuilder<boolean> {
+export function afterCursor(
+  { column, type, nullable, descending }: Sorted,
+  value: unknown,
+  id: unknown,
+  atNull: boolean,
+): RawBuilder<boolean> {
   const sorted = sql.ref(column)
   const after = sql.raw(descending ? '<' : '>')
   const laterId = sql<boolean>`id ${after} ${id}::bigint`

@@ -31,7 +31,13 @@ const types: pg.CustomTypesConfig = {
 
 /** The settings of every connection of a service to its database (docs: node-postgres, `Client` and `Pool`). */
 export function connectionSettings(url: string, settings: PoolSettings = {}): pg.PoolConfig {
-  const { max = 10, connectTimeoutMs = 2000, statementTimeoutMs = 5000, lockTimeoutMs = 2000, idleInTransactionTimeoutMs = 10_000 } = settings
+  const {
+    max = 10,
+    connectTimeoutMs = 2000,
+    statementTimeoutMs = 5000,
+    lockTimeoutMs = 2000,
+    idleInTransactionTimeoutMs = 10_000,
+  } = settings
   return {
     connectionString: url,
     max,

@@ -15,8 +15,8 @@ const alone = async <T>(start: () => Promise<T>): Promise<T> => {
 }
 
 /**
- * The reading operations of a Prisma client under one scope. A proxy costs a microsecond; Prisma's `$extends` costs more
- * than the read, and an extended client could not follow the running transaction.
+ * The reading operations of a Prisma client under one scope. Prisma's `$extends` would make each read dearer by
+ * a third, and a client that is extended once could not follow the running transaction.
  */
 export function readerOf<Client>(contexts: Contexts, client: Client, scope: Scope): ReaderOf<Client> {
   const read = (model: string, operation: string) => (args: unknown) => {

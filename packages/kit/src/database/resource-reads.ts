@@ -39,7 +39,10 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
     return row
   }
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
-    const [row] = await db.query(caller, shaped(`count ${shapeOf({ ...list, cursor: undefined })}`, () => selectCount(owned, list), list))
+    const [row] = await db.query(
+      caller,
+      shaped(`count ${shapeOf({ ...list, cursor: undefined })}`, () => selectCount(owned, list), list),
+    )
     return Number(row?.total)
   }
 
@@ -48,7 +51,10 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
     get: (caller, id) => existing(find(caller, id)),
     async list(caller, query) {
       const list: OwnedList = { ...query, owner: ownerOf(caller) }
-      const page = db.query(caller, shaped(shapeOf(list), () => selectPage(owned, list), list))
+      const page = db.query(
+        caller,
+        shaped(shapeOf(list), () => selectPage(owned, list), list),
+      )
       const [rows, total] = await Promise.all([page as Promise<RowOf<R>[]>, query.count ? count(caller, list) : undefined])
       return { items: rows.slice(0, query.limit), next: nextOf(rows, query), total }
     },

@@ -44,8 +44,7 @@ const columnOf = ({ name, columns }: Resource, field: string): Column => {
   return column
 }
 
-export const selectRecord = (owned: OwnedResource): Select =>
-  rows(ownedBy(owned, record.owner), owned.resource).where('id', '=', record.id)
+export const selectRecord = (owned: OwnedResource): Select => rows(ownedBy(owned, record.owner), owned.resource).where('id', '=', record.id)
 
 function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))

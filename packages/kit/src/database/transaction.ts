@@ -35,7 +35,9 @@ export function createWriter<Client extends PrismaClientLike>(
         }
       }
       committing = false
-      return contexts.run({ scope, transaction }, () => client.$transaction(guarded, { maxWait: maxDurationMs, timeout: maxDurationMs, isolationLevel: isolation }))
+      return contexts.run({ scope, transaction }, () =>
+        client.$transaction(guarded, { maxWait: maxDurationMs, timeout: maxDurationMs, isolationLevel: isolation }),
+      )
     }
     const shouldRetry = ({ error }: { error: Error }) => {
       const again = repeatable(error, committing)

@@ -64,8 +64,12 @@ export interface Database<Client> {
   /** LISTEN on the one connection that this database keeps for it. Resolves when the server listens. */
   listen(channel: string, listener: Listener | Listener['onPayload']): Promise<{ stop(): Promise<void> }>
 
-  /** A connection of one's own with the settings of the pool, for a lock that must live longer than a transaction. */
+  /**
+   * A connection of one's own with the settings of the pool, for locks and LISTEN that live longer than a transaction: a pooler
+   * in between has to keep sessions.
+   */
   connect(): Promise<pg.Client>
 
+  /** Waits for what is under way. May be called twice. */
   close(): Promise<void>
 }

@@ -13,8 +13,6 @@ interface DeadLetter extends EventRecord {
 const run = (db: Database<unknown>, sql: string, values: unknown[]) =>
   db.write(platform, () => db.query(platform, CompiledQuery.raw(sql, values)))
 
-const textOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
-
 /** Puts an event aside that a consumer could not take. */
 export async function keepDeadLetter(db: Database<unknown>, consumer: Consumer, record: EventRecord, error: unknown): Promise<void> {
   const { id, topic, key, payload, headers, time } = record
@@ -22,7 +20,7 @@ export async function keepDeadLetter(db: Database<unknown>, consumer: Consumer, 
     INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, created = now()`
-  await run(db, statement, [consumer.name, id, topic, key, payload, headers, time, textOf(error)])
+  await run(db, statement, [consumer.name, id, topic, key, payload, headers, time, String(error)])
 }
 
 const page = 100
@@ -61,7 +59,7 @@ async function replay(db: Database<unknown>, consumers: readonly Consumer[], let
     return true
   } catch (err) {
     log.warn({ err, consumer: letter.consumer, event: letter.id }, 'a dead letter was not taken')
-    await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, textOf(err)])
+    await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, String(err)])
     return false
   }
 }

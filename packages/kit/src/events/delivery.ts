@@ -14,9 +14,9 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
   const pauses = [0, ...backOffMs]
 
   const giveUp = async (consumer: Consumer, record: EventRecord, err: unknown) => {
+    if (db) await keepDeadLetter(db, consumer, record, err)
     log.error({ err, consumer: consumer.name, event: record.id }, 'an event was given up')
     metrics.deadLetters.inc({ topic: record.topic })
-    if (db) await keepDeadLetter(db, consumer, record, err)
   }
 
   return async (consumer: Consumer, record: EventRecord): Promise<void> => {

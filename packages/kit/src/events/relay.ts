@@ -30,7 +30,8 @@ export function startRelay(options: RelayOptions): Running {
   const { pollMs = 1000, graceMs = 5000, log } = options
   const stopping = new AbortController()
   const givingUp = new AbortController()
-  const gauge = setInterval(() => showOldest(options), gaugeEveryMs).unref()
+  const gauge = setInterval(() => void showOldest(options), gaugeEveryMs).unref()
+  void showOldest(options)
 
   const terms = async () => {
     while (!stopping.signal.aborted) {

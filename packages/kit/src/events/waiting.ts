@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Resolves after `ms`, or as soon as `signal` is aborted. */
-export const pauseUnless = (signal: AbortSignal, ms: number): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => undefined)
+export const pauseUnless = (signal: AbortSignal, ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined)
 
 /** `work`, or a rejection with the signal's reason when that is aborted first. Nobody waits for `work` then. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -20,10 +20,12 @@ const hashOf = (body: string) => createHash('sha256').update(body).digest('hex')
 const created = (id: bigint) => ({ status: 201, headers: { location: `/rest/note/${id}` }, body: JSON.stringify({ id: String(id) }) })
 
 /** A POST of a note, as the HTTP layer makes it: the work and its errors become one answer. */
-const post = (caller: Caller, title: string, status = 201) => async () => {
-  const note = await db.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title } }))
-  return status === 201 ? created(note.id) : { status, headers: {}, body: `answered ${randomUUID()}` }
-}
+const post =
+  (caller: Caller, title: string, status = 201) =>
+  async () => {
+    const note = await db.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title } }))
+    return status === 201 ? created(note.id) : { status, headers: {}, body: `answered ${randomUUID()}` }
+  }
 const send = (caller: Caller, key: string, body: string, produce = post(caller, body)) =>
   store.once(caller, 'POST /rest/note', key, hashOf(body), produce)
 const titlesOf = async ({ customerId }: Caller) => {
@@ -107,7 +109,9 @@ describe('an idempotency key', () => {
     const crashing = notes.open({ max: 1 })
     const crash = async () => {
       await crashing.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'note' } }))
-      await notes.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'")
+      await notes.rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()",
+      )
       return created(1n)
     }
     const crashed = idempotencyStore(crashing).once(caller, 'POST /rest/note', 'key', hashOf('note'), crash)
@@ -136,7 +140,9 @@ describe('an idempotency key', () => {
   it('is free again after a day', async () => {
     const caller = employeeOf(randomId())
     await send(caller, 'key', 'yesterday')
-    await notes.rows("UPDATE kit.idempotency_key SET created = created - interval '25 hours' WHERE caller = $1", [`expert:${caller.userId}`])
+    await notes.rows("UPDATE kit.idempotency_key SET created = created - interval '25 hours' WHERE caller = $1", [
+      `expert:${caller.userId}`,
+    ])
     await send(caller, 'key', 'today')
     expect(await titlesOf(caller)).toEqual(['yesterday', 'today'])
   })

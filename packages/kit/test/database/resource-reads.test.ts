@@ -1,7 +1,7 @@
-import type { ListQuery } from '../../src/http/index.js'
 import { resourceReads } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ListQuery } from '../../src/http/index.js'
 import { clientNoteResource, type Db, employeeOf, type Notes, noteResource, notesDatabase, someClient } from '../support/notes.js'
 
 let notes: Notes
@@ -169,7 +169,9 @@ describe('a list', () => {
     const [middle] = (await reads.list(caller, query({ limit: 250 }))).items.slice(-1)
     const { next } = await reads.list(caller, query({ limit: 250 }))
     expect(next).toEqual({ value: middle?.id, id: middle?.id })
-    expect(titles(await reads.list(caller, query({ limit: 1000, cursor: next })))).toEqual(Array.from({ length: 50 }, (_, i) => `n${250 + i}`))
+    expect(titles(await reads.list(caller, query({ limit: 1000, cursor: next })))).toEqual(
+      Array.from({ length: 50 }, (_, i) => `n${250 + i}`),
+    )
   })
 
   it('refuses fields that the resource does not have', async () => {

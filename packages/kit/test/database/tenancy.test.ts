@@ -1,10 +1,10 @@
-import { createContexts } from '../../src/database/context.js'
-import { connectionSettings } from '../../src/database/pool-settings.js'
-import { ScopedPool } from '../../src/database/scoped-pool.js'
 import { office, platform, type Scoped, statements } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
+import { createContexts } from '../../src/database/context.js'
+import { connectionSettings } from '../../src/database/pool-settings.js'
+import { ScopedPool } from '../../src/database/scoped-pool.js'
 import { employeeOf, type Notes, notesDatabase, someClient } from '../support/notes.js'
 
 let notes: Notes

@@ -17,8 +17,7 @@ const titlesOf = async (customerId: bigint) => {
   const rows = await notes.rows<{ title: string }>('SELECT title FROM notes WHERE customer_id = $1 ORDER BY id', [customerId])
   return rows.map(({ title }) => title)
 }
-const create = (customerId: bigint, title: string) =>
-  db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
+const create = (customerId: bigint, title: string) => db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
 const unavailable = expect.objectContaining({ kind: 'unavailable' })
 const retries = async () => (await notes.metrics.databaseRetries.get()).values[0]?.value ?? 0
 /** Ends every other connection to this database, as a restart of the server does. */
@@ -71,7 +70,9 @@ describe('write', () => {
       await create(other, 'other')
       expect(await tx.note.findMany({ select: { title: true } })).toEqual([{ title: 'one' }])
       expect(await db.read(office(other)).note.findMany({ select: { title: true } })).toEqual([{ title: 'other' }])
-      const counts = [office(one), office(other), platform].map((scope) => db.read(scope).note.count({ where: { customerId: { in: [one, other] } } }))
+      const counts = [office(one), office(other), platform].map((scope) =>
+        db.read(scope).note.count({ where: { customerId: { in: [one, other] } } }),
+      )
       expect(await Promise.all(counts)).toEqual([1, 1, 2])
     })
     expect([await titlesOf(one), await titlesOf(other)]).toEqual([['one'], ['other']])

@@ -1,8 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, statements } from '@caseway/kit/database'
 import type { Db } from '../database.js'
+import type { FolderValue, MailFolder } from './counter.js'
 import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
-import type { FolderValue, MailFolder } from './mail-folder-count.js'
 
 interface Tables {
   issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }

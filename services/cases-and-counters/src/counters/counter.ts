@@ -1,6 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
 import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
-import type { FolderValue, MailFolder } from './mail-folder-count.js'
 
 /** What can be asked for, by the object that it counts. */
 export const counterTypes = {
@@ -9,6 +8,18 @@ export const counterTypes = {
 } as const
 export type CounterObject = keyof typeof counterTypes
 export type CounterType = (typeof counterTypes)[CounterObject][number]
+
+export type MailFolder = 'clients' | 'others' | 'drafts' | 'offices' | 'providers' | 'leads' | 'custom'
+
+/** What mail counts in one folder: unread messages; of drafts, all. */
+export interface FolderValue {
+  readonly folder: MailFolder
+  /** `nobody` for a folder of the office. */
+  readonly userId: Id
+  /** 0 unless the folder is a custom one. */
+  readonly folderId: Id
+  readonly value: number
+}
 
 export type Numbers = Partial<Record<CounterType, number | Record<string, number>>>
 export type Counters = Partial<Record<CounterObject, Numbers>>

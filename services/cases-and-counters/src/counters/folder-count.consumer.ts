@@ -1,9 +1,9 @@
 import { consumer, defineTopic } from '@caseway/kit/events'
 import { Folder, FolderCountEvent } from '@caseway/protos/mail/v1/events'
+import type { MailFolder } from './counter.js'
 import type { CounterService } from './counter.service.js'
-import type { MailFolder } from './mail-folder-count.js'
 
-const folderCountTopic = defineTopic({
+export const folderCountTopic = defineTopic({
   name: 'mail.folder-count.v1',
   message: FolderCountEvent,
   key: ({ customerId }) => String(customerId),

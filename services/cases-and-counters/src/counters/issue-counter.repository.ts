@@ -3,12 +3,15 @@ import { office, statements } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { activeStatuses, type Status } from '../issues/issue.js'
 import type { IssueChange } from '../issues/issue-change.js'
-import { type CounterValue, contributions, difference, type IssueCounter, total } from './issue-counter.js'
+import { type CounterValue, concerned, contributions, difference, type IssueCounter, total } from './issue-counter.js'
 
 interface Tables {
   issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
   issues: { customer_id: Id; status: string; user_id: Id | null; delegated_by: Id | null; delegated_user_id: Id | null }
 }
+
+/** Tells the live streams whose counters change, in the transaction that changes them; `nobody` stands for everybody of the office. */
+export type Tell = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<void>
 
 const sql = statements<Tables>()
 
@@ -42,7 +45,7 @@ const alikeAndKept = (customerId: Id) =>
     )
     .compile()
 
-export const issueCounterRepository = (db: Db) => {
+export const issueCounterRepository = (db: Db, tell: Tell) => {
   /** What is missing from the kept rows, or too much in them. Empty unless something went wrong. */
   const drift = async (customerId: Id): Promise<CounterValue[]> => {
     const rows = await db.query(office(customerId), alikeAndKept(customerId))
@@ -64,6 +67,7 @@ export const issueCounterRepository = (db: Db) => {
           SELECT FROM issue_counters WHERE customer_id = ${customerId} ORDER BY counter, user_id, other_user_id FOR UPDATE`
         const missing = await drift(customerId)
         await add(tx, customerId, missing)
+        if (missing.length > 0) await tell(tx, customerId, concerned(missing))
         return missing
       }),
 

@@ -1,15 +1,13 @@
 import type { Id } from '@caseway/kit/caller'
 import { keepNewest, office } from '@caseway/kit/database'
-import type { Db, Tx } from '../database.js'
-import type { FolderValue } from './mail-folder-count.js'
+import type { Db } from '../database.js'
+import type { FolderValue } from './counter.js'
+import type { Tell } from './issue-counter.repository.js'
 
 export interface CopiedFolderCount extends FolderValue {
   readonly customerId: Id
   readonly revision: bigint
 }
-
-/** Tells the live streams whose counters have changed; `nobody` stands for everybody of the office. */
-type Tell = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<void>
 
 export const mailFolderCountRepository = (db: Db, tell: Tell) => ({
   /** Keeps the newest count of a folder. */

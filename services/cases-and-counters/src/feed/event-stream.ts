@@ -10,6 +10,8 @@ const maxUnreadBytes = 262_144
  * reader does not drain, without a bound.
  */
 export class EventStream extends Readable {
+  #over = false
+
   override _read(): void {
     // Everything is pushed.
   }
@@ -26,11 +28,12 @@ export class EventStream extends Readable {
   }
 
   end(): void {
-    if (!this.destroyed) this.push(null)
+    if (!this.#over) this.push(null)
+    this.#over = true
   }
 
   #write(text: string): void {
-    if (this.destroyed || this.readableEnded) return
+    if (this.#over || this.destroyed) return
     if (this.readableLength + text.length > maxUnreadBytes) this.destroy()
     else this.push(text)
   }

@@ -14,7 +14,7 @@ interface Channel {
 }
 
 export interface FeedHubOptions {
-  feeds: FeedRepository
+  feeds: Pick<FeedRepository, 'read' | 'listen' | 'purge'>
   log: Logger
   /** A feed is looked at once in this time, so that many changes are told together. Default 100 ms. */
   pauseMs?: number

@@ -26,7 +26,11 @@ const ticketSchema = {
   operationId: 'createEventTicket',
   tags: ['Live'],
   summary: 'A ticket for one stream, for browsers whose EventSource cannot send a token.',
-  response: answerSchemas({ 201: { description: 'Created.', ...Type.Object({ ticket: Type.String(), expires_in: Type.Integer() }) } }),
+  response: answerSchemas(
+    { 201: { description: 'Created.', ...Type.Object({ ticket: Type.String(), expires_in: Type.Integer() }) } },
+    400,
+    409,
+  ),
 }
 
 const streamSchema = {
@@ -59,6 +63,8 @@ export const liveRoutes =
       const reader = readerOf(stream, listener, viewOf(parts.views, listener, space), lastEventId)
       stream.once('close', () => hub.detach(reader))
       hub.attach(reader)
+      // The head of the answer goes out with its first bytes, and there may be nothing to tell for long.
+      stream.keepAlive()
       return reply.headers(headers).send(stream)
     })
   }

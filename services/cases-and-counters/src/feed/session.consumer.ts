@@ -2,7 +2,7 @@ import { consumer, defineTopic } from '@caseway/kit/events'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import type { FeedHub } from './feed-hub.service.js'
 
-const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
+export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
 /** Heard by every process, for each has streams of its own. */
 export const sessionConsumer = (hub: FeedHub) =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Id } from '@caseway/kit/caller'
 import { createDirectTransport, type DirectTransport, type Topic } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
 import {
@@ -17,6 +16,7 @@ import {
   testTenant,
 } from '@caseway/testing'
 import { config } from '../../src/config.js'
+import { customerTopic } from '../../src/people/auth-topics.js'
 import { type RunningCases, startCasesAndCounters } from '../../src/service.js'
 import { customer, type FakeAuth, fakeAuth, link, user } from './fake-auth.js'
 
@@ -31,7 +31,9 @@ export interface Cases {
   auth: FakeAuth
   transport: DirectTransport
   /** An office whose people auth knows. */
-  office(zone?: string): TestTenant
+  office(): TestTenant
+  /** An office on whose clocks times are shown. */
+  officeIn(timeZone: string): Promise<TestTenant>
   /** A client who is linked to these offices. */
   client(...offices: TestTenant[]): ReturnType<typeof testClient>
   asExpert(person: Person<unknown>): HttpClient
@@ -62,18 +64,35 @@ export async function startCases(prepare: (auth: FakeAuth) => void = () => undef
   const service = await startCasesAndCounters(values, { transport, log })
   const client = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)
 
+  const office = () => {
+    const tenant = testTenant(issuer)
+    const { customerId } = tenant
+    const people = [tenant.administrator, tenant.expert, tenant.specialist, tenant.trainee]
+    auth.users.push(...people.map(({ userId: id }) => user({ id, customerId })))
+    return tenant
+  }
+  const publish = <T>(topic: Topic<T>, ...events: T[]) =>
+    transport.publish(
+      events.map((event) => ({
+        topic: topic.name,
+        key: topic.key(event),
+        id: randomUUID(),
+        payload: topic.message.encode(event).finish(),
+        headers: {},
+        time: new Date(),
+      })),
+    )
+
   return {
     service,
     database,
     issuer,
     auth,
     transport,
-    office(zone) {
-      const tenant = testTenant(issuer)
-      const { customerId } = tenant
-      auth.customers.push(customer({ id: customerId, ...(zone && { timeZone: zone }) }))
-      const people = [tenant.administrator, tenant.expert, tenant.specialist, tenant.trainee]
-      auth.users.push(...people.map(({ userId: id }) => user({ id, customerId })))
+    office,
+    async officeIn(timeZone) {
+      const tenant = office()
+      await publish(customerTopic, customer({ id: tenant.customerId, timeZone }))
       return tenant
     },
     client(...offices) {
@@ -85,17 +104,7 @@ export async function startCases(prepare: (auth: FakeAuth) => void = () => undef
     asClient: (person) => client('client', person),
     stream: ({ token }, address, { query = '', ...options } = {}) =>
       eventStream(`${service.httpUrl}/${address}/rest/event/stream${query}`, token, options),
-    publish: (topic, ...events) =>
-      transport.publish(
-        events.map((event) => ({
-          topic: topic.name,
-          key: topic.key(event),
-          id: randomUUID(),
-          payload: topic.message.encode(event).finish(),
-          headers: {},
-          time: new Date(),
-        })),
-      ),
+    publish,
     async stop() {
       await service.stop()
       await transport.stop()
@@ -110,5 +119,3 @@ export async function openIssue(http: HttpClient, fields: Record<string, unknown
   const { body } = await http.post<{ id: number }>('/issue', { Issue: { subject: 'A question', ...fields } })
   return body.id
 }
-
-export const wire = (id: Id) => String(id)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { EmployeeRole } from '@caseway/kit/caller'
-import { type Home, writePrivately } from './home.js'
+import { type Home, writePrivately } from '../home.js'
 
 export interface Account {
   user_id: string

@@ -1,0 +1,189 @@
+import { platform } from '@caseway/kit/database'
+import {
+  type Consumer,
+  type ConsumerOptions,
+  consumer,
+  createDirectTransport,
+  once,
+  outbox,
+  replayDeadLetters,
+  startConsumers,
+} from '@caseway/kit/events'
+import { requestContext } from '@caseway/kit/observability'
+import type { UserEvent } from '@caseway/protos/auth/v1/events'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { recordOf, userEvent, userTopic } from '../support/people.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+afterAll(() => notes.stop())
+beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.inbox, kit.outbox'))
+
+const quick = [1, 1, 1, 1]
+const refuse = async () => {
+  throw new Error('not me')
+}
+
+async function start(consumers: Consumer[], options: Partial<ConsumerOptions> = {}) {
+  const transport = createDirectTransport()
+  const running = await startConsumers({
+    transport,
+    group: 'tests',
+    consumers,
+    db: notes.db,
+    log,
+    metrics: notes.metrics,
+    backOffMs: quick,
+    ...options,
+  })
+  return { transport, running }
+}
+const letters = () => notes.rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id')
+
+describe('a consumer', () => {
+  it('gets the message, and what identifies the event', async () => {
+    const heard: unknown[] = []
+    const { transport } = await start([consumer(userTopic, async (event, meta) => void heard.push(event, meta))])
+    const record = recordOf(userEvent(1n))
+    await transport.publish([record])
+    expect(heard).toEqual([userEvent(1n), { id: record.id, time: record.time, key: '7' }])
+  })
+
+  it('shares its topic with others, who are tried on their own', async () => {
+    const heard: string[] = []
+    const hear = (name: string) => consumer(userTopic, async () => void heard.push(name), name)
+    const { transport } = await start([hear('one'), consumer(userTopic, refuse, 'broken'), hear('other')])
+    await transport.publish([recordOf(userEvent(1n))])
+    expect(heard).toEqual(['one', 'other'])
+    expect(await letters()).toMatchObject([{ consumer: 'broken' }])
+  })
+
+  it('has five tries, then the event is a dead letter', async () => {
+    let tries = 0
+    const { transport } = await start([
+      consumer(userTopic, async () => {
+        throw new Error(`try ${++tries}`)
+      }),
+    ])
+    const record = recordOf(userEvent(1n))
+    await transport.publish([record])
+    expect(tries).toBe(5)
+    const letter = { consumer: 'auth.user.v1', topic: 'auth.user.v1', key: '7', event_id: record.id, error: 'Error: try 5' }
+    expect(await letters()).toEqual([letter])
+    await transport.publish([record])
+    expect(await letters()).toEqual([{ ...letter, error: 'Error: try 10' }])
+  })
+
+  it('that cannot decode an event leaves it to the dead letters', async () => {
+    const { transport } = await start([consumer(userTopic, async () => undefined)])
+    await transport.publish([{ ...recordOf(userEvent(1n)), payload: Buffer.from([0xff]) }])
+    expect(await letters()).toHaveLength(1)
+  })
+
+  it('succeeds at a later try without a trace', async () => {
+    let tries = 0
+    const { transport } = await start([consumer(userTopic, async () => (++tries < 5 ? refuse() : undefined))])
+    await transport.publish([recordOf(userEvent(1n))])
+    expect(await letters()).toEqual([])
+  })
+
+  it('that hangs has failed', async () => {
+    const { transport } = await start([consumer(userTopic, () => new Promise(() => {}))], { tryTimeoutMs: 5 })
+    await transport.publish([recordOf(userEvent(1n))])
+    expect(await letters()).toMatchObject([{ error: expect.stringContaining('TimeoutError') }])
+  })
+
+  it('that is stopped between two tries leaves the event to come again', async () => {
+    const failed = Promise.withResolvers<void>()
+    const broken = consumer(userTopic, () => {
+      failed.resolve()
+      return refuse()
+    })
+    const { transport, running } = await start([broken], { backOffMs: [60_000] })
+    const published = transport.publish([recordOf(userEvent(1n))])
+    await failed.promise
+    await Promise.all([running.stop(), expect(published).rejects.toThrow(/abort/)])
+    expect(await letters()).toEqual([])
+  })
+
+  it('whose dead letter cannot be kept gets the event again', async () => {
+    const closed = notes.open()
+    await closed.close()
+    const { transport } = await start([consumer(userTopic, refuse)], { db: closed })
+    await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('works like a request: with a deadline, and with the trace of the event', async () => {
+    const traceparent = '00-trace-span-01'
+    const deadlines: (number | undefined)[] = []
+    const { transport } = await start([
+      consumer(userTopic, async (event) => {
+        deadlines.push(requestContext.get()?.deadline)
+        await notes.db.write(platform, (tx) => outbox(tx, userTopic, event))
+      }),
+    ])
+    await transport.publish([{ ...recordOf(userEvent(1n)), headers: { traceparent } }])
+    expect(await notes.rows('SELECT headers FROM kit.outbox')).toEqual([{ headers: { traceparent } }])
+    expect(deadlines[0]).toBeGreaterThan(Date.now())
+  })
+
+  it('has an effect once, however often the event comes', async () => {
+    let effects = 0
+    const { transport } = await start([
+      consumer(userTopic, (_, { id }) =>
+        notes.db.write(platform, async (tx) => {
+          if (await once(tx, 'welcome-mail', id)) effects++
+        }),
+      ),
+    ])
+    const [record, another] = [recordOf(userEvent(1n)), recordOf(userEvent(1n))]
+    await transport.publish([record, record, another, record])
+    expect(effects).toBe(2)
+  })
+})
+
+describe('consumers', () => {
+  it('of one service have names of their own', async () => {
+    const twice = [consumer(userTopic, refuse), consumer(userTopic, refuse)]
+    await expect(start(twice)).rejects.toThrow('Two consumers have one name.')
+  })
+
+  it('need a place for dead letters, unless they hear a broadcast', async () => {
+    await expect(start([consumer(userTopic, refuse)], { db: undefined })).rejects.toThrow(/need a database/)
+    const heard: bigint[] = []
+    const listen = consumer(userTopic, async ({ id }) => (id === 1n ? refuse() : void heard.push(id)))
+    const { transport, running } = await start([listen], { db: undefined, broadcast: true })
+    await transport.publish([recordOf(userEvent(1n)), recordOf(userEvent(2n))])
+    await eventually(() => expect(heard).toEqual([2n]))
+    await running.stop()
+  })
+})
+
+describe('a replay of the dead letters', () => {
+  const bury = async (events: UserEvent[], name?: string) => {
+    const { transport } = await start([consumer(userTopic, refuse, name)], { backOffMs: [] })
+    for (const event of events) await transport.publish([recordOf(event)])
+  }
+
+  it('brings all of them, oldest first, and keeps those that fail', async () => {
+    await bury(Array.from({ length: 150 }, (_, index) => userEvent(BigInt(index + 1))))
+    const heard: bigint[] = []
+    const cured = consumer(userTopic, async ({ id }) => {
+      if (id === 10n) throw new Error('still not')
+      heard.push(id)
+    })
+    expect(await replayDeadLetters(notes.db, [cured], log)).toEqual({ taken: 149, left: 1 })
+    expect(heard).toEqual(Array.from({ length: 150 }, (_, index) => BigInt(index + 1)).filter((id) => id !== 10n))
+    expect(await letters()).toMatchObject([{ error: 'Error: still not' }])
+  })
+
+  it('keeps those that nobody takes', async () => {
+    await bury([userEvent(1n)], 'gone')
+    expect(await replayDeadLetters(notes.db, [consumer(userTopic, async () => undefined)], log)).toEqual({ taken: 0, left: 1 })
+    expect(await letters()).toMatchObject([{ consumer: 'gone', error: 'Error: There is no consumer gone.' }])
+  })
+})

@@ -1,0 +1,244 @@
+import { createDatabase, platform } from '@caseway/kit/database'
+import {
+  createDirectTransport,
+  type EventRecord,
+  type EventTransport,
+  outbox,
+  type RelayOptions,
+  type Running,
+  startRelay,
+} from '@caseway/kit/events'
+import { createLog, requestContext } from '@caseway/kit/observability'
+import { UserEvent } from '@caseway/protos/auth/v1/events'
+import { eventually } from '@caseway/testing'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { userEvent, userTopic } from '../support/people.js'
+import { PrismaClient } from '../support/src/generated/client.js'
+
+/** Long enough that what a test sees was not found by polling. */
+const neverPoll = 60_000
+
+let notes: Notes
+const relays: Running[] = []
+beforeEach(async () => {
+  notes = await notesDatabase()
+})
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+  await notes.stop()
+})
+
+const emit = (...ids: bigint[]) =>
+  notes.db.write(platform, async (tx) => {
+    for (const id of ids) await outbox(tx, userTopic, userEvent(id))
+  })
+const idOf = ({ payload }: EventRecord) => UserEvent.decode(payload).id
+const unpublished = async () => (await notes.rows('SELECT FROM kit.outbox WHERE published_at IS NULL')).length
+const oneToTen = Array.from({ length: 10 }, (_, index) => BigInt(index + 1))
+
+/** A transport that keeps what it is given, or does what `publish` says. */
+function recorder(publish?: (records: readonly EventRecord[]) => Promise<void>) {
+  const published: EventRecord[] = []
+  const transport: EventTransport = {
+    ...createDirectTransport(),
+    async publish(records) {
+      await publish?.(records)
+      published.push(...records)
+    },
+  }
+  return { transport, published, ids: () => published.map(idOf) }
+}
+function relay(transport: EventTransport, options: Partial<RelayOptions> = {}) {
+  const started = startRelay({ db: notes.db, transport, log, metrics: notes.metrics, pollMs: neverPoll, ...options })
+  relays.push(started)
+  return started
+}
+
+describe('the outbox', () => {
+  it('keeps an event with the change that it tells of, or neither', async () => {
+    const failing = notes.db.write(platform, async (tx) => {
+      await outbox(tx, userTopic, userEvent(1n))
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    await emit(2n)
+    const rows = await notes.rows<{ payload: Uint8Array }>('SELECT topic, key, payload, headers, published_at FROM kit.outbox')
+    expect(rows).toMatchObject([{ topic: 'auth.user.v1', key: '7', headers: {}, published_at: null }])
+    expect(rows.map(({ payload }) => UserEvent.decode(payload))).toEqual([userEvent(2n)])
+  })
+
+  it('gives an event the trace of the request, and the headers of its writer', async () => {
+    const context = { requestId: 'a request', deadline: Date.now() + 1000, traceparent: '00-trace-span-01' }
+    await requestContext.run(context, () => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(1n), { origin: 'test' })))
+    const { transport, published } = recorder()
+    relay(transport)
+    await eventually(() => expect(published).toHaveLength(1))
+    expect(published[0]?.headers).toMatchObject({ traceparent: '00-trace-span-01', origin: 'test' })
+  })
+})
+
+describe('a relay', () => {
+  it('publishes in order what was there and what comes, wakened by the write', async () => {
+    await emit(...oneToTen.slice(0, 5))
+    const { transport, ids } = recorder()
+    relay(transport, { batch: 2 })
+    await eventually(() => expect(ids()).toEqual(oneToTen.slice(0, 5)))
+    for (const id of oneToTen.slice(5)) await emit(id)
+    await eventually(() => expect(ids()).toEqual(oneToTen))
+    await eventually(async () => expect(await unpublished()).toBe(0))
+    expect((await notes.metrics.outboxPublished.get()).values).toMatchObject([{ labels: { topic: 'auth.user.v1' }, value: 10 }])
+  })
+
+  it('writes the headers of CloudEvents', async () => {
+    await emit(1n)
+    const { transport, published } = recorder()
+    relay(transport)
+    await eventually(() => expect(published).toHaveLength(1))
+    const [row] = await notes.rows<{ event_id: string; created: Date }>('SELECT event_id, created FROM kit.outbox')
+    expect(published[0]).toMatchObject({ topic: 'auth.user.v1', key: '7', id: row?.event_id, time: row?.created })
+    expect(published[0]?.headers).toEqual({
+      ce_specversion: '1.0',
+      ce_id: row?.event_id,
+      ce_type: 'auth.user.v1',
+      ce_source: '/auth',
+      ce_time: row?.created.toISOString(),
+      'content-type': 'application/protobuf',
+    })
+  })
+
+  it('finds what was committed after something newer', async () => {
+    const { transport, ids } = recorder()
+    relay(transport)
+    await notes.open().write(platform, async (tx) => {
+      await outbox(tx, userTopic, userEvent(1n))
+      // Through another pool, so it does not join.
+      await emit(2n)
+      await eventually(() => expect(ids()).toEqual([2n]))
+    })
+    await eventually(() => expect(ids()).toEqual([2n, 1n]))
+  })
+
+  it('publishes again what the transport did not take, in the same order', async () => {
+    let refusals = 0
+    const { transport, ids } = recorder(async () => {
+      if (refusals++ < 2) throw new Error('the broker is down')
+    })
+    relay(transport)
+    await emit(...oneToTen)
+    await eventually(() => expect(ids()).toEqual(oneToTen))
+    expect(refusals).toBe(3)
+  })
+
+  it('loses nothing when it is killed between publishing and marking', async () => {
+    await emit(...oneToTen)
+    const { transport, ids } = recorder(async () => {
+      if (ids().length === 0) await killRelay()
+    })
+    relay(transport, { pollMs: 20 })
+    await eventually(async () => expect(await unpublished()).toBe(0))
+    expect(new Set(ids())).toEqual(new Set(oneToTen))
+  })
+
+  it('stops although the transport hangs, and leaves the event for the next one', async () => {
+    await emit(1n)
+    const reached = Promise.withResolvers<void>()
+    const hanging = recorder(() => {
+      reached.resolve()
+      return new Promise<never>(() => {})
+    })
+    const stuck = relay(hanging.transport, { graceMs: 20 })
+    await reached.promise
+    await stuck.stop()
+    const { transport, ids } = recorder()
+    relay(transport)
+    await eventually(() => expect(ids()).toEqual([1n]))
+  })
+
+  it('marks what was published before it stops', async () => {
+    await emit(1n)
+    const reached = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const { transport } = recorder(() => {
+      reached.resolve()
+      return leave.promise
+    })
+    const started = relay(transport)
+    await reached.promise
+    const stopped = started.stop()
+    leave.resolve()
+    await stopped
+    expect(await unpublished()).toBe(0)
+  })
+
+  it('waits for a database that is not there', async () => {
+    const lines: string[] = []
+    const complaints = createLog({ service: 'kit-test', destination: { write: (line) => void lines.push(line) } })
+    const gone = notes.open()
+    await gone.close()
+    const url = 'postgresql://nobody@127.0.0.1:1/nothing'
+    const db = { ...gone, connect: createDatabase({ url, client: PrismaClient, log, metrics: notes.metrics }).connect }
+    relay(recorder().transport, { db, log: complaints, pollMs: 5 })
+    await eventually(() => {
+      expect(lines.filter((line) => line.includes('the relay lost its connection')).length).toBeGreaterThan(1)
+      expect(lines.join()).toContain('the age of the outbox could not be read')
+    })
+  })
+
+  it('sweeps what is of no use any more', async () => {
+    await emit(1n, 2n)
+    await notes.rows("UPDATE kit.outbox SET published_at = now() - interval '8 days' WHERE id = 1")
+    await notes.rows(
+      "INSERT INTO kit.inbox SELECT 'c', gen_random_uuid(), now() - age FROM unnest(ARRAY[interval '31 days', '29 days']) age",
+    )
+    await notes.rows(
+      `INSERT INTO kit.idempotency_key (caller, route, key, body_hash, created)
+       SELECT 'c', 'r', n::text, '', now() - interval '25 hours' FROM generate_series(1, 2500) n`,
+    )
+    relay(recorder().transport)
+    await eventually(async () => {
+      expect(await notes.rows('SELECT id FROM kit.outbox')).toEqual([{ id: '2' }])
+      expect(await notes.rows('SELECT FROM kit.inbox')).toHaveLength(1)
+      expect(await notes.rows('SELECT FROM kit.idempotency_key')).toHaveLength(0)
+    })
+  })
+
+  it('shows the age of the oldest event that is not published', async () => {
+    await emit(1n, 2n)
+    await notes.rows("UPDATE kit.outbox SET created = now() - interval '1 hour' WHERE id = 1")
+    relay(recorder(() => new Promise<never>(() => {})).transport, { graceMs: 0 })
+    await eventually(async () => expect((await notes.metrics.outboxOldest.get()).values[0]?.value).toBeGreaterThan(3500))
+  })
+})
+
+const killRelay = () =>
+  notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+
+describe('of several relays', () => {
+  it('one leads, and another takes over when it stops', async () => {
+    const [one, other] = [recorder(), recorder()]
+    const first = relay(one.transport, { pollMs: 20 })
+    await emit(1n)
+    await eventually(() => expect(one.ids()).toEqual([1n]))
+    relay(other.transport, { db: notes.open(), pollMs: 20 })
+    await emit(...oneToTen.slice(1, 5))
+    await eventually(() => expect(one.ids()).toEqual(oneToTen.slice(0, 5)))
+    expect(other.ids()).toEqual([])
+    await first.stop()
+    await emit(...oneToTen.slice(5))
+    await eventually(() => expect(other.ids()).toEqual(oneToTen.slice(5)))
+    expect(one.ids()).toEqual(oneToTen.slice(0, 5))
+  })
+
+  it('one leads again when the leader loses its connection', async () => {
+    const both = recorder()
+    relay(both.transport, { pollMs: 20 })
+    relay(both.transport, { db: notes.open(), pollMs: 20 })
+    await emit(1n)
+    await eventually(() => expect(both.ids()).toEqual([1n]))
+    await killRelay()
+    await emit(...oneToTen.slice(1))
+    await eventually(() => expect(both.ids()).toEqual(oneToTen))
+  })
+})

@@ -1,0 +1,93 @@
+import { createDirectTransport } from '@caseway/kit/events'
+import { describe, expect, it } from '@jest/globals'
+import { recordOf, userEvent, userTopic } from './support/people.js'
+import { transportContract } from './transport-contract.js'
+
+transportContract('the direct transport', async () => createDirectTransport({ graceMs: 50 }))
+
+const topics = [userTopic.name]
+const never = () => new Promise<never>(() => {})
+
+describe('the direct transport', () => {
+  it('has published when every group has taken the record', async () => {
+    const transport = createDirectTransport()
+    const leave = Promise.withResolvers<void>()
+    const steps: string[] = []
+    await transport.subscribe({
+      group: 'slow',
+      topics,
+      async handle() {
+        await leave.promise
+        steps.push('taken')
+      },
+    })
+    const published = transport.publish([recordOf(userEvent(1n))]).then(() => steps.push('published'))
+    leave.resolve()
+    await published
+    expect(steps).toEqual(['taken', 'published'])
+  })
+
+  it('holds publications until it is opened, or stopped', async () => {
+    const transport = createDirectTransport({ held: true })
+    const heard: string[] = []
+    const published = transport.publish([recordOf(userEvent(1n))])
+    await transport.subscribe({ group: 'late', topics, handle: async ({ key }) => void heard.push(key) })
+    expect(heard).toEqual([])
+    transport.open()
+    await published
+    expect(heard).toEqual(['7'])
+
+    const stopped = createDirectTransport({ held: true })
+    const waiting = stopped.publish([recordOf(userEvent(1n))])
+    await Promise.all([stopped.stop(), expect(waiting).rejects.toThrow('The transport was stopped.')])
+  })
+
+  it('refuses what a group that is away should hear, and knows no group that never came', async () => {
+    const transport = createDirectTransport()
+    await transport.publish([recordOf(userEvent(1n))])
+    const subscription = await transport.subscribe({ group: 'once', topics, handle: async () => undefined })
+    await subscription.stop()
+    await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toThrow('Nobody of once is there to take events.')
+  })
+
+  it('stops although a handler hangs, and takes its record for not taken', async () => {
+    const transport = createDirectTransport({ graceMs: 20 })
+    const begun = Promise.withResolvers<void>()
+    await transport.subscribe({
+      group: 'hanging',
+      topics,
+      handle: () => {
+        begun.resolve()
+        return never()
+      },
+    })
+    const published = transport.publish([recordOf(userEvent(1n))])
+    await begun.promise
+    await Promise.all([transport.stop(), expect(published).rejects.toThrow('The subscription was stopped.')])
+    await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toThrow('The transport was stopped.')
+  })
+
+  it('waits for handlers at work before it is stopped', async () => {
+    const transport = createDirectTransport()
+    const begun = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const handle = async () => {
+      begun.resolve()
+      await leave.promise
+    }
+    const subscription = await transport.subscribe({ group: 'working', topics, handle })
+    const published = transport.publish([recordOf(userEvent(1n))])
+    await begun.promise
+    const stopped = subscription.stop()
+    leave.resolve()
+    await Promise.all([stopped, published])
+  })
+
+  it('waits for no copy that hears a broadcast', async () => {
+    const transport = createDirectTransport({ graceMs: 20 })
+    const subscription = await transport.subscribe({ group: 'hanging', topics, handle: never, broadcast: true })
+    await transport.publish([recordOf(userEvent(1n)), recordOf(userEvent(2n))])
+    await subscription.stop()
+    await transport.publish([recordOf(userEvent(3n))])
+  })
+})

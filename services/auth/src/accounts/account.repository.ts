@@ -1,0 +1,48 @@
+import type { Audience, Id } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Client, User } from '../generated/client.js'
+import { roleOfNumber } from '../roles/right.js'
+import type { Account } from './account.js'
+
+const clientAccount = ({ id, passwordHash }: Client): Account => ({
+  audience: 'client',
+  userId: id,
+  customerId: null,
+  role: 'client',
+  active: true,
+  passwordHash,
+  userRole: null,
+})
+
+/** Who is asking is not known yet when these are read: the platform reads them. */
+export const accountRepository = (db: Db) => {
+  const employeeAccount = async ({ id, customerId, active, passwordHash, userRoleId }: User): Promise<Account> => {
+    const { baseRole, ...userRole } = await db.read(platform).userRole.findFirstOrThrow({ where: { id: userRoleId, customerId } })
+    return { audience: 'expert', userId: id, customerId, role: roleOfNumber(baseRole), active, passwordHash, userRole }
+  }
+  const find = async (audience: Audience, where: { email: string } | { id: Id }): Promise<Account | null> => {
+    const { user, client } = db.read(platform)
+    if (audience === 'client') {
+      const found = await client.findFirst({ where })
+      return found && clientAccount(found)
+    }
+    const found = await user.findFirst({ where })
+    return found && employeeAccount(found)
+  }
+
+  return {
+    byLogin: (audience: Audience, email: string) => find(audience, { email }),
+    byId: (audience: Audience, id: Id) => find(audience, { id }),
+
+    /** Not a change of the record: no version, no event. */
+    noteLogin: (audience: Audience, id: Id, lastLogin: Date): Promise<unknown> =>
+      db.write(platform, (tx) =>
+        audience === 'client'
+          ? tx.$executeRaw`UPDATE clients SET last_login = ${lastLogin} WHERE id = ${id}`
+          : tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${id}`,
+      ),
+  }
+}
+
+export type AccountRepository = ReturnType<typeof accountRepository>

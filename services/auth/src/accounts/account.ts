@@ -1,0 +1,21 @@
+import type { Audience, Id, Role } from '@caseway/kit/caller'
+
+/** Somebody who can sign in: an employee on the one address, a client on the other. */
+export interface Account {
+  readonly audience: Audience
+  readonly userId: Id
+  readonly customerId: Id | null
+  readonly role: Role
+  readonly active: boolean
+  readonly passwordHash: string | null
+  /** Null for clients. */
+  readonly userRole: AccountRole | null
+}
+
+export interface AccountRole {
+  readonly id: Id
+  readonly customerId: Id
+  readonly name: string
+  readonly created: Date
+  readonly modified: Date
+}

@@ -1,0 +1,22 @@
+import { platform } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Application, ApplicationKind } from './application.js'
+
+interface NewApplication {
+  readonly clientId: string
+  readonly kind: ApplicationKind
+  readonly name: string
+  readonly secretHash: Uint8Array<ArrayBuffer> | null
+}
+
+export const applicationRepository = (db: Db) => ({
+  find: (clientId: string): Promise<Application | null> =>
+    db.read(platform).application.findFirst({ where: { clientId } }) as Promise<Application | null>,
+
+  create: (application: NewApplication) => db.write(platform, (tx) => tx.application.create({ data: application })),
+
+  setSecret: (clientId: string, secretHash: Uint8Array<ArrayBuffer>) =>
+    db.write(platform, (tx) => tx.application.updateMany({ where: { clientId }, data: { secretHash } })),
+})
+
+export type ApplicationRepository = ReturnType<typeof applicationRepository>

@@ -1,0 +1,20 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Id } from '@caseway/kit/caller'
+
+/** Our own frontends, which can keep no secret, or an external platform, which has one. */
+export type ApplicationKind = 'first_party' | 'technical'
+
+export interface Application {
+  readonly id: Id
+  readonly clientId: string
+  readonly kind: ApplicationKind
+  readonly secretHash: Uint8Array | null
+}
+
+export const randomSecret = () => randomBytes(32).toString('base64url')
+
+/** Fast on purpose: what is hashed are 256 random bits, not something that a person thought of. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
+
+export const hasSecret = ({ secretHash }: Application, secret: string): boolean =>
+  secretHash !== null && timingSafeEqual(secretHash, hashSecret(secret))

@@ -1,0 +1,17 @@
+import { type ConfigOf, defineConfig, integer, serviceVariables, text } from '@caseway/kit/config'
+
+export const config = defineConfig('AUTH', {
+  ...serviceVariables,
+  SECRET: text({ secret: true, help: '32 random bytes in base64: encrypts the signing keys and derives refresh tokens' }),
+  ACCESS_TOKEN_SECONDS: integer({ default: 900, min: 10, help: 'Seconds that an access token is good for' }),
+  REFRESH_TOKEN_DAYS: integer({ default: 30, min: 1, help: 'Days that a refresh token may go unused' }),
+  KEY_ROTATION_DAYS: integer({ default: 30, min: 1, help: 'Days after which a new key signs the access tokens' }),
+  PASSWORD_CONCURRENCY: integer({ default: 2, min: 1, help: 'Passwords that are hashed at the same time, each in 19 MiB' }),
+  DEFAULT_TIME_ZONE: text({
+    default: 'Europe/Warsaw',
+    shared: true,
+    help: 'IANA name of the time zone of an office that names none, and of callers without an office',
+  }),
+})
+
+export type AuthConfig = ConfigOf<typeof config>

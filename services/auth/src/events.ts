@@ -1,0 +1,55 @@
+import { defineTopic } from '@caseway/kit/events'
+import { ClientEvent, CustomerEvent, LinkEvent, LinkState, SessionEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { Client, ClientLink, Customer, User } from './generated/client.js'
+
+export const customerTopic = defineTopic({ name: 'auth.customer.v1', message: CustomerEvent, key: ({ id }) => String(id) })
+export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent, key: ({ customerId }) => String(customerId) })
+export const clientTopic = defineTopic({ name: 'auth.client.v1', message: ClientEvent, key: ({ id }) => String(id) })
+export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent, key: ({ customerId }) => String(customerId) })
+export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
+
+// Whole states. The version of the row is the revision: it grows with every change.
+
+export const customerEvent = ({ id, name, timeZone, version }: Customer): CustomerEvent => ({
+  id,
+  name,
+  timeZone,
+  revision: BigInt(version),
+})
+
+export const userEvent = ({ id, customerId, email, firstname, lastname, active, version }: User): UserEvent => ({
+  id,
+  customerId,
+  email,
+  firstname,
+  lastname,
+  active,
+  revision: BigInt(version),
+})
+
+export const clientEvent = ({ id, email, firstname, lastname, phone, version }: Client): ClientEvent => ({
+  id,
+  email,
+  firstname,
+  lastname,
+  phone: phone ?? '',
+  revision: BigInt(version),
+})
+
+const linkStates: Record<string, LinkState> = { invited: LinkState.INVITED, active: LinkState.ACTIVE, ended: LinkState.ENDED }
+
+export const linkStateOf = ({ state }: Pick<ClientLink, 'state'>): LinkState => linkStates[state] ?? LinkState.UNSPECIFIED
+
+export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
+  id: link.id,
+  customerId: link.customerId,
+  clientId: link.userClientId,
+  state: linkStateOf(link),
+  banned: link.banned,
+  email,
+  firstname: link.firstname,
+  lastname: link.lastname,
+  phone: link.phone ?? '',
+  companyName: link.companyName ?? '',
+  revision: BigInt(link.version),
+})

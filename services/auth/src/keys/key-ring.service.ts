@@ -1,0 +1,73 @@
+import type { Logger } from '@caseway/kit/observability'
+import type { KeySet } from '@caseway/kit/tokens'
+import { unavailable } from '@caseway/kit/errors'
+import type { KeyRepository } from './key.repository.js'
+import { currentKey, generateSigningKey, isDue, jwkOf, publishedAheadMs, type SigningKey } from './signing-key.js'
+
+interface KeyRingOptions {
+  readonly keys: KeyRepository
+  /** What this service itself verifies with. */
+  readonly keySet: KeySet
+  readonly rotationMs: number
+  readonly accessTokenMs: number
+  readonly log: Logger
+}
+
+const lookEveryMs = 30_000
+
+/** The keys of access tokens, the same in all copies of the service. */
+export function keyRing({ keys, keySet, rotationMs, accessTokenMs, log }: KeyRingOptions) {
+  let known: SigningKey[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const load = async () => {
+    known = await keys.list()
+    keySet.replace(new Map(known.map(({ kid, publicKey }) => [kid, publicKey])))
+    return known
+  }
+
+  const add = async (signsFrom: Date) => {
+    const expire = new Date(Number(signsFrom) + accessTokenMs + publishedAheadMs)
+    await keys.add(await generateSigningKey(signsFrom), expire)
+  }
+
+  const rotateWhenDue = () =>
+    keys.exclusively(async () => {
+      const present = await load()
+      if (!isDue(present, new Date(), rotationMs)) return
+      await add(new Date(Date.now() + (present.length > 0 ? publishedAheadMs : 0)))
+      await load()
+    })
+
+  const look = () =>
+    load()
+      .then((present) => (isDue(present, new Date(), rotationMs) ? rotateWhenDue() : undefined))
+      .catch((err: unknown) => log.warn({ err }, 'the signing keys could not be read'))
+
+  return {
+    async start() {
+      await rotateWhenDue()
+      timer = setInterval(look, lookEveryMs).unref()
+    },
+    stop: () => clearInterval(timer),
+
+    /** The key that signs now. */
+    current(): SigningKey {
+      const key = currentKey(known, new Date())
+      if (!key) throw unavailable()
+      return key
+    },
+
+    /** RFC 7517 5. Read anew, so that no copy is behind another. */
+    jwks: async () => ({ keys: (await load()).map(jwkOf) }),
+
+    /** A new key that signs at once; verifiers fetch a key that they do not know. */
+    rotate: () =>
+      keys.exclusively(async () => {
+        await add(new Date())
+        await load()
+      }),
+  }
+}
+
+export type KeyRing = ReturnType<typeof keyRing>

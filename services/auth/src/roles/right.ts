@@ -1,0 +1,52 @@
+import { type EmployeeRole, roles } from '@caseway/kit/caller'
+
+/** What an employee can be allowed beside what his role may do. */
+export const rights = [
+  'mailbox.crm_folders.clients',
+  'mailbox.crm_folders.offices',
+  'mailbox.crm_folders.providers',
+  'mailbox.crm_folders.leads',
+  'mailbox.personal_mailbox',
+  'users.manage',
+  'roles.manage',
+  'reports.all',
+  'replies.approve',
+  'company_card.manage',
+  'widgets.manage',
+  'integrations.manage',
+] as const
+export type Right = (typeof rights)[number]
+
+export const isRight = (key: string): key is Right => (rights as readonly string[]).includes(key)
+
+const given: Record<EmployeeRole, readonly Right[]> = {
+  administrator: rights,
+  expert: rights,
+  specialist: rights.filter((right) => right.startsWith('mailbox.')),
+  trainee: ['mailbox.personal_mailbox'],
+}
+
+/** A right that is given or taken. */
+export interface Permission {
+  readonly key: Right
+  readonly allowed: boolean
+}
+
+/** Base roles of employees by their number on the wire, 1 to 4. */
+export const baseRoles = [1, 2, 3, 4] as const
+export const roleOfNumber = (baseRole: number): EmployeeRole => roles[baseRole] as EmployeeRole
+export const numberOfRole = (role: EmployeeRole): number => roles.indexOf(role)
+
+/** What is allowed in the end: the base role's rights, then what the role gives or takes, then what the person is given or denied. */
+export function effectiveRights(baseRole: number, ofRole: readonly Permission[], ofUser: readonly Permission[] = []): Set<Right> {
+  const effective = new Set(given[roleOfNumber(baseRole)])
+  for (const { key, allowed } of [...ofRole, ...ofUser]) {
+    if (allowed) effective.add(key)
+    else effective.delete(key)
+  }
+  return effective
+}
+
+/** Whether somebody with `own` rights may make `after` out of `before`: what he does not have, he does not give. */
+export const mayGive = (own: ReadonlySet<Right>, before: ReadonlySet<Right>, after: ReadonlySet<Right>): boolean =>
+  [...after].every((right) => before.has(right) || own.has(right))

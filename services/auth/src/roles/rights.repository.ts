@@ -1,0 +1,66 @@
+import type { Id } from '@caseway/kit/caller'
+import { office } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Permission } from './right.js'
+
+/** What decides about one person's rights. */
+export interface Grounds {
+  readonly baseRole: number
+  readonly ofRole: Permission[]
+  readonly ofUser: Permission[]
+}
+
+const wanted = { key: true, allowed: true } as const
+
+export const rightsRepository = (db: Db) => {
+  const ofRole = async (customerId: Id, userRoleId: Id) => {
+    const rows = await db.read(office(customerId)).userRolePermission.findMany({ where: { customerId, userRoleId }, select: wanted })
+    return rows as Permission[]
+  }
+  const ofUser = async (customerId: Id, userId: Id) => {
+    const rows = await db.read(office(customerId)).userPermission.findMany({ where: { customerId, userId }, select: wanted })
+    return rows as Permission[]
+  }
+
+  return {
+    ofRole,
+    ofUser,
+
+    /** Null for somebody whom the office does not have, or no more. */
+    async grounds(customerId: Id, userId: Id): Promise<Grounds | null> {
+      const { user, userRole } = db.read(office(customerId))
+      const person = await user.findFirst({ where: { id: userId, customerId, active: true }, select: { userRoleId: true } })
+      if (!person) return null
+      const role = await userRole.findFirstOrThrow({ where: { id: person.userRoleId, customerId }, select: { baseRole: true } })
+      return {
+        baseRole: role.baseRole,
+        ofRole: await ofRole(customerId, person.userRoleId),
+        ofUser: await ofUser(customerId, userId),
+      }
+    },
+
+    replaceOfRole: (customerId: Id, userRoleId: Id, permissions: readonly Permission[]) =>
+      db.write(office(customerId), async (tx) => {
+        await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId } })
+        await tx.userRolePermission.createMany({ data: permissions.map((permission) => ({ customerId, userRoleId, ...permission })) })
+      }),
+
+    replaceOfUser: (customerId: Id, userId: Id, permissions: readonly Permission[]) =>
+      db.write(office(customerId), async (tx) => {
+        await tx.userPermission.deleteMany({ where: { customerId, userId } })
+        await tx.userPermission.createMany({ data: permissions.map((permission) => ({ customerId, userId, ...permission })) })
+      }),
+
+    /** Of the transaction that asks; changes of administrators of one office come one after another. */
+    administrators: (customerId: Id): Promise<number> =>
+      db.write(office(customerId), async (tx) => {
+        await tx.$queryRaw`SELECT FROM customers WHERE id = ${customerId} FOR UPDATE`
+        const [row] = await tx.$queryRaw<{ count: bigint }[]>`
+          SELECT count(*) FROM users JOIN user_roles ON user_roles.id = users.user_role_id
+          WHERE users.customer_id = ${customerId} AND users.active AND user_roles.base_role = 1`
+        return Number(row?.count)
+      }),
+  }
+}
+
+export type RightsRepository = ReturnType<typeof rightsRepository>

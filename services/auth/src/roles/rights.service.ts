@@ -1,0 +1,34 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { forbidden } from '@caseway/kit/errors'
+import { lastAdministrator, rightLacking } from '../errors.js'
+import { effectiveRights, mayGive, type Right } from './right.js'
+import type { RightsRepository } from './rights.repository.js'
+
+export const rightsService = (rights: RightsRepository) => {
+  const of = async (customerId: Id, userId: Id): Promise<Set<Right>> => {
+    const grounds = await rights.grounds(customerId, userId)
+    return grounds ? effectiveRights(grounds.baseRole, grounds.ofRole, grounds.ofUser) : new Set()
+  }
+  const ofCaller = ({ customerId, userId }: Employee) => of(customerId, userId)
+
+  return {
+    of,
+
+    /** @throws AppError `forbidden` */
+    async require(caller: Employee, right: Right): Promise<void> {
+      if (!(await ofCaller(caller)).has(right)) throw forbidden()
+    },
+
+    /** @throws AppError `forbidden` when `after` has a right that `before` had not, and the caller has not either */
+    async requireToGive(caller: Employee, before: ReadonlySet<Right>, after: ReadonlySet<Right>): Promise<void> {
+      if (!mayGive(await ofCaller(caller), before, after)) throw rightLacking()
+    },
+
+    /** @throws AppError `conflict` when what was written left the office without an administrator */
+    async requireAdministrator(customerId: Id): Promise<void> {
+      if ((await rights.administrators(customerId)) === 0) throw lastAdministrator()
+    },
+  }
+}
+
+export type RightsService = ReturnType<typeof rightsService>

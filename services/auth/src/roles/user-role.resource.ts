@@ -1,0 +1,26 @@
+import { experts } from '@caseway/kit/caller'
+import { type ChangesOf, defineResource, type InputOf, idText, integerText, type RowOf, text, timestamp } from '@caseway/kit/http'
+
+export const userRoleResource = defineResource({
+  name: 'UserRole',
+  path: 'user_role',
+  table: 'user_roles',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    name: text({ max: 100 }),
+    base_role: integerText({ min: 1, max: 4 }),
+    created: timestamp,
+    modified: timestamp,
+  },
+  create: ['name', 'base_role'],
+  required: ['name'],
+  update: ['name', 'base_role'],
+  filter: ['base_role'],
+  sort: ['id', 'name', 'modified'],
+  roles: { create: experts, update: experts, remove: experts },
+})
+
+export type UserRoleRow = RowOf<typeof userRoleResource>
+export type NewUserRole = InputOf<typeof userRoleResource>
+export type UserRoleChanges = ChangesOf<typeof userRoleResource>

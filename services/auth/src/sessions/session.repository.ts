@@ -1,0 +1,57 @@
+import type { Audience, Id } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import type { Db, Tx } from '../database.js'
+import { sessionTopic } from '../events.js'
+
+export interface NewSession {
+  readonly id: string
+  readonly audience: Audience
+  readonly userId: Id
+  readonly applicationId: Id
+  readonly expires: Date
+}
+
+/** Families of tokens belong to people of all offices: the platform keeps them. */
+export const sessionRepository = (db: Db, accessTokenMs: number) => {
+  /** Whoever refuses the session's tokens may forget it when the last of them has expired. */
+  const tell = async (tx: Tx, sessionId: string, ended: Date) => {
+    const endsAt = new Date(ended.getTime() + accessTokenMs)
+    await outbox(tx, sessionTopic, { sessionId, change: { $case: 'ended', value: { endsAt } } })
+  }
+
+  const end = (condition: { id: string } | { audience: Audience; userId: Id; id?: { not: string } }): Promise<void> =>
+    db.write(platform, async (tx) => {
+      const ended = new Date()
+      const sessions = await tx.session.updateManyAndReturn({ where: { ...condition, ended: null }, data: { ended }, select: { id: true } })
+      for (const { id } of sessions) await tell(tx, id, ended)
+    })
+
+  return {
+    create: (session: NewSession) => db.write(platform, (tx) => tx.session.create({ data: session })),
+
+    end: (id: string) => end({ id }),
+    endAll: (audience: Audience, userId: Id, except?: string) => end({ audience, userId, ...(except && { id: { not: except } }) }),
+
+    /** Those of which an access token may still be good, by their ids. */
+    async ended(after: string, limit: number) {
+      const since = new Date(Date.now() - accessTokenMs)
+      const sessions = await db.read(platform).session.findMany({
+        where: { ended: { gt: since }, ...(after && { id: { gt: after } }) },
+        orderBy: { id: 'asc' },
+        take: limit,
+        select: { id: true, ended: true },
+      })
+      return sessions.map(({ id, ended }) => ({ sessionId: id, endsAt: new Date((ended as Date).getTime() + accessTokenMs) }))
+    },
+
+    /** Families that nobody can use any more, with their refresh tokens. */
+    purge: () =>
+      db.write(platform, async (tx) => {
+        const longAgo = new Date(Date.now() - 2 * accessTokenMs)
+        await tx.session.deleteMany({ where: { OR: [{ expires: { lt: longAgo } }, { ended: { lt: longAgo } }] } })
+      }),
+  }
+}
+
+export type SessionRepository = ReturnType<typeof sessionRepository>

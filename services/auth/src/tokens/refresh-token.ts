@@ -1,0 +1,24 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** How long the predecessor of a refresh token still gets the same successor: its answer may have been lost. */
+export const graceMs = 20_000
+
+export const newRefreshToken = () => randomBytes(32).toString('base64url')
+
+export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+
+export interface RefreshState {
+  readonly expires: Date
+  /** When it was exchanged, if it was. */
+  readonly used: Date | null
+  /** Whether the token that it was exchanged for has been used as well. */
+  readonly successorUsed: boolean
+  readonly session: { readonly ended: Date | null; readonly expires: Date }
+}
+
+/** What becomes of a refresh token that is shown: exchanged, exchanged again for the same, refused, or refused with its whole family. */
+export function judge({ expires, used, successorUsed, session }: RefreshState, now: Date): 'exchange' | 'repeat' | 'refuse' | 'stolen' {
+  if (session.ended || session.expires <= now || expires <= now) return 'refuse'
+  if (!used) return 'exchange'
+  return !successorUsed && Number(now) - Number(used) <= graceMs ? 'repeat' : 'stolen'
+}

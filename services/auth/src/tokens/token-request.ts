@@ -1,0 +1,70 @@
+import { TokenError } from './token-error.js'
+
+export interface TokenRequest {
+  readonly grantType: 'password' | 'refresh_token' | 'client_credentials'
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+  readonly username: string
+  readonly password: string
+  readonly refreshToken: string
+}
+
+const grants = ['password', 'refresh_token', 'client_credentials'] as const
+const maxLength = 1024
+
+const needed = {
+  password: ['username', 'password'],
+  refresh_token: ['refresh_token'],
+  client_credentials: [],
+} as const
+
+/** Reads the parameters of RFC 6749 from a body of JSON or of a form, and the client from a Basic header (2.3.1). */
+export function readTokenRequest(body: unknown, authorization: string | undefined): TokenRequest {
+  const parameters = asParameters(body)
+  const client = credentialsOf(authorization)
+  const value = (name: string) => parameters.get(name)
+
+  const grantType = grants.find((grant) => grant === value('grant_type'))
+  if (!value('grant_type')) throw new TokenError('invalid_request', 'grant_type is required.')
+  if (!grantType) throw new TokenError('unsupported_grant_type', 'This grant_type is not supported.')
+  if (client && value('client_secret')) throw new TokenError('invalid_request', 'The client must authenticate in one way only.')
+  const clientId = client?.id ?? value('client_id')
+  if (!clientId) throw new TokenError('invalid_request', 'client_id is required.')
+  for (const name of needed[grantType]) if (!value(name)) throw new TokenError('invalid_request', `${name} is required.`)
+  if (value('scope')) throw new TokenError('invalid_scope', 'There are no scopes here.')
+  return {
+    grantType,
+    clientId,
+    clientSecret: client?.secret ?? value('client_secret'),
+    username: value('username') ?? '',
+    password: value('password') ?? '',
+    refreshToken: value('refresh_token') ?? '',
+  }
+}
+
+const known = ['grant_type', 'client_id', 'client_secret', 'username', 'password', 'refresh_token', 'scope']
+
+function asParameters(body: unknown): Map<string, string> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new TokenError('invalid_request', 'The body must be an object.')
+  const parameters = new Map<string, string>()
+  for (const name of known) {
+    const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string') throw new TokenError('invalid_request', `${name} must be given once, as text.`)
+    if (value.length > maxLength) throw new TokenError('invalid_request', `${name} is too long.`)
+    if (value.includes('\0') || !value.isWellFormed()) throw new TokenError('invalid_request', `${name} holds characters that cannot be.`)
+    parameters.set(name, value)
+  }
+  return parameters
+}
+
+function credentialsOf(authorization: string | undefined): { id: string; secret: string } | undefined {
+  const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')
+  try {
+    return { id: decodeURIComponent(id), secret: decodeURIComponent(secret.join(':')) }
+  } catch {
+    throw new TokenError('invalid_client', 'The credentials of the client cannot be read.')
+  }
+}

@@ -1,0 +1,72 @@
+import formbody from '@fastify/formbody'
+import { type Audience, employees, type Role } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
+import { type Answer, answerSchemas, httpStatus, recordEncoder, type Routes } from '@caseway/kit/http'
+import type { FastifyError, FastifyReply } from 'fastify'
+import type { AccountRole } from '../accounts/account.js'
+import { clientAddress } from './client-address.js'
+import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
+import { readTokenRequest } from './token-request.js'
+import { done, tokenSchema } from './token.schemas.js'
+import type { IssuedToken, TokenService } from './token.service.js'
+import { userRoleResource } from '../roles/user-role.resource.js'
+
+const everybody: Record<Audience, readonly Role[]> = { expert: [...employees, 'technical'], client: ['client'] }
+
+const noRole = { id: null, customer_id: null, name: null, created: null, modified: null }
+const encodeRole = recordEncoder(userRoleResource)
+const permissionsOnWire = (permissions: IssuedToken['ofRole']) => permissions.map(({ key, allowed }) => ({ key, allowed: allowed ? '1' : '0' }))
+
+function roleOnWire(role: AccountRole | null, zone: string) {
+  if (!role) return noRole
+  const { base_role: _, ...shown } = encodeRole({ ...role, baseRole: 1, version: 1 }, zone).UserRole ?? {}
+  return shown
+}
+
+const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
+
+/** Answers in the shape of RFC 6749 5.2, whatever went wrong. */
+function answerOf(error: unknown): Answer {
+  if (error instanceof TokenError) return tokenErrorAnswer(error)
+  if (error instanceof AppError) return tokenAnswerOf(error, httpStatus[error.kind])
+  const { statusCode: status = 500, message } = error as FastifyError
+  if (status >= 500) return tokenErrorAnswer({ code: 'server_error', message: 'Something went wrong.' })
+  return tokenErrorAnswer({ code: 'invalid_request', message: status === 400 ? 'The body could not be read.' : message, status })
+}
+
+export const tokenRoutes =
+  (tokens: TokenService): Routes =>
+  async (app) => {
+    const { audience, zones } = app.space
+
+    await app.register(async (scope) => {
+      await scope.register(formbody)
+      scope.setErrorHandler((error, request, reply) => {
+        const answer = answerOf(error)
+        if (answer.status >= 500) request.log.error({ err: error }, 'no token could be given')
+        return send(reply, answer)
+      })
+      const options = { schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
+      scope.post('/token', options, async (request, reply) => {
+        const asked = readTokenRequest(request.body, request.headers.authorization)
+        const issued = await tokens.grant(asked, audience, clientAddress(request))
+        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+        return {
+          access_token: issued.accessToken,
+          expires_in: issued.expiresIn,
+          token_type: 'Bearer',
+          scope: null,
+          refresh_token: issued.refreshToken,
+          user_id: String(issued.account.userId),
+          UserRole: roleOnWire(issued.account.userRole, await zones(issued.account.customerId)),
+          UserRolePermission: permissionsOnWire(issued.ofRole),
+          UserPermission: permissionsOnWire(issued.ofUser),
+        }
+      })
+    })
+
+    app.delete('/token', { schema: { response: answerSchemas({ 200: done }) }, config: { roles: everybody[audience] } }, async (request) => {
+      await tokens.signOut(request.caller)
+      return { status: 'OK' }
+    })
+  }

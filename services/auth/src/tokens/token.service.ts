@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { type Audience, type Caller, roles } from '@caseway/kit/caller'
+import jwt from 'jsonwebtoken'
+import type { Account } from '../accounts/account.js'
+import type { AccountRepository } from '../accounts/account.repository.js'
+import { type Application, hasSecret } from '../applications/application.js'
+import type { ApplicationRepository } from '../applications/application.repository.js'
+import type { KeyRing } from '../keys/key-ring.service.js'
+import type { Secrets } from '../keys/secrets.js'
+import type { LoginFailures } from '../passwords/login-failures.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import type { Permission } from '../roles/right.js'
+import type { SessionRepository } from '../sessions/session.repository.js'
+import { judge, newRefreshToken } from './refresh-token.js'
+import { TokenError } from './token-error.js'
+import type { TokenRepository } from './token.repository.js'
+import type { TokenRequest } from './token-request.js'
+
+export interface IssuedToken {
+  readonly accessToken: string
+  readonly expiresIn: number
+  readonly refreshToken: string | null
+  readonly account: Pick<Account, 'userId' | 'customerId' | 'userRole'>
+  readonly ofRole: readonly Permission[]
+  readonly ofUser: readonly Permission[]
+}
+
+export interface TokenSettings {
+  readonly issuer: string
+  readonly accessTokenSeconds: number
+  readonly refreshTokenMs: number
+}
+
+interface Parts {
+  readonly accounts: AccountRepository
+  readonly applications: ApplicationRepository
+  readonly sessions: SessionRepository
+  readonly tokens: TokenRepository
+  readonly permissionsOf: (account: Account) => Promise<Pick<IssuedToken, 'ofRole' | 'ofUser'>>
+  readonly ring: KeyRing
+  readonly secrets: Secrets
+  readonly hasher: PasswordHasher
+  readonly failures: LoginFailures
+  readonly settings: TokenSettings
+}
+
+type Subject = Pick<Account, 'audience' | 'userId' | 'customerId' | 'role'>
+
+/** One answer for whoever cannot sign in, whatever the reason. */
+const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
+const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is not valid.')
+const noSuchClient = () => new TokenError('invalid_client', 'The client is not known, or did not authenticate.')
+
+export function tokenService(parts: Parts) {
+  const { accounts, applications, sessions, tokens, permissionsOf, ring, secrets, hasher, failures, settings } = parts
+
+  const sign = ({ audience, userId, customerId, role }: Subject, sessionId: string): string => {
+    const claims = { customer_id: customerId === null ? null : String(customerId), role: roles.indexOf(role), sid: sessionId }
+    const { kid, privateKey } = ring.current()
+    return jwt.sign(claims, privateKey, {
+      ...{ algorithm: 'RS256', keyid: kid, issuer: settings.issuer, audience, subject: String(userId) },
+      ...{ expiresIn: settings.accessTokenSeconds, jwtid: randomUUID() },
+    })
+  }
+  const issued = async (account: Account, sessionId: string, refreshToken: string | null): Promise<IssuedToken> => ({
+    accessToken: sign(account, sessionId),
+    expiresIn: settings.accessTokenSeconds,
+    refreshToken,
+    account,
+    ...(await permissionsOf(account)),
+  })
+  const refreshExpiry = (now: Date) => new Date(Number(now) + settings.refreshTokenMs)
+
+  /** A client that can keep no secret shows none, one that has a secret must show it. */
+  const authenticated = async ({ clientId, clientSecret }: TokenRequest): Promise<Application> => {
+    const application = await applications.find(clientId)
+    if (!application) throw noSuchClient()
+    if (application.kind === 'technical' && !hasSecret(application, clientSecret ?? '')) throw noSuchClient()
+    return application
+  }
+
+  const byPassword = async (request: TokenRequest, application: Application, audience: Audience, address: string) => {
+    const attempt = { audience, username: request.username, address }
+    await failures.check(attempt)
+    const account = await accounts.byLogin(audience, request.username)
+    const right = await hasher.matches(account?.passwordHash ?? null, request.password)
+    if (!account?.active || !right) {
+      await failures.note(attempt)
+      throw noSuchLogin()
+    }
+    await failures.clear(attempt)
+    const now = new Date()
+    const sessionId = randomUUID()
+    const refreshToken = newRefreshToken()
+    await tokens.exchanging(async () => {
+      const expires = refreshExpiry(now)
+      await sessions.create({ id: sessionId, audience, userId: account.userId, applicationId: application.id, expires })
+      await tokens.add(refreshToken, sessionId, expires)
+      await accounts.noteLogin(audience, account.userId, now)
+    })
+    return issued(account, sessionId, refreshToken)
+  }
+
+  /** The account and the next token, or null: a refusal must not undo that the family was ended. */
+  const exchange = async (token: string, application: Application, audience: Audience) => {
+    const successor = secrets.successor(token)
+    const presented = await tokens.present(token, successor)
+    if (!presented || presented.session.applicationId !== application.id || presented.session.audience !== audience) return null
+    const now = new Date()
+    const verdict = judge(presented, now)
+    if (verdict === 'refuse') return null
+    const { id: sessionId, userId } = presented.session
+    const account = verdict === 'stolen' ? null : await accounts.byId(audience, userId)
+    if (!account?.active) {
+      await sessions.end(sessionId)
+      return null
+    }
+    if (verdict === 'exchange') await tokens.exchange(token, successor, sessionId, now, refreshExpiry(now))
+    return { account, sessionId, successor }
+  }
+
+  const byRefreshToken = async (request: TokenRequest, application: Application, audience: Audience) => {
+    const exchanged = await tokens.exchanging(() => exchange(request.refreshToken, application, audience))
+    if (!exchanged) throw noSuchToken()
+    return issued(exchanged.account, exchanged.sessionId, exchanged.successor)
+  }
+
+  const byCredentials = async ({ id: applicationId }: Application, audience: Audience): Promise<IssuedToken> => {
+    const subject = { audience, userId: applicationId, customerId: null, role: 'technical', userRole: null } as const
+    const sessionId = randomUUID()
+    const expires = new Date(Date.now() + settings.accessTokenSeconds * 1000)
+    await sessions.create({ id: sessionId, audience, userId: applicationId, applicationId, expires })
+    const { accessTokenSeconds: expiresIn } = settings
+    return { accessToken: sign(subject, sessionId), expiresIn, refreshToken: null, account: subject, ofRole: [], ofUser: [] }
+  }
+
+  return {
+    /** @throws TokenError, or AppError `limit` after too many failures */
+    async grant(request: TokenRequest, audience: Audience, address: string): Promise<IssuedToken> {
+      const application = await authenticated(request)
+      const technical = application.kind === 'technical'
+      const allowed = request.grantType === 'client_credentials' ? technical && audience === 'expert' : !technical
+      if (!allowed) throw new TokenError('unauthorized_client', 'The client may not use this grant_type here.')
+      if (request.grantType === 'password') return byPassword(request, application, audience, address)
+      if (request.grantType === 'refresh_token') return byRefreshToken(request, application, audience)
+      return byCredentials(application, audience)
+    },
+
+    /** Ends the whole family of the token that signs out. */
+    signOut: (caller: Caller): Promise<void> => sessions.end(caller.sessionId),
+  }
+}
+
+export type TokenService = ReturnType<typeof tokenService>

@@ -1,0 +1,34 @@
+import { answerSchemas, bodyReader, employeeOf, type Routes, recordEncoder, text } from '@caseway/kit/http'
+import { userResource } from './user.resource.js'
+import type { OwnChanges, UserService } from './user.service.js'
+
+const { firstname, lastname, phone, password } = userResource.fields
+const ownFields = { firstname, lastname, phone, password, current_password: text({ max: 200 }) }
+
+/** One's own record: every employee sees his, and changes what is his to change. */
+export const meRoutes =
+  (users: UserService): Routes =>
+  (app) => {
+    const { zones } = app.space
+    const encode = recordEncoder(userResource)
+    const read = bodyReader({
+      wrappers: ['User'],
+      fields: ownFields,
+      accepts: Object.keys(ownFields),
+      required: ['firstname', 'lastname'],
+    })
+    const record = { type: 'object', properties: { User: { type: 'object', additionalProperties: { type: ['string', 'null'] } } } }
+
+    app.get('/user/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request) => {
+      const caller = employeeOf(request)
+      return encode(await users.get(caller, caller.userId), await zones(caller.customerId))
+    })
+
+    const response = answerSchemas({ 200: { type: 'object', properties: { status: { type: 'string' } } } }, 400)
+    app.put('/user/me', { schema: { response } }, async (request) => {
+      const caller = employeeOf(request)
+      const changes = read(request.body, await zones(caller.customerId), { partial: true }) as OwnChanges
+      await users.changeSelf(caller, changes)
+      return { status: 'OK' }
+    })
+  }

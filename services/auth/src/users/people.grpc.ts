@@ -1,0 +1,16 @@
+import { unary } from '@caseway/kit/grpc'
+import type { PeopleServiceServer } from '@caseway/protos/auth/v1/people'
+import { linkStateOf, userEvent } from '../events.js'
+import type { PeopleService } from './people.service.js'
+
+export const peopleGrpc = (people: PeopleService): PeopleServiceServer => ({
+  getUser: unary(async ({ customerId, id }) => {
+    const { revision: _, ...user } = userEvent(await people.user(customerId, id))
+    return { user }
+  }),
+
+  getClientLink: unary(async ({ customerId, clientId }) => {
+    const { id, banned, ...link } = await people.link(customerId, clientId)
+    return { link: { id, customerId, clientId, state: linkStateOf(link), banned } }
+  }),
+})

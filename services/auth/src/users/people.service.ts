@@ -1,0 +1,19 @@
+import type { Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import type { PeopleRepository } from './people.repository.js'
+
+export const peopleService = (people: PeopleRepository) => ({
+  async user(customerId: Id, id: Id) {
+    const user = await people.user(customerId, id)
+    if (!user) throw notFound()
+    return user
+  },
+
+  async link(customerId: Id, clientId: Id) {
+    const link = await people.link(customerId, clientId)
+    if (!link) throw notFound()
+    return link
+  },
+})
+
+export type PeopleService = ReturnType<typeof peopleService>

@@ -1,0 +1,47 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { office, onUnique, resourceReads } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import type { Db } from '../database.js'
+import { emailTaken } from '../errors.js'
+import { userEvent, userTopic } from '../events.js'
+import { type NewUser, type UserChanges, type UserRow, userResource } from './user.resource.js'
+
+interface Stored {
+  readonly passwordHash?: string
+}
+export type StoredUser = Omit<NewUser, 'password' | 'userRoleId'> & Stored & { userRoleId: Id }
+export type StoredChanges = Omit<UserChanges, 'password'> & Stored
+
+const taken = (error: unknown): never => {
+  throw onUnique(error, 'users_email_key', emailTaken())
+}
+
+export const userRepository = (db: Db) => {
+  const reads = resourceReads(db, userResource)
+  return {
+    ...reads,
+
+    create: (customerId: Id, user: StoredUser): Promise<Id> =>
+      db
+        .write(office(customerId), async (tx) => {
+          const created = await tx.user.create({ data: { ...user, customerId } })
+          await outbox(tx, userTopic, userEvent(created))
+          return created.id
+        })
+        .catch(taken),
+
+    /** `then` runs in the same transaction, with the person as he was. */
+    change: (caller: Employee, id: Id, changes: StoredChanges, expected?: number, then?: (before: UserRow) => Promise<void>) =>
+      db
+        .write(caller, async (tx) => {
+          const before = await reads.lock(tx, caller, id, expected)
+          const where = { id, customerId: caller.customerId }
+          const after = await tx.user.update({ where, data: { ...changes, version: { increment: 1 } } })
+          await outbox(tx, userTopic, userEvent(after))
+          await then?.(before)
+        })
+        .catch(taken),
+  }
+}
+
+export type UserRepository = ReturnType<typeof userRepository>

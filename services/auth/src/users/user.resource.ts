@@ -1,0 +1,47 @@
+import { experts } from '@caseway/kit/caller'
+import {
+  type ChangesOf,
+  defineResource,
+  email,
+  flagText,
+  type InputOf,
+  idText,
+  nullable,
+  type RowOf,
+  readOnly,
+  text,
+  timestamp,
+  writeOnly,
+} from '@caseway/kit/http'
+
+export const password = writeOnly(text({ min: 8, max: 200 }))
+
+export const userResource = defineResource({
+  name: 'User',
+  path: 'user',
+  table: 'users',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    email,
+    firstname: text({ max: 100 }),
+    lastname: text({ max: 100 }),
+    phone: nullable(text({ max: 40 })),
+    user_role_id: idText,
+    active: flagText,
+    last_login: readOnly(nullable(timestamp)),
+    password,
+    created: timestamp,
+    modified: timestamp,
+  },
+  create: ['email', 'firstname', 'lastname', 'phone', 'user_role_id', 'active', 'password'],
+  required: ['email', 'firstname', 'lastname'],
+  update: ['email', 'firstname', 'lastname', 'phone', 'user_role_id', 'active', 'password'],
+  filter: ['user_role_id', 'active'],
+  sort: ['id', 'lastname', 'modified'],
+  roles: { create: experts, update: experts, remove: experts },
+})
+
+export type UserRow = RowOf<typeof userResource>
+export type NewUser = InputOf<typeof userResource>
+export type UserChanges = ChangesOf<typeof userResource>

@@ -1,0 +1,91 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { noCurrentPassword, noSuchRecord, wrongCurrentPassword } from '../errors.js'
+import type { AccountRepository } from '../accounts/account.repository.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import { effectiveRights, numberOfRole } from '../roles/right.js'
+import type { RightsRepository } from '../roles/rights.repository.js'
+import type { RightsService } from '../roles/rights.service.js'
+import type { UserRoleRepository } from '../roles/user-role.repository.js'
+import type { SessionService } from '../sessions/session.service.js'
+import type { UserRepository } from './user.repository.js'
+import type { NewUser, UserChanges, UserRow } from './user.resource.js'
+
+/** What somebody may change of himself. */
+export interface OwnChanges {
+  readonly firstname?: string
+  readonly lastname?: string
+  readonly phone?: string | null
+  readonly password?: string
+  readonly currentPassword?: string
+}
+
+interface Parts {
+  readonly users: UserRepository
+  readonly accounts: AccountRepository
+  readonly roles: UserRoleRepository
+  readonly permissions: RightsRepository
+  readonly rights: RightsService
+  readonly hasher: PasswordHasher
+  readonly sessions: SessionService
+}
+
+export const userService = ({ users, accounts, roles, permissions, rights, hasher, sessions }: Parts) => {
+  /** The caller may give the role to somebody who has `before`: what he lacks himself, he does not give. */
+  const requireGivable = async (caller: Employee, userRoleId: Id, before?: UserRow) => {
+    const role = await roles.find(caller, userRoleId)
+    if (!role) throw noSuchRecord('user_role_id')
+    const wanted = effectiveRights(role.baseRole, await permissions.ofRole(caller.customerId, userRoleId))
+    await rights.requireToGive(caller, before ? await rights.of(caller.customerId, before.id) : new Set(), wanted)
+  }
+
+  const hashed = async ({ password, ...rest }: UserChanges) => ({
+    ...rest,
+    ...(password !== undefined && { passwordHash: await hasher.hash(password) }),
+  })
+
+  /** What was true of somebody when he signed in and is no more ends his sessions; a new password, all but the one that set it. */
+  const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
+    const signedOut = active === false || (userRoleId !== undefined && userRoleId !== before.userRoleId)
+    if (signedOut) await sessions.endAll('expert', before.id)
+    else if (password !== undefined || (email !== undefined && email !== before.email)) {
+      await sessions.endAll('expert', before.id, caller.sessionId)
+    }
+    if (signedOut) await rights.requireAdministrator(caller.customerId)
+  }
+
+  const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
+    await rights.require(caller, 'users.manage')
+    const before = await users.get(caller, id)
+    const { userRoleId } = changes
+    if (userRoleId !== undefined && userRoleId !== before.userRoleId) await requireGivable(caller, userRoleId, before)
+    await users.change(caller, id, await hashed(changes), expected, (locked) => endSessions(caller, locked, changes))
+  }
+
+  return {
+    list: users.list,
+    get: users.get,
+    change,
+
+    async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
+      await rights.require(caller, 'users.manage')
+      const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, numberOfRole('trainee'))).id
+      await requireGivable(caller, roleId)
+      return users.create(caller.customerId, { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId })
+    },
+
+    /** He stays in what he has done, and cannot come in any more. */
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),
+
+    /** A new password needs the present one. */
+    async changeSelf(caller: Employee, { currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
+      if (changes.password !== undefined) {
+        if (currentPassword === undefined) throw noCurrentPassword()
+        const account = await accounts.byId('expert', caller.userId)
+        if (!(await hasher.matches(account?.passwordHash ?? null, currentPassword))) throw wrongCurrentPassword()
+      }
+      await users.change(caller, caller.userId, await hashed(changes), expected, (before) => endSessions(caller, before, changes))
+    },
+  }
+}
+
+export type UserService = ReturnType<typeof userService>

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals'
+import { clientFeed, concerns, eventIdOf, type FeedEntry, issuesOf, officeFeed, ownerOf, revisionOf, since } from './feed.js'
+
+const entry = (revision: bigint, issueId: bigint | null = null, ...userIds: bigint[]): FeedEntry => ({ revision, issueId, userIds })
+const state = { revision: 7n, entries: [entry(5n), entry(6n), entry(7n)] }
+
+describe('what was missed', () => {
+  it('is what comes after', () => {
+    expect(since(5n, state)).toEqual([entry(6n), entry(7n)])
+    expect(since(7n, state)).toEqual([])
+    expect(since(0n, { revision: 0n, entries: [] })).toEqual([])
+  })
+
+  it.each([
+    ['before what is kept', 3n, state],
+    ['across a gap', 5n, { revision: 7n, entries: [entry(7n)] }],
+    ['ahead of the feed', 8n, state],
+  ])('cannot be told from %s', (_, revision, state) => {
+    expect(since(revision, state)).toBeUndefined()
+  })
+})
+
+it('names each case once, in the order of the last changes', () => {
+  expect(issuesOf([entry(1n, 10n), entry(2n, 11n), entry(3n), entry(4n, 10n)])).toEqual([11n, 10n])
+})
+
+it('concerns the people that are named, and everybody when nobody is', () => {
+  expect(concerns(1n, [entry(1n, null, 2n), entry(2n, null, 1n)])).toBe(true)
+  expect(concerns(1n, [entry(1n, null, 0n)])).toBe(true)
+  expect(concerns(1n, [entry(1n, 5n), entry(2n, null, 2n)])).toBe(false)
+})
+
+it('belongs to an office or to a client', () => {
+  expect(ownerOf(officeFeed(12n))).toEqual({ customerId: 12n })
+  expect(ownerOf(clientFeed(5n))).toEqual({ clientId: 5n })
+})
+
+describe('the id of an event', () => {
+  it('says where in its own feed the reader is', () => {
+    expect(revisionOf(officeFeed(12n), eventIdOf(officeFeed(12n), 45n))).toBe(45n)
+  })
+
+  it.each(['', 'x', eventIdOf(officeFeed(13n), 45n), eventIdOf(clientFeed(12n), 45n)])('is nowhere in another feed: %s', (id) => {
+    expect(since(revisionOf(officeFeed(12n), id), { revision: 45n, entries: [] })).toBeUndefined()
+  })
+})

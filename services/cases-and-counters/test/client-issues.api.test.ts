@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { LinkState } from '@caseway/protos/auth/v1/events'
+import { eventually, randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { linkTopic } from '../src/people/auth-topics.js'
+import { type Cases, clientUrl, openIssue, startCases } from './support/cases.js'
+import { link } from './support/fake-auth.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+const question = { Issue: { subject: 'My question' } }
+
+/** A client whose links have also arrived as events. */
+async function linkedTo(...offices: ReturnType<Cases['office']>[]) {
+  const client = cases.client(...offices)
+  for (const { customerId } of offices) await cases.publish(linkTopic, link({ id: randomId(), customerId, clientId: client.userId }))
+  return { ...client, http: cases.asClient(client) }
+}
+
+describe('a client opens a case', () => {
+  it('at his only office, and sees a limited view of it', async () => {
+    const office = cases.office()
+    const { http, userId } = await linkedTo(office)
+    const created = await http.post<{ id: number }>('/issue', { Issue: { ...question.Issue, status: 'open', user_id: '1', priority: 2 } })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(`${clientUrl}/rest/issue/${created.body.id}`)
+    const { body } = await http.get(`/issue/${created.body.id}`)
+    expect(body).toEqual({
+      Issue: {
+        ...{ id: String(created.body.id), customer_id: String(office.customerId), number: '1', subject: 'My question', status: 'new' },
+        ...{ user_client_id: String(userId), created: expect.any(String), modified: expect.any(String) },
+      },
+    })
+    const seen = await cases.asExpert(office.expert).get(`/issue/${created.body.id}`)
+    expect(seen.body).toMatchObject({ Issue: { user_client_id: String(userId), source: 'portal', user_id: null, priority: '3' } })
+    expect((await cases.asExpert(office.expert).get('/counter?type=unassigned')).body).toEqual({ Counter: { Issue: { unassigned: 1 } } })
+  })
+
+  it('at the office that he names in body or query, on its clocks', async () => {
+    const [here, there] = [cases.office(), await cases.officeIn('Asia/Tokyo')]
+    const { http } = await linkedTo(here, there)
+    expect((await http.post('/issue', question)).body).toMatchObject({ errorMessages: { customer_id: 'is required' } })
+    const named = await http.post('/issue', { Issue: { ...question.Issue, customer_id: Number(here.customerId) } })
+    const asked = await http.post<{ id: number }>(`/issue?customer_id=${there.customerId}`, question)
+    expect([named.status, asked.status]).toEqual([201, 201])
+    const all = await http.get<{ Issue: { customer_id: string } }[]>('/issue')
+    expect(all.body.map(({ Issue }) => Issue.customer_id)).toEqual([String(here.customerId), String(there.customerId)])
+    const [row] = await cases.database.rows<{ created: Date }>('SELECT created FROM issues WHERE id = $1', [asked.body.id])
+    const { body } = await http.get<{ Issue: { created: string } }>(`/issue/${asked.body.id}`)
+    expect(new Date(`${body.Issue.created.replace(' ', 'T')}+09:00`).getTime()).toBe(Math.floor(Number(row?.created) / 1000) * 1000)
+  })
+
+  it('not where he is a stranger, banned, gone or only invited', async () => {
+    const office = cases.office()
+    const refused = { status: 'error', errorMessages: { customer_id: 'does not exist' } }
+    const states = [{ banned: true }, { state: LinkState.ENDED }, { state: LinkState.INVITED }]
+    for (const state of states) {
+      const client = cases.client()
+      const held = link({ customerId: office.customerId, clientId: client.userId, ...state })
+      cases.auth.links.push(held)
+      await cases.publish(linkTopic, held)
+      const { status, body } = await cases.asClient(client).post(`/issue?customer_id=${office.customerId}`, question)
+      expect([status, body]).toEqual([400, refused])
+      expect((await cases.asClient(client).post('/issue', question)).body).toMatchObject({ errorMessages: { customer_id: 'is required' } })
+    }
+    const unknown = await cases.asClient(cases.client()).post(`/issue?customer_id=${randomId()}`, question)
+    expect(unknown.body).toEqual(refused)
+  })
+
+  it('as soon as auth knows of his link, before the event has come', async () => {
+    const office = cases.office()
+    const http = cases.asClient(cases.client(office))
+    expect((await http.post(`/issue?customer_id=${office.customerId}`, question)).status).toBe(201)
+  })
+
+  it('once for each Idempotency-Key', async () => {
+    const office = cases.office()
+    const { http } = await linkedTo(office)
+    const key = { 'idempotency-key': randomUUID() }
+    const answers = await Promise.all([1, 2, 3].map(() => http.post('/issue', question, key)))
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [201, answers[0]?.text]))
+    expect((await http.get('/issue')).body).toHaveLength(1)
+    expect(await cases.service.recount(office.customerId)).toBe(0)
+  })
+
+  it('with a body that can be read', async () => {
+    const { http } = await linkedTo(cases.office())
+    for (const Issue of [null, [], 'x']) {
+      const { status, body } = await http.post(`/issue?customer_id=1`, { Issue })
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { Issue: 'is required' } }])
+    }
+    expect((await http.post('/issue', { Issue: { subject: ' ' } })).body).toMatchObject({ errorMessages: { subject: 'is required' } })
+  })
+})
+
+describe('a client changes the subject', () => {
+  it('while the case is new, and nothing else', async () => {
+    const office = cases.office()
+    const { http } = await linkedTo(office)
+    const id = await openIssue(http)
+    const sent = { Issue: { subject: 'Better said', status: 'closed', user_id: String(office.expert.userId) } }
+    expect((await http.put(`/issue/${id}`, sent)).body).toEqual({ status: 'OK' })
+    const asExpert = cases.asExpert(office.expert)
+    expect((await asExpert.get(`/issue/${id}`)).body).toMatchObject({ Issue: { subject: 'Better said', status: 'new', user_id: null } })
+    expect((await http.put(`/issue/${id}`, sent, { 'if-match': '"1"' })).status).toBe(412)
+    await asExpert.put(`/issue/${id}`, { Issue: { status: 'open' } })
+    const late = await http.put(`/issue/${id}`, sent)
+    expect([late.status, late.body]).toEqual([409, expect.objectContaining({ errorCode: 'ISSUE_STATE' })])
+  })
+})
+
+describe('a client sees only his own cases', () => {
+  it('another’s is the same 404 as one that does not exist', async () => {
+    const office = cases.office()
+    const [one, other] = [await linkedTo(office), await linkedTo(office)]
+    const id = await openIssue(one.http)
+    for (const method of ['GET', 'PUT']) {
+      const sent = method === 'PUT' ? question : undefined
+      const foreign = await other.http.request(method, `/issue/${id}`, sent)
+      expect(foreign.status).toBe(404)
+      expect((await other.http.request(method, `/issue/${randomId()}`, sent)).text).toBe(foreign.text)
+    }
+    expect((await other.http.get('/issue')).body).toEqual([])
+    expect((await one.http.get<unknown[]>('/issue?status=new')).body).toHaveLength(1)
+  })
+
+  it('and no case of an office that is nobody’s', async () => {
+    const office = cases.office()
+    const { http } = await linkedTo(office)
+    const id = await openIssue(cases.asExpert(office.expert))
+    expect((await http.get(`/issue/${id}`)).status).toBe(404)
+  })
+
+  it('cannot remove one', async () => {
+    const { http } = await linkedTo(cases.office())
+    const answer = await http.delete(`/issue/${await openIssue(http)}`)
+    expect([answer.status, answer.headers.get('allow')?.includes('DELETE')]).toEqual([405, false])
+  })
+
+  it('needs a token of his own address', async () => {
+    const office = cases.office()
+    expect((await cases.asClient(office.expert).get('/issue')).status).toBe(401)
+    expect((await cases.asClient(office.expert).as(undefined).post('/issue', question)).status).toBe(401)
+  })
+})
+
+it('a ban that has come as an event counts at once for the office he does not name', async () => {
+  const office = cases.office()
+  const client = cases.client()
+  const held = link({ customerId: office.customerId, clientId: client.userId })
+  await cases.publish(linkTopic, held)
+  const http = cases.asClient(client)
+  await eventually(async () => expect((await http.post('/issue', question)).status).toBe(201))
+  await cases.publish(linkTopic, { ...held, banned: true, revision: 2n })
+  expect((await http.post('/issue', question)).status).toBe(400)
+})

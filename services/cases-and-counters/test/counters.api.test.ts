@@ -1,0 +1,169 @@
+import { Folder, type FolderCountEvent } from '@caseway/protos/mail/v1/events'
+import { type HttpClient, type TestTenant, testTechnical } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderCountTopic } from '../src/counters/folder-count.consumer.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+const counter = async (http: HttpClient, query = '') => (await http.get<{ Counter: object }>(`/counter${query}`)).body.Counter
+
+const none = { my: 0, unassigned: 0, unaccepted: 0, delegated: 0 }
+const noMail = { clients: 0, others: 0, drafts: 0, offices: 0, providers: 0, leads: 0, customFolders: {} }
+
+const clients = ({ administrator, expert, specialist, trainee }: TestTenant) => ({
+  asAdmin: cases.asExpert(administrator),
+  asAnna: cases.asExpert(expert),
+  asBen: cases.asExpert(specialist),
+  asClara: cases.asExpert(trainee),
+})
+
+describe('GET /rest/counter', () => {
+  it('begins at nothing', async () => {
+    expect(await counter(cases.asExpert(cases.office().expert))).toEqual({ Issue: none, MailReceivedMysqlMessage: noMail })
+  })
+
+  it('follows a case through its life', async () => {
+    const office = cases.office()
+    const { asAnna, asBen, asClara } = clients(office)
+    const [anna, ben, clara] = [office.expert, office.specialist, office.trainee].map(({ userId }) => String(userId))
+    const all = async () => [
+      await counter(asAnna, '?object=Issue'),
+      await counter(asBen, '?object=Issue'),
+      await counter(asClara, '?object=Issue'),
+    ]
+    const put = (http: HttpClient, fields: object) => http.put(`/issue/${id}`, { Issue: fields })
+    const numbers = (changes: Partial<typeof none>) => ({ Issue: { ...none, ...changes } })
+
+    const id = await openIssue(asAnna)
+    expect(await all()).toEqual([numbers({ unassigned: 1 }), numbers({ unassigned: 1 }), numbers({ unassigned: 1 })])
+    await put(asAnna, { user_id: ben })
+    expect(await all()).toEqual([numbers({}), numbers({ my: 1, unaccepted: 1 }), numbers({})])
+    await put(asBen, { status: 'open' })
+    expect(await all()).toEqual([numbers({}), numbers({ my: 1 }), numbers({})])
+    await put(asAnna, { delegated_user_id: clara })
+    expect(await all()).toEqual([numbers({ delegated: 1 }), numbers({ my: 1 }), numbers({ delegated: 1 })])
+    await put(asBen, { status: 'pending' })
+    expect(await all()).toEqual([numbers({}), numbers({}), numbers({})])
+    await put(asBen, { status: 'open' })
+    await put(asAnna, { user_id: anna })
+    expect(await all()).toEqual([numbers({ my: 1, delegated: 1 }), numbers({}), numbers({ delegated: 1 })])
+    await asAnna.delete(`/issue/${id}`)
+    expect(await all()).toEqual([numbers({}), numbers({}), numbers({})])
+  })
+
+  it('counts for a group: the sum, the list, each delegated case once', async () => {
+    const office = cases.office()
+    const { asAdmin, asAnna, asBen } = clients(office)
+    const [anna, ben, clara] = [office.expert, office.specialist, office.trainee].map(({ userId }) => String(userId)) as [
+      string,
+      string,
+      string,
+    ]
+    for (let i = 0; i < 2; i++) await openIssue(asAnna, { user_id: anna })
+    const delegated = await openIssue(asBen, { user_id: ben })
+    await asBen.put(`/issue/${delegated}`, { Issue: { delegated_user_id: anna } })
+    await openIssue(asAnna, { user_id: ben })
+    await openIssue(asAnna)
+
+    const group = `groupIds=${anna},${ben}`
+    expect(await counter(asAdmin, `?object=Issue&${group}`)).toEqual({ Issue: { my: 4, unassigned: 1, unaccepted: 1, delegated: 1 } })
+    expect(await counter(asAdmin, `?type=my&groupIds=${ben}`)).toEqual({ Issue: { my: 2 } })
+    expect(await counter(asAdmin, `?type=delegated&groupIds=${ben}`)).toEqual({ Issue: { delegated: 1 } })
+    expect(await counter(asAdmin, `?type=delegated&groupIds=${clara}`)).toEqual({ Issue: { delegated: 0 } })
+    expect(await counter(asAdmin, '?type=myPerUser')).toEqual({ Issue: { myPerUser: { [anna]: 2, [ben]: 2 } } })
+    expect(await counter(asAdmin, `?type=myPerUser&groupIds=${anna},${clara}`)).toEqual({ Issue: { myPerUser: { [anna]: 2 } } })
+    expect(await counter(asAdmin, '?type=my')).toEqual({ Issue: { my: 0 } })
+  })
+
+  it('sees nothing of another office, also when its people are named', async () => {
+    const other = cases.office()
+    await openIssue(cases.asExpert(other.expert), { user_id: String(other.expert.userId) })
+    const http = cases.asExpert(cases.office().expert)
+    expect(await counter(http, `?object=Issue&groupIds=${other.expert.userId}`)).toEqual({ Issue: none })
+    expect(await counter(http, '?type=myPerUser')).toEqual({ Issue: { myPerUser: {} } })
+  })
+
+  it('gives the part that is asked for', async () => {
+    const http = cases.asExpert(cases.office().expert)
+    expect(await counter(http, '?object=Issue')).toEqual({ Issue: none })
+    expect(await counter(http, '?object=MailReceivedMysqlMessage')).toEqual({ MailReceivedMysqlMessage: noMail })
+    expect(await counter(http, '?type=providers')).toEqual({ MailReceivedMysqlMessage: { providers: 0 } })
+    expect(await counter(http, '?type=customFolders')).toEqual({ MailReceivedMysqlMessage: { customFolders: {} } })
+    expect(await counter(http, '?object=Issue&type=unaccepted')).toEqual({ Issue: { unaccepted: 0 } })
+  })
+
+  it.each([
+    ['object=Offer', 'object'],
+    ['object=issue', 'object'],
+    ['type=all', 'type'],
+    ['object=Issue&type=clients', 'type'],
+    ['object=MailReceivedMysqlMessage&type=my', 'type'],
+    ['type=my&type=delegated', 'type'],
+    ['groupIds=', 'groupIds'],
+    ['groupIds=1,x', 'groupIds'],
+    ['groupIds=1,-2', 'groupIds'],
+    [`groupIds=${Array.from({ length: 501 }, (_, i) => i + 1)}`, 'groupIds'],
+  ])('refuses %s', async (query, field) => {
+    const { status, body } = await cases.asExpert(cases.office().expert).get(`/counter?${query}`)
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [field]: expect.any(String) } }])
+  })
+
+  it('takes five hundred ids', async () => {
+    const ids = Array.from({ length: 500 }, (_, i) => i + 1)
+    expect((await cases.asExpert(cases.office().expert).get(`/counter?groupIds=${ids}`)).status).toBe(200)
+  })
+
+  it('is for employees with a token', async () => {
+    const office = cases.office()
+    expect((await cases.asExpert(office.trainee).as(undefined).get('/counter')).status).toBe(401)
+    expect((await cases.asExpert(testTechnical(cases.issuer)).get('/counter')).status).toBe(403)
+    expect((await cases.asClient(cases.client(office)).get('/counter')).status).toBe(404)
+  })
+})
+
+describe('unread mail', () => {
+  const count = (office: TestTenant, fields: Partial<FolderCountEvent>): FolderCountEvent => ({
+    customerId: office.customerId,
+    userId: 0n,
+    folder: Folder.CLIENTS,
+    folderId: 0n,
+    count: 0,
+    revision: 1n,
+    ...fields,
+  })
+  const publish = (...events: FolderCountEvent[]) => cases.publish(folderCountTopic, ...events)
+
+  it('is what mail has told of the caller’s and the office’s folders', async () => {
+    const office = cases.office()
+    const { userId } = office.expert
+    await publish(
+      count(office, { folder: Folder.CLIENTS, count: 4 }),
+      count(office, { folder: Folder.OFFICES, count: 5 }),
+      count(office, { folder: Folder.PROVIDERS, count: 6 }),
+      count(office, { folder: Folder.LEADS, count: 7 }),
+      count(office, { folder: Folder.OTHERS, userId, count: 2 }),
+      count(office, { folder: Folder.DRAFTS, userId, count: 3 }),
+      count(office, { folder: Folder.CUSTOM, userId, folderId: 11n, count: 8 }),
+      count(office, { folder: Folder.CUSTOM, userId, folderId: 12n, count: 0 }),
+      count(office, { folder: Folder.DRAFTS, userId: office.trainee.userId, count: 9 }),
+      count(office, { folder: Folder.UNSPECIFIED, count: 10 }),
+      count(cases.office(), { folder: Folder.CLIENTS, count: 99 }),
+    )
+    const mail = { clients: 4, others: 2, drafts: 3, offices: 5, providers: 6, leads: 7, customFolders: { 11: 8, 12: 0 } }
+    expect(await counter(cases.asExpert(office.expert))).toEqual({ Issue: none, MailReceivedMysqlMessage: mail })
+    expect(await counter(cases.asExpert(office.trainee), '?type=drafts')).toEqual({ MailReceivedMysqlMessage: { drafts: 9 } })
+  })
+
+  it('is the count of the highest revision, in whatever order and however often they come', async () => {
+    const office = cases.office()
+    const events = [1n, 2n, 3n, 4n].map((revision) => count(office, { revision, count: Number(revision) * 10 }))
+    const [first, second, third, fourth] = events as [FolderCountEvent, FolderCountEvent, FolderCountEvent, FolderCountEvent]
+    await publish(second, fourth, first, fourth, third, second, first)
+    expect(await counter(cases.asExpert(office.expert), '?type=clients')).toEqual({ MailReceivedMysqlMessage: { clients: 40 } })
+  })
+})

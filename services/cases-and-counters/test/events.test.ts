@@ -1,0 +1,71 @@
+import { IssueEvent, IssueStatus } from '@caseway/protos/cases_and_counters/v1/events'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { issueTopic } from '../src/events.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+const heard: IssueEvent[] = []
+const keys = new Set<string>()
+beforeAll(async () => {
+  cases = await startCases()
+  const handle = async ({ key, payload }: { key: string; payload: Uint8Array }) => {
+    keys.add(key)
+    heard.push(IssueEvent.decode(payload))
+  }
+  await cases.transport.subscribe({ group: 'test', topics: [issueTopic.name], handle })
+})
+afterAll(() => cases.stop())
+
+it('every change of a case is told, in order, with its state and its version', async () => {
+  const office = cases.office()
+  const client = cases.client(office)
+  const [asAnna, asBen] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
+  const [anna, ben, clara] = [office.expert, office.specialist, office.trainee].map(({ userId }) => userId) as [bigint, bigint, bigint]
+  const id = await openIssue(asAnna, { user_client_id: String(client.userId) })
+  const steps = [
+    { http: asAnna, sent: { user_id: String(ben) } },
+    { http: asBen, sent: { status: 'open' } },
+    { http: asBen, sent: { delegated_user_id: String(clara) } },
+    { http: asBen, sent: { delegated_user_id: null } },
+    { http: asBen, sent: { status: 'closed' } },
+    { http: asBen, sent: { status: 'open' } },
+    { http: asAnna, sent: { subject: 'Renamed' } },
+    { http: asBen, sent: { status: 'new' } },
+    { http: asAnna, sent: { status: 'rejected' } },
+  ]
+  for (const { http, sent } of steps) expect((await http.put(`/issue/${id}`, { Issue: sent })).status).toBe(200)
+  await asAnna.delete(`/issue/${id}`)
+
+  const told = await eventually(() => {
+    const ofIssue = heard.filter(({ issueId }) => issueId === BigInt(id))
+    expect(ofIssue).toHaveLength(steps.length + 2)
+    return ofIssue
+  })
+  expect(told.map(({ change }) => change?.$case)).toEqual([
+    'opened',
+    'assigned',
+    'accepted',
+    'delegated',
+    'takenBack',
+    'closed',
+    'reopened',
+    'changed',
+    'assigned',
+    'rejected',
+    'deleted',
+  ])
+  expect(told.map(({ revision }) => Number(revision))).toEqual(told.map((_, i) => i + 1))
+  expect(told.every(({ customerId }) => customerId === office.customerId)).toBe(true)
+  expect(keys).toEqual(new Set([String(office.customerId)]))
+  expect(told[3]).toMatchObject({
+    actorId: ben,
+    change: { value: { userId: clara } },
+    state: {
+      ...{ number: 1n, subject: 'A question', status: IssueStatus.OPEN, userId: ben, delegatedUserId: clara, delegatedBy: ben },
+      ...{ groupId: undefined, userClientId: client.userId },
+    },
+  })
+  expect(told[1]).toMatchObject({ actorId: anna, change: { value: { userId: ben } } })
+  expect(told[8]).toMatchObject({ change: { value: { userId: undefined } }, state: { status: IssueStatus.NEW, userId: undefined } })
+})

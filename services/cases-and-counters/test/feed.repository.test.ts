@@ -1,0 +1,75 @@
+import { createDatabase, office } from '@caseway/kit/database'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Db } from '../src/database.js'
+import { maxMissed, officeFeed, since } from '../src/feed/feed.js'
+import { type FeedRepository, feedRepository } from '../src/feed/feed.repository.js'
+import { PrismaClient } from '../src/generated/client.js'
+
+let database: TestDatabase
+let db: Db
+let feeds: FeedRepository
+beforeAll(async () => {
+  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
+  const log = createLog({ service: 'test', level: 'silent' })
+  db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('test') })
+  feeds = feedRepository(db)
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const tell = (customerId: bigint) => db.write(office(customerId), (tx) => feeds.tell(tx, customerId, [1n]))
+
+it('a feed that nobody has told anything is at its beginning', async () => {
+  expect(await feeds.read(officeFeed(randomId()), 0n)).toEqual({ revision: 0n, entries: [] })
+})
+
+it('changes become visible in the order of their revisions: a reader who follows misses none', async () => {
+  const customerId = randomId()
+  const feed = officeFeed(customerId)
+  const writers = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let i = 0; i < 20; i++) await tell(customerId)
+    }),
+  )
+  const seen: bigint[] = []
+  for (let position = 0n; position < 160n; ) {
+    const state = await feeds.read(feed, position)
+    const missed = since(position, state)
+    expect(missed).toBeDefined()
+    seen.push(...(missed ?? []).map(({ revision }) => revision))
+    position = state.revision
+  }
+  await writers
+  expect(seen).toEqual(Array.from({ length: 160 }, (_, i) => BigInt(i + 1)))
+})
+
+it('a reader who missed very much is told so, and one who follows goes on', async () => {
+  const customerId = randomId()
+  await database.rows('INSERT INTO feeds VALUES ($1, $2)', [officeFeed(customerId), maxMissed + 5])
+  await database.rows(
+    "INSERT INTO feed_entries (feed, revision, customer_id, user_ids) SELECT $1, n, $2, '{}' FROM generate_series(1, $3::int) n",
+    [officeFeed(customerId), customerId, maxMissed + 5],
+  )
+  const state = await feeds.read(officeFeed(customerId), 0n)
+  expect(state.entries).toHaveLength(maxMissed)
+  expect(since(0n, state)).toBeUndefined()
+  expect(since(BigInt(maxMissed), state)).toHaveLength(5)
+})
+
+it('entries are kept for ten minutes', async () => {
+  const customerId = randomId()
+  for (let i = 0; i < 3; i++) await tell(customerId)
+  await database.rows("UPDATE feed_entries SET created = now() - interval '9 minutes' WHERE customer_id = $1 AND revision = 2", [
+    customerId,
+  ])
+  await database.rows("UPDATE feed_entries SET created = now() - interval '11 minutes' WHERE customer_id = $1 AND revision = 1", [
+    customerId,
+  ])
+  await feeds.purge()
+  const { revision, entries } = await feeds.read(officeFeed(customerId), 0n)
+  expect([revision, entries.map((entry) => entry.revision)]).toEqual([3n, [2n, 3n]])
+})

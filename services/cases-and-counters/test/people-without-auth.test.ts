@@ -1,0 +1,19 @@
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { type Cases, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+  await cases.auth.stop()
+})
+afterAll(() => cases.stop())
+
+it('while auth is away, whoever is not in the copies is not decided: 503, and the rest works', async () => {
+  const http = cases.asExpert(cases.office().expert)
+  const unknown = await http.post('/tag', { Tag: { name: 'x', user_id: String(randomId()) } })
+  expect([unknown.status, unknown.body]).toEqual([503, expect.objectContaining({ errorCode: 'UNAVAILABLE' })])
+  expect(unknown.headers.get('retry-after')).toBe('1')
+  expect((await http.post('/tag', { Tag: { name: 'x' } })).status).toBe(201)
+  expect((await http.get('/counter')).status).toBe(200)
+})
