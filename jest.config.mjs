@@ -20,6 +20,6 @@ export default {
   globalTeardown: '<rootDir>/packages/testing/teardown.mjs',
   maxWorkers: 2,
   testTimeout: 30_000,
-  coverageProvider: 'v8',
+  coverageProvider: 'babel',
   collectCoverageFrom: ['{packages/kit,services/*,gateway}/src/**/*.ts', '!**/{gen,generated}/**', '!**/*.test.ts', '!**/main.ts'],
 }

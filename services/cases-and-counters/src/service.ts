@@ -11,7 +11,6 @@ import type { CasesAndCountersConfig } from './config.js'
 import type { Db } from './database.js'
 import { PrismaClient } from './generated/client.js'
 import { authDirectory } from './people/auth-directory.client.js'
-import { unusedConnectionsOf } from './unused-connections.js'
 import { wire } from './wiring.js'
 
 const name = 'cases-and-counters'
@@ -49,12 +48,8 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
     routes,
     ready: life.ready,
   })
-  const endUnused = unusedConnectionsOf(http.server)
   // The server waits for every answer, and streams do not end by themselves.
-  http.addHook('preClose', async () => {
-    await hub.stop()
-    endUnused()
-  })
+  http.addHook('preClose', () => hub.stop())
 
   life.add({ name: 'database', stop: () => db.close() })
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })

@@ -14,6 +14,7 @@ import type { App, Routes } from './routes.js'
 import { answerSocketError } from './socket-errors.js'
 import { traceRequests } from './tracing.js'
 import { answerUnknown } from './unknown.js'
+import { endUnusedConnections } from './unused-connections.js'
 import { cachedZones, type TimeZones } from './zones.js'
 
 export interface HttpAppOptions {
@@ -68,6 +69,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   readJson(app)
   app.setValidatorCompiler(compilePlainSchema)
   serveHealth(app, options.ready ?? (() => true))
+  endUnusedConnections(app)
 
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {

@@ -1,6 +1,7 @@
 export { answerSchemas, errorSchemas, publicAnswerSchemas } from './answers.js'
 export { createHttpApp, type HttpAppOptions } from './app.js'
 export { clientOf, employeeOf } from './authenticate.js'
+export { bodyReader } from './body.js'
 export { type Answer, httpStatus } from './envelope.js'
 export { type Access, type Field, type JsonSchema, type SqlType, type ValueOf, Wrong } from './field.js'
 export {

@@ -1,18 +1,18 @@
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * A server that closes ends its idle connections and waits for the others: also for those that were opened in advance and on which no
- * request has come. Answers what ends these.
+ * request has come. These are ended here.
  */
-export function unusedConnectionsOf(server: Server): () => void {
+export function endUnusedConnections(app: FastifyInstance): void {
   const unused = new Set<Socket>()
-  server.on('connection', (socket) => {
+  app.server.on('connection', (socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  server.on('request', ({ socket }) => unused.delete(socket))
-  return () => {
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
     for (const socket of unused) socket.destroy()
-  }
+  })
 }
