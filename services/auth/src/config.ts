@@ -1,7 +1,20 @@
-import { type ConfigOf, defineConfig, integer, serviceVariables, text } from '@caseway/kit/config'
+import {
+  type ConfigOf,
+  databaseVariables,
+  defineConfig,
+  grpcVariables,
+  httpVariables,
+  integer,
+  processVariables,
+  text,
+} from '@caseway/kit/config'
 
 export const config = defineConfig('AUTH', {
-  ...serviceVariables,
+  ...processVariables,
+  ...httpVariables,
+  ...grpcVariables,
+  ...databaseVariables,
+  TOKEN_ISSUER: text({ shared: true, help: 'The `iss` that a token carries' }),
   SECRET: text({ secret: true, help: '32 random bytes in base64: encrypts the signing keys and derives refresh tokens' }),
   ACCESS_TOKEN_SECONDS: integer({ default: 900, min: 10, help: 'Seconds that an access token is good for' }),
   REFRESH_TOKEN_DAYS: integer({ default: 30, min: 1, help: 'Days that a refresh token may go unused' }),

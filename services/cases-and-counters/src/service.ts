@@ -4,7 +4,7 @@ import { poolSettings } from '@caseway/kit/config'
 import { createDatabase, idempotencyStore } from '@caseway/kit/database'
 import { type Copy, type EventTransport, fillCopy, type Running, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
-import { type Lifecycle, lifecycle } from '@caseway/kit/lifecycle'
+import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import type { CasesAndCountersConfig } from './config.js'
@@ -56,10 +56,10 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   life.add({ name: 'auth', stop: () => directory.close() })
   life.add({ name: 'live streams', start: () => hub.start(), stop: () => hub.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
-  addRunning(life, 'consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
-  addRunning(life, 'broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
-  addRunning(life, 'relay', () => startRelay({ db, transport, log, metrics }))
-  addRunning(life, 'copies', () => fillCopies(people.copies, db, log))
+  life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
+  life.running('broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
+  life.running('relay', () => startRelay({ db, transport, log, metrics }))
+  life.running('copies', () => fillCopies(people.copies, db, log))
   await life.start()
 
   const { port } = http.server.address() as AddressInfo
@@ -68,18 +68,6 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
     recount: (customerId) => counters.recount(customerId, { repair: true }),
     stop: life.stop,
   }
-}
-
-/** A part that is there only while it runs. */
-function addRunning(life: Lifecycle, name: string, start: () => Running | Promise<Running>): void {
-  let running: Running | undefined
-  life.add({
-    name,
-    start: async () => {
-      running = await start()
-    },
-    stop: async () => running?.stop(),
-  })
 }
 
 /** In the background: until it is done, whoever is not found in a copy is asked for at auth. */

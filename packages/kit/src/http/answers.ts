@@ -1,4 +1,3 @@
-import type { JsonSchema } from './field.js'
 
 const text = { type: 'string' }
 const status = { type: 'string', enum: ['error'] }
@@ -45,12 +44,12 @@ export type ErrorStatus = keyof typeof errors
 const always: readonly ErrorStatus[] = [401, 403, 429, 503]
 
 /** The answers of a route for its schema: its own, those of every route with a token, and the errors that are named. */
-export function answerSchemas(own: Readonly<Record<number, JsonSchema>>, ...others: ErrorStatus[]): Record<number, JsonSchema> {
+export function answerSchemas(own: Readonly<Record<number, object>>, ...others: ErrorStatus[]): Record<number, object> {
   return { ...own, ...publicAnswerSchemas({}, ...always, ...others) }
 }
 
 /** The same for a route that needs no token. */
-export function publicAnswerSchemas(own: Readonly<Record<number, JsonSchema>>, ...others: ErrorStatus[]): Record<number, JsonSchema> {
+export function publicAnswerSchemas(own: Readonly<Record<number, object>>, ...others: ErrorStatus[]): Record<number, object> {
   return { ...own, ...Object.fromEntries(others.map((status) => [status, errors[status]])) }
 }
 

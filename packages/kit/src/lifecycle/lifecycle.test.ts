@@ -152,3 +152,21 @@ describe('a signal', () => {
     expect(await exited).toBe(1)
   })
 })
+
+describe('a part that exists only while it runs', () => {
+  it('is reached when it was started, and stopped as it says', async () => {
+    const events: string[] = []
+    const life = lifecycle({ log, readinessDelayMs: 0 })
+    const server = life.running('server', () => ({ port: 5000, stop: () => events.push('server stopped') }))
+    const lock = life.running(
+      'lock',
+      async () => 'held',
+      (state) => events.push(`${state} lock given back`),
+    )
+    expect(() => server()).toThrow('server does not run.')
+    await life.start()
+    expect([server().port, lock()]).toEqual([5000, 'held'])
+    await life.stop()
+    expect(events).toEqual(['held lock given back', 'server stopped'])
+  })
+})

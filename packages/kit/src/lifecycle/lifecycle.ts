@@ -8,6 +8,10 @@ export interface Part {
   stop(): unknown
 }
 
+interface Stoppable {
+  stop(): unknown
+}
+
 export interface LifecycleOptions {
   log: Logger
   /** How long to serve on after saying "not ready", in milliseconds: a load balancer needs the time to look away. Default 5,000. */
@@ -19,6 +23,12 @@ export interface LifecycleOptions {
 export interface Lifecycle {
   /** Parts start in the order in which they were added and stop in the reverse of it. */
   add(part: Part): void
+  /**
+   * Adds a part that exists only while it runs: `stop` gets what `start` made, and by default calls its `stop`.
+   * @returns the way to it, which throws while it does not run
+   */
+  running<T extends { stop(): unknown }>(name: string, start: () => T | Promise<T>): () => T
+  running<T>(name: string, start: () => T | Promise<T>, stop: (part: T) => unknown): () => T
   /** Starts every part. When one fails, those before it are stopped and its error is thrown. */
   start(): Promise<void>
   /** True between the last start and the first stop. */
@@ -33,7 +43,7 @@ export interface Lifecycle {
 /** Starts and stops what a service is made of, in order and within bounds. Nothing runs before `start`. */
 export function lifecycle({ log, readinessDelayMs = 5_000, stopTimeoutMs = 45_000 }: LifecycleOptions): Lifecycle {
   const parts: Part[] = []
-  const running: Part[] = []
+  const started: Part[] = []
   let waitsFor = 'the readiness delay'
   let isReady = false
   let starting: Promise<void> | undefined
@@ -44,14 +54,14 @@ export function lifecycle({ log, readinessDelayMs = 5_000, stopTimeoutMs = 45_00
       if (stopping) return
       waitsFor = part.name
       await part.start?.()
-      running.push(part)
+      started.push(part)
       log.debug({ part: part.name }, 'started')
     }
     isReady = stopping === undefined
   }
 
   async function stopParts(): Promise<void> {
-    for (let part = running.pop(); part; part = running.pop()) {
+    for (let part = started.pop(); part; part = started.pop()) {
       waitsFor = part.name
       try {
         await part.stop()
@@ -80,8 +90,24 @@ export function lifecycle({ log, readinessDelayMs = 5_000, stopTimeoutMs = 45_00
     await Promise.race([drain(), timeUp]).finally(() => done.abort())
   }
 
+  function running<T>(name: string, start: () => T | Promise<T>, stop = (part: T) => (part as Stoppable).stop()): () => T {
+    let made: { part: T } | undefined
+    parts.push({
+      name,
+      start: async () => {
+        made = { part: await start() }
+      },
+      stop: () => made && stop(made.part),
+    })
+    return () => {
+      if (!made) throw new Error(`${name} does not run.`)
+      return made.part
+    }
+  }
+
   return {
     add: (part) => void parts.push(part),
+    running,
     start() {
       starting = startParts().catch(async (error: unknown) => {
         await stopParts()

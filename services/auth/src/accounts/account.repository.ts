@@ -42,6 +42,13 @@ export const accountRepository = (db: Db) => {
           ? tx.$executeRaw`UPDATE clients SET last_login = ${lastLogin} WHERE id = ${id}`
           : tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${id}`,
       ),
+
+    setPassword: (audience: Audience, id: Id, passwordHash: string): Promise<unknown> =>
+      db.write(platform, (tx) =>
+        audience === 'client'
+          ? tx.client.updateMany({ where: { id }, data: { passwordHash } })
+          : tx.user.updateMany({ where: { id }, data: { passwordHash } }),
+      ),
   }
 }
 

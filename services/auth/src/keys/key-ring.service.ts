@@ -1,6 +1,6 @@
+import { unavailable } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
 import type { KeySet } from '@caseway/kit/tokens'
-import { unavailable } from '@caseway/kit/errors'
 import type { KeyRepository } from './key.repository.js'
 import { currentKey, generateSigningKey, isDue, jwkOf, publishedAheadMs, type SigningKey } from './signing-key.js'
 

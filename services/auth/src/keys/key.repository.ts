@@ -10,7 +10,12 @@ export const keyRepository = (db: Db, secrets: Secrets) => ({
   /** Every key that a token may still be signed with. */
   async list(): Promise<SigningKey[]> {
     const rows = await db.read(platform).signingKey.findMany({ where: { OR: [{ expires: null }, { expires: { gt: new Date() } }] } })
-    return rows.map(({ kid, privateKey, signsFrom, expires }) => ({ ...importPrivate(secrets.open(privateKey, kid)), kid, signsFrom, expires }))
+    return rows.map(({ kid, privateKey, signsFrom, expires }) => ({
+      ...importPrivate(secrets.open(privateKey, kid)),
+      kid,
+      signsFrom,
+      expires,
+    }))
   },
 
   /** One copy at a time: `work` sees what the one before it left. */
@@ -26,7 +31,7 @@ export const keyRepository = (db: Db, secrets: Secrets) => ({
       await tx.signingKey.deleteMany({ where: { expires: { lt: new Date() } } })
       await tx.signingKey.updateMany({ where: { expires: null }, data: { expires: othersExpire } })
       const privateKey = secrets.seal(exportPrivate(key), key.kid)
-      await tx.signingKey.create({ data: { kid: key.kid, publicJwk: { ...jwkOf(key) }, privateKey, signsFrom: key.signsFrom } })
+      await tx.signingKey.create({ data: { kid: key.kid, publicJwk: jwkOf(key) as object, privateKey, signsFrom: key.signsFrom } })
     }),
 })
 

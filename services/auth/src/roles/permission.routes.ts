@@ -1,10 +1,10 @@
 import { experts, parseId } from '@caseway/kit/caller'
 import { invalid, notFound } from '@caseway/kit/errors'
-import { answerSchemas, type App, bodyReader, employeeOf, flagText, type Routes, text } from '@caseway/kit/http'
+import { type App, answerSchemas, bodyReader, employeeOf, flagText, type Routes, text } from '@caseway/kit/http'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { isRight, type Permission } from './right.js'
 import type { PermissionService } from './permission.service.js'
+import { isRight, type Permission } from './right.js'
 
 const flag = Type.Union([Type.Literal('0'), Type.Literal('1')])
 const listOf = (wrapper: string) => Type.Array(Type.Object({ [wrapper]: Type.Object({ key: Type.String(), allowed: flag }) }))

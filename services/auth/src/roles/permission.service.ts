@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import type { UserRepository } from '../users/user.repository.js'
-import { effectiveRights, type Permission, rights as allRights } from './right.js'
+import { asPermissions, effectiveRights, type Permission } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
 import type { RightsService } from './rights.service.js'
 import type { UserRoleRepository } from './user-role.repository.js'
@@ -15,8 +15,7 @@ export const permissionService = (
   /** Every right, and whether the role has it. */
   async ofRole(caller: Employee, id: Id): Promise<Permission[]> {
     const { baseRole } = await roles.get(caller, id)
-    const effective = effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id))
-    return allRights.map((key) => ({ key, allowed: effective.has(key) }))
+    return asPermissions(effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)))
   },
 
   /** Only where the person differs from his role. */

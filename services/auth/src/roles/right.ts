@@ -50,3 +50,6 @@ export function effectiveRights(baseRole: number, ofRole: readonly Permission[],
 /** Whether somebody with `own` rights may make `after` out of `before`: what he does not have, he does not give. */
 export const mayGive = (own: ReadonlySet<Right>, before: ReadonlySet<Right>, after: ReadonlySet<Right>): boolean =>
   [...after].every((right) => before.has(right) || own.has(right))
+
+/** Every right, and whether it is among `effective`. */
+export const asPermissions = (effective: ReadonlySet<Right>): Permission[] => rights.map((key) => ({ key, allowed: effective.has(key) }))

@@ -1,7 +1,8 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden } from '@caseway/kit/errors'
+import type { Account } from '../accounts/account.js'
 import { lastAdministrator, rightLacking } from '../errors.js'
-import { effectiveRights, mayGive, type Right } from './right.js'
+import { asPermissions, effectiveRights, mayGive, numberOfRole, type Permission, type Right } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
 
 export const rightsService = (rights: RightsRepository) => {
@@ -13,6 +14,14 @@ export const rightsService = (rights: RightsRepository) => {
 
   return {
     of,
+
+    /** What a frontend is told at the sign-in: all that the role has or lacks, and where the person differs from it. */
+    async ofAccount({ role, userRole, userId }: Account): Promise<{ ofRole: Permission[]; ofUser: Permission[] }> {
+      if (!userRole || role === 'client' || role === 'technical') return { ofRole: [], ofUser: [] }
+      const { customerId, id } = userRole
+      const effective = effectiveRights(numberOfRole(role), await rights.ofRole(customerId, id))
+      return { ofRole: asPermissions(effective), ofUser: await rights.ofUser(customerId, userId) }
+    },
 
     /** @throws AppError `forbidden` */
     async require(caller: Employee, right: Right): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
-import { builtInRole, roleInUse } from '../errors.js'
 import type { Db } from '../database.js'
+import { builtInRole, roleInUse } from '../errors.js'
 import { type UserRoleChanges, type UserRoleRow, userRoleResource } from './user-role.resource.js'
 
 interface NewRow {

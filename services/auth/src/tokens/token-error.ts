@@ -1,5 +1,5 @@
-import type { Answer } from '@caseway/kit/http'
 import type { AppError } from '@caseway/kit/errors'
+import type { Answer } from '@caseway/kit/http'
 
 /** RFC 6749 5.2. */
 export type TokenErrorCode =
@@ -34,11 +34,23 @@ interface Described {
 
 /** The fields of RFC 6749 beside those of every other error here. */
 export function tokenErrorAnswer({ code, message, status = statuses[code] ?? 400, errorCode, headers }: Described): Answer {
-  const body = { status: 'error', error: code, error_description: message, errorMessages: message, errorCode: errorCode ?? code.toUpperCase() }
-  const challenge = status === 401 ? { 'www-authenticate': 'Basic realm="caseway"' } : {}
+  const body = {
+    status: 'error',
+    error: code,
+    error_description: message,
+    errorMessages: message,
+    errorCode: errorCode ?? code.toUpperCase(),
+  }
+  const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Basic realm="caseway"' } : {}
   return {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', pragma: 'no-cache', ...challenge, ...headers },
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+      ...challenge,
+      ...headers,
+    },
     body: JSON.stringify(body),
   }
 }
@@ -46,6 +58,6 @@ export function tokenErrorAnswer({ code, message, status = statuses[code] ?? 400
 /** Limits and outages have no code of their own in RFC 6749; the status tells them. */
 export function tokenAnswerOf(error: AppError, status: number): Answer {
   const code = error.kind === 'invalid' || error.kind === 'too-large' ? 'invalid_request' : 'temporarily_unavailable'
-  const headers = error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }
+  const headers: Record<string, string> = error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }
   return tokenErrorAnswer({ code, message: error.message, status, errorCode: error.code, headers })
 }

@@ -45,7 +45,8 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
 const known = ['grant_type', 'client_id', 'client_secret', 'username', 'password', 'refresh_token', 'scope']
 
 function asParameters(body: unknown): Map<string, string> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new TokenError('invalid_request', 'The body must be an object.')
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new TokenError('invalid_request', 'The body must be an object.')
   const parameters = new Map<string, string>()
   for (const name of known) {
     const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined

@@ -1,21 +1,22 @@
-import formbody from '@fastify/formbody'
 import { type Audience, employees, type Role } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
-import { type Answer, answerSchemas, httpStatus, recordEncoder, type Routes } from '@caseway/kit/http'
+import { type Answer, answerSchemas, httpStatus, type Routes, recordEncoder } from '@caseway/kit/http'
+import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
+import { userRoleResource } from '../roles/user-role.resource.js'
 import { clientAddress } from './client-address.js'
-import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
-import { readTokenRequest } from './token-request.js'
 import { done, tokenSchema } from './token.schemas.js'
 import type { IssuedToken, TokenService } from './token.service.js'
-import { userRoleResource } from '../roles/user-role.resource.js'
+import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
+import { readTokenRequest } from './token-request.js'
 
 const everybody: Record<Audience, readonly Role[]> = { expert: [...employees, 'technical'], client: ['client'] }
 
 const noRole = { id: null, customer_id: null, name: null, created: null, modified: null }
 const encodeRole = recordEncoder(userRoleResource)
-const permissionsOnWire = (permissions: IssuedToken['ofRole']) => permissions.map(({ key, allowed }) => ({ key, allowed: allowed ? '1' : '0' }))
+const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
+  permissions.map(({ key, allowed }) => ({ key, allowed: allowed ? '1' : '0' }))
 
 function roleOnWire(role: AccountRole | null, zone: string) {
   if (!role) return noRole
@@ -65,8 +66,12 @@ export const tokenRoutes =
       })
     })
 
-    app.delete('/token', { schema: { response: answerSchemas({ 200: done }) }, config: { roles: everybody[audience] } }, async (request) => {
-      await tokens.signOut(request.caller)
-      return { status: 'OK' }
-    })
+    app.delete(
+      '/token',
+      { schema: { response: answerSchemas({ 200: done }) }, config: { roles: everybody[audience] } },
+      async (request) => {
+        await tokens.signOut(request.caller)
+        return { status: 'OK' }
+      },
+    )
   }

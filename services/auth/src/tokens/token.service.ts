@@ -12,8 +12,8 @@ import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Permission } from '../roles/right.js'
 import type { SessionRepository } from '../sessions/session.repository.js'
 import { judge, newRefreshToken } from './refresh-token.js'
-import { TokenError } from './token-error.js'
 import type { TokenRepository } from './token.repository.js'
+import { TokenError } from './token-error.js'
 import type { TokenRequest } from './token-request.js'
 
 export interface IssuedToken {
@@ -27,7 +27,7 @@ export interface IssuedToken {
 
 export interface TokenSettings {
   readonly issuer: string
-  readonly accessTokenSeconds: number
+  readonly accessTokenMs: number
   readonly refreshTokenMs: number
 }
 
@@ -54,17 +54,19 @@ const noSuchClient = () => new TokenError('invalid_client', 'The client is not k
 export function tokenService(parts: Parts) {
   const { accounts, applications, sessions, tokens, permissionsOf, ring, secrets, hasher, failures, settings } = parts
 
+  const expiresInSeconds = () => settings.accessTokenMs / 1000
+
   const sign = ({ audience, userId, customerId, role }: Subject, sessionId: string): string => {
     const claims = { customer_id: customerId === null ? null : String(customerId), role: roles.indexOf(role), sid: sessionId }
     const { kid, privateKey } = ring.current()
     return jwt.sign(claims, privateKey, {
       ...{ algorithm: 'RS256', keyid: kid, issuer: settings.issuer, audience, subject: String(userId) },
-      ...{ expiresIn: settings.accessTokenSeconds, jwtid: randomUUID() },
+      ...{ expiresIn: expiresInSeconds(), jwtid: randomUUID() },
     })
   }
   const issued = async (account: Account, sessionId: string, refreshToken: string | null): Promise<IssuedToken> => ({
     accessToken: sign(account, sessionId),
-    expiresIn: settings.accessTokenSeconds,
+    expiresIn: expiresInSeconds(),
     refreshToken,
     account,
     ...(await permissionsOf(account)),
@@ -128,10 +130,16 @@ export function tokenService(parts: Parts) {
   const byCredentials = async ({ id: applicationId }: Application, audience: Audience): Promise<IssuedToken> => {
     const subject = { audience, userId: applicationId, customerId: null, role: 'technical', userRole: null } as const
     const sessionId = randomUUID()
-    const expires = new Date(Date.now() + settings.accessTokenSeconds * 1000)
+    const expires = new Date(Date.now() + settings.accessTokenMs)
     await sessions.create({ id: sessionId, audience, userId: applicationId, applicationId, expires })
-    const { accessTokenSeconds: expiresIn } = settings
-    return { accessToken: sign(subject, sessionId), expiresIn, refreshToken: null, account: subject, ofRole: [], ofUser: [] }
+    return {
+      accessToken: sign(subject, sessionId),
+      expiresIn: expiresInSeconds(),
+      refreshToken: null,
+      account: subject,
+      ofRole: [],
+      ofUser: [],
+    }
   }
 
   return {

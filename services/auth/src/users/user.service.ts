@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { noCurrentPassword, noSuchRecord, wrongCurrentPassword } from '../errors.js'
 import type { AccountRepository } from '../accounts/account.repository.js'
+import { noCurrentPassword, noSuchRecord, wrongCurrentPassword } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { effectiveRights, numberOfRole } from '../roles/right.js'
 import type { RightsRepository } from '../roles/rights.repository.js'

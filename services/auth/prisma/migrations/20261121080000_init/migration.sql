@@ -287,3 +287,8 @@ CREATE VIEW "active_links" WITH (security_invoker = true) AS
 SELECT "id", "customer_id", "user_client_id", "created", "modified", "version"
 FROM "client_links"
 WHERE "state" = 'active';
+
+CREATE VIEW "office_links" WITH (security_invoker = true) AS
+SELECT "id", "customer_id", "user_client_id", "created", "modified", "version"
+FROM "client_links"
+WHERE "state" <> 'ended';

@@ -1,0 +1,40 @@
+import {
+  type ChangesOf,
+  defineResource,
+  email,
+  flagText,
+  type InputOf,
+  idText,
+  nullable,
+  readOnly,
+  text,
+  timestamp,
+} from '@caseway/kit/http'
+
+/** A client as the office knows him: the names are its own, the address and `external_user_id` are his account's. */
+export const clientResource = defineResource({
+  name: 'Client',
+  path: 'client',
+  table: 'office_clients',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    email,
+    firstname: text({ max: 100 }),
+    lastname: text({ max: 100 }),
+    phone: nullable(text({ max: 40 })),
+    company_name: nullable(text({ max: 255 })),
+    external_user_id: readOnly(nullable(text({ max: 255 }))),
+    banned: flagText,
+    created: timestamp,
+    modified: timestamp,
+  },
+  create: ['email', 'firstname', 'lastname', 'phone', 'company_name', 'banned'],
+  required: ['email', 'firstname', 'lastname'],
+  update: ['firstname', 'lastname', 'phone', 'company_name', 'banned'],
+  filter: ['email', 'banned', 'external_user_id'],
+  sort: ['id', 'lastname', 'modified'],
+})
+
+export type NewClient = InputOf<typeof clientResource>
+export type ClientChanges = ChangesOf<typeof clientResource>

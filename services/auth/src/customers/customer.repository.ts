@@ -1,0 +1,39 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, platform } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import type { Db } from '../database.js'
+import { customerEvent, customerTopic } from '../events.js'
+
+/** An office with what it says about itself. */
+export interface NewCustomer {
+  readonly name: string
+  /** IANA name. */
+  readonly timeZone: string
+  readonly taxNumber?: string | null
+  readonly phone?: string | null
+  readonly email?: string | null
+  readonly url?: string | null
+  readonly street?: string | null
+  readonly zip?: string | null
+  readonly city?: string | null
+}
+
+export const customerRepository = (db: Db) => ({
+  find: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id } }),
+
+  /** The names of offices, for somebody who belongs to none of them. */
+  async names(ids: readonly Id[]): Promise<Map<Id, string>> {
+    const rows = await db.read(platform).customer.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  },
+
+  /** `then` runs in the same transaction: an office is never without its first people. */
+  create: <T>(customer: NewCustomer, then: (customerId: Id) => Promise<T>): Promise<T> =>
+    db.write(platform, async (tx) => {
+      const created = await tx.customer.create({ data: customer })
+      await outbox(tx, customerTopic, customerEvent(created))
+      return then(created.id)
+    }),
+})
+
+export type CustomerRepository = ReturnType<typeof customerRepository>

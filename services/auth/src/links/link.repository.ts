@@ -1,0 +1,107 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { office, platform } from '@caseway/kit/database'
+import { forbidden, notFound, stale } from '@caseway/kit/errors'
+import { outbox } from '@caseway/kit/events'
+import type { Db, Tx } from '../database.js'
+import { alreadyLinked } from '../errors.js'
+import { linkEvent, linkTopic } from '../events.js'
+import type { ClientLink, Client as StoredClient } from '../generated/client.js'
+
+/** How an office names a client. */
+export interface Card {
+  readonly firstname: string
+  readonly lastname: string
+  readonly phone?: string | null
+  readonly companyName?: string | null
+}
+
+/** What an office enters of a client. */
+export interface NewLink extends Card {
+  readonly banned?: boolean
+}
+
+interface Changes extends Partial<Card> {
+  readonly banned?: boolean
+  readonly state?: 'active' | 'invited' | 'ended'
+}
+
+/** A link by its own id, or by the client's. */
+type Which = { readonly id: Id } | { readonly userClientId: Id }
+
+/** Accounts are the platform's, and each change of a link tells how to reach the client: so these are its transactions. */
+export const linkRepository = (db: Db) => {
+  const store = async (tx: Tx, { id }: ClientLink, changes: Changes) => {
+    const changed = await tx.clientLink.update({ where: { id }, data: { ...changes, version: { increment: 1 } } })
+    await tell(tx, changed)
+    return changed
+  }
+  const tell = async (tx: Tx, link: ClientLink) => {
+    const { email } = await tx.client.findFirstOrThrow({ where: { id: link.userClientId } })
+    await outbox(tx, linkTopic, linkEvent(link, email))
+  }
+  /** Locked until the transaction ends. */
+  const locked = async (tx: Tx, customerId: Id, userClientId: Id) => {
+    await tx.$queryRaw`SELECT FROM client_links WHERE customer_id = ${customerId} AND user_client_id = ${userClientId} FOR UPDATE`
+    return tx.clientLink.findFirst({ where: { customerId, userClientId } })
+  }
+
+  /** The link of the two, made or taken up again. @throws AppError `conflict` when there is one, `forbidden` after a ban */
+  const open = async (tx: Tx, customerId: Id, { id: userClientId }: StoredClient, state: 'active' | 'invited', card: NewLink) => {
+    const data = { customerId, userClientId, state, ...card }
+    const [created] = await tx.clientLink.createManyAndReturn({ data: [data], skipDuplicates: true })
+    if (created) {
+      await tell(tx, created)
+      return created.id
+    }
+    const link = await locked(tx, customerId, userClientId)
+    if (!link || link.state === 'active' || link.state === state) throw alreadyLinked()
+    return (await store(tx, link, { ...(link.state === 'ended' && card), state })).id
+  }
+
+  return {
+    /** The client himself makes the link; at first the office names him as his account does. */
+    accept: (userId: Id, customerId: Id): Promise<Id> =>
+      db.write(platform, async (tx) => {
+        const account = await tx.client.findFirstOrThrow({ where: { id: userId } })
+        const { firstname, lastname, phone } = account
+        if ((await locked(tx, customerId, userId))?.banned) throw forbidden()
+        return open(tx, customerId, account, 'active', { firstname, lastname, phone })
+      }),
+
+    /** A new account is linked at once; whoever has one already is invited. */
+    enter: (customerId: Id, account: StoredClient, isNew: boolean, card: NewLink): Promise<Id> =>
+      db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
+
+    /** Of an office's link that has not ended. @throws AppError `not-found`, `stale` */
+    change: ({ customerId }: Pick<Employee, 'customerId'>, which: Which, changes: Changes, expected?: number): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const found = await tx.clientLink.findFirst({ where: { ...which, customerId } })
+        const link = found && (await locked(tx, customerId, found.userClientId))
+        if (!link || link.state === 'ended') throw notFound()
+        if (expected !== undefined && link.version !== expected) throw stale()
+        await store(tx, link, changes)
+      }),
+
+    /** @throws AppError `not-found` when it is not his, or not active */
+    leave: ({ userId }: Client, id: Id, expected?: number): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const found = await tx.clientLink.findFirst({ where: { id, userClientId: userId } })
+        const link = found && (await locked(tx, found.customerId, userId))
+        if (link?.state !== 'active') throw notFound()
+        if (expected !== undefined && link.version !== expected) throw stale()
+        await store(tx, link, { state: 'ended' })
+      }),
+
+    /** How an office names some of its clients, with the address that it knows. */
+    async cards(customerId: Id, userClientIds: readonly Id[]) {
+      const { client, clientLink } = db.read(office(customerId))
+      const ids = [...userClientIds]
+      const links = await clientLink.findMany({ where: { customerId, userClientId: { in: ids } } })
+      const accounts = await client.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } })
+      const emails = new Map(accounts.map(({ id, email }) => [id, email]))
+      return new Map(links.map(({ userClientId: id, ...card }) => [id, { ...card, id, email: emails.get(id) ?? '' }]))
+    },
+  }
+}
+
+export type LinkRepository = ReturnType<typeof linkRepository>

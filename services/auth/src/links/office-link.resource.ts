@@ -1,0 +1,26 @@
+import { defineResource, email, type InputOf, idText, nullable, text, timestamp, writeOnly } from '@caseway/kit/http'
+
+/** The clients of an office by their links, for those who administrate it. */
+export const officeLinkResource = defineResource({
+  name: 'CustomerUserLink',
+  path: 'customer_user_link/client',
+  table: 'office_links',
+  fields: { id: idText, customer_id: idText, user_client_id: idText, email: writeOnly(email), created: timestamp, modified: timestamp },
+  joined: {
+    Client: {
+      id: idText,
+      email,
+      firstname: text({ max: 100 }),
+      lastname: text({ max: 100 }),
+      phone: nullable(text({ max: 40 })),
+    },
+  },
+  listAs: 'results',
+  create: ['email'],
+  required: ['email'],
+  filter: ['user_client_id'],
+  sort: ['id', 'modified'],
+  roles: { read: ['administrator'], create: ['administrator'], remove: ['administrator'] },
+})
+
+export type NewOfficeLink = InputOf<typeof officeLinkResource>

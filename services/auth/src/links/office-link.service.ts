@@ -1,0 +1,19 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import type { ClientRepository } from '../clients/client.repository.js'
+import type { LinkRepository } from './link.repository.js'
+import type { OfficeLinkRepository } from './office-link.repository.js'
+import type { NewOfficeLink } from './office-link.resource.js'
+
+/** An office's side of its links: it invites clients and parts with them. */
+export const officeLinkService = (office: OfficeLinkRepository, links: LinkRepository, clients: ClientRepository) => ({
+  ...office,
+
+  async create({ customerId }: Employee, { email }: NewOfficeLink): Promise<Id> {
+    const { linkId } = await clients.enter(customerId, { email })
+    return linkId
+  },
+
+  remove: ({ customerId }: Employee, id: Id, expected?: number) => links.change({ customerId }, { id }, { state: 'ended' }, expected),
+})
+
+export type OfficeLinkService = ReturnType<typeof officeLinkService>

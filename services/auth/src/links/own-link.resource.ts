@@ -1,0 +1,17 @@
+import { defineResource, type InputOf, idText, text } from '@caseway/kit/http'
+
+/** The offices that a client deals with, as he sees them. */
+export const ownLinkResource = defineResource({
+  name: 'CustomerUserLink',
+  path: 'customer_user_link',
+  table: 'active_links',
+  audience: 'client',
+  ownedBy: 'user_client_id',
+  fields: { id: idText, customer_id: idText },
+  joined: { CustomerCompany: { name: text({ max: 255 }) } },
+  listAs: 'results',
+  create: ['customer_id'],
+  required: ['customer_id'],
+})
+
+export type NewOwnLink = InputOf<typeof ownLinkResource>
