@@ -1,5 +1,5 @@
 import { createDirectTransport } from '@caseway/kit/events'
-import { type Lifecycle, lifecycle } from '@caseway/kit/lifecycle'
+import { lifecycle } from '@caseway/kit/lifecycle'
 import { createMetrics, type Logger, startMetricsServer } from '@caseway/kit/observability'
 import type { LocalConfig } from './config.js'
 import { openDatabase } from './databases.js'
@@ -11,7 +11,7 @@ import { findPorts, host } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
-import { servicesOf } from './services.js'
+import { addressesOfAuth, openAuth, openCases, openGateway, publicAddresses } from './services.js'
 
 /** A stop that takes longer is given up; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 8000
@@ -33,37 +33,73 @@ export interface Platform {
 /** The parts of the platform, in the order in which they need each other. */
 export function createPlatform({ config, home, logOf, onFailure }: PlatformOptions): Platform {
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
-  const part = partsOf(life)
   const metrics = { auth: createMetrics('auth'), cases: createMetrics('cases-and-counters'), gateway: createMetrics('gateway') }
+  let stopping = false
 
-  part('lock', () => takeLock(home.lock))
-  const ports = part('ports', () => findPorts(config))
-  const secrets = part('secrets', () => openSecrets(home))
-  const postgres = part('postgres', () => openPostgres(home, secrets().postgres))
+  life.running(
+    'lock',
+    () => takeLock(home.lock),
+    (release) => release(),
+  )
+  const ports = life.running(
+    'ports',
+    () => findPorts(config),
+    () => undefined,
+  )
+  const secrets = life.running(
+    'secrets',
+    () => openSecrets(home),
+    () => undefined,
+  )
+  const postgres = life.running('postgres', async () => {
+    const cluster = await openPostgres(home, secrets().postgres)
+    void cluster.stopped.then(() => {
+      if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and with it the platform; ${home.path}/postgres.log has more.`))
+    })
+    return cluster
+  })
+  const transport = life.running('events', () => createDirectTransport({ held: true }))
+
+  const parts = (service: string) => ({ transport: transport(), log: logOf(service) })
+  const auth = life.running('auth', async () => {
+    const databaseUrl = await openDatabase(postgres(), { name: 'auth', password: secrets().auth })
+    const addresses = publicAddresses(ports())
+    return openAuth({ ...parts('auth'), databaseUrl, secret: secrets().authSecret, addresses, metrics: metrics.auth })
+  })
+  const addresses = () => ({ ...publicAddresses(ports()), ...addressesOfAuth(auth()) })
+  const cases = life.running('cases-and-counters', async () => {
+    const databaseUrl = await openDatabase(postgres(), { name: 'cases-and-counters', password: secrets().casesAndCounters })
+    return openCases({ ...parts('cases-and-counters'), databaseUrl, addresses: addresses(), metrics: metrics.cases })
+  })
+  life.running('gateway', () => {
+    const services = { ...addresses(), CASES_AND_COUNTERS_URL: cases().httpUrl }
+    return openGateway({ ...parts('gateway'), addresses: services, metrics: metrics.gateway }, ports())
+  })
+  life.running('metrics', () => startMetricsServer({ host, port: ports().metrics, metrics: Object.values(metrics), log: logOf('local') }))
+  const demo = life.running(
+    'demo',
+    () => {
+      // Everybody has subscribed, and hears of the demo from the beginning.
+      transport().open()
+      const { http, clientHttp, metrics } = ports()
+      const addresses = {
+        base_url: `http://${host}:${http}`,
+        client_base_url: `http://${host}:${clientHttp}`,
+        metrics_url: `http://${host}:${metrics}/metrics`,
+      }
+      return ensureDemo(auth().administration, home, addresses)
+    },
+    () => undefined,
+  )
 
   return {
     async start() {
       await life.start()
       return life.ready() ? demo() : undefined
     },
-    stop: life.stop,
-  }
-}
-
-/** Adds parts that are there only when they run: what `part` gives back is the way to them. */
-function partsOf(life: Lifecycle) {
-  return <T>(name: string, start: () => T | Promise<T>, stop: (part: T) => unknown = () => undefined): (() => T) => {
-    let running: { part: T } | undefined
-    life.add({
-      name,
-      start: async () => {
-        running = { part: await start() }
-      },
-      stop: () => running && stop(running.part),
-    })
-    return () => {
-      if (!running) throw new Error(`${name} does not run.`)
-      return running.part
-    }
+    stop() {
+      stopping = true
+      return life.stop()
+    },
   }
 }

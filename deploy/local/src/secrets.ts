@@ -6,7 +6,7 @@ import { Problem } from './problem.js'
 /** Generated once: without them neither the database nor what is encrypted in it opens again. */
 export type Secrets = Record<(typeof names)[number], string>
 
-const names = ['postgres', 'auth', 'casesAndCounters'] as const
+const names = ['postgres', 'auth', 'authSecret', 'casesAndCounters'] as const
 
 export function openSecrets(home: Home): Secrets {
   if (!existsSync(home.secrets)) {
@@ -15,7 +15,7 @@ export function openSecrets(home: Home): Secrets {
         `The data in ${home.path} are damaged (secrets.json is missing): put it back, or delete the folder for a fresh start.`,
       )
     }
-    const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(24).toString('hex')])) as Secrets
+    const secrets = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets
     writePrivately(home.secrets, secrets)
     return secrets
   }

@@ -7,13 +7,69 @@ import { startGateway } from '@caseway/gateway/service'
 import type { EventTransport } from '@caseway/kit/events'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import { host, type Ports } from './ports.js'
-import type { Secrets } from './secrets.js'
 
+/** What a service is started with here; the rest of its configuration is as it is by default. */
 export interface Surroundings {
-  ports: Ports
-  secrets: Secrets
-  logLevel: string
+  databaseUrl: string
+  secret: string
+  addresses: Addresses
   transport: EventTransport
-  logOf: (service: string) => Logger
-  metricsOf: (service: string) => Metrics
+  log: Logger
+  metrics: Metrics
 }
+
+/** Where the parts of the platform find each other, in the names of their variables. */
+export type Addresses = Readonly<Record<string, string>>
+
+const jwksPath = '/.well-known/jwks.json'
+
+/** What every service is told of the outside. */
+export const publicAddresses = ({ http, clientHttp }: Ports): Addresses => ({
+  EXPERT_URL: `http://${host}:${http}`,
+  CLIENT_URL: `http://${host}:${clientHttp}`,
+  TOKEN_ISSUER: 'caseway',
+})
+
+/** Where auth is, for those that need it. */
+export const addressesOfAuth = ({ httpUrl, grpcAddress }: Awaited<ReturnType<typeof startAuth>>): Addresses => ({
+  AUTH_URL: httpUrl,
+  AUTH_GRPC_ADDRESS: grpcAddress,
+  JWKS_URL: `${httpUrl}${jwksPath}`,
+})
+
+/** A free port of the loopback interface, and no time for a load balancer to look away. */
+const inProcess = (prefix: string) => ({
+  [`${prefix}_HTTP_HOST`]: host,
+  [`${prefix}_HTTP_PORT`]: '0',
+  [`${prefix}_READINESS_DELAY_MS`]: '0',
+})
+
+export const openAuth = ({ databaseUrl, secret, addresses, ...parts }: Surroundings) =>
+  startAuth(
+    authConfig.read({
+      ...inProcess('AUTH'),
+      ...addresses,
+      AUTH_GRPC_HOST: host,
+      AUTH_GRPC_PORT: '0',
+      AUTH_DATABASE_URL: databaseUrl,
+      AUTH_SECRET: secret,
+    }),
+    parts,
+  )
+
+export const openCases = ({ databaseUrl, addresses, ...parts }: Omit<Surroundings, 'secret'>) =>
+  startCasesAndCounters(
+    casesConfig.read({ ...inProcess('CASES_AND_COUNTERS'), ...addresses, CASES_AND_COUNTERS_DATABASE_URL: databaseUrl }),
+    parts,
+  )
+
+export const openGateway = ({ addresses, ...parts }: Omit<Surroundings, 'secret' | 'databaseUrl'>, ports: Ports) =>
+  startGateway(
+    gatewayConfig.read({
+      ...inProcess('GATEWAY'),
+      ...addresses,
+      GATEWAY_HTTP_PORT: String(ports.http),
+      GATEWAY_CLIENT_HTTP_PORT: String(ports.clientHttp),
+    }),
+    parts,
+  )

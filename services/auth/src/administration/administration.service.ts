@@ -1,4 +1,5 @@
 import type { Audience, EmployeeRole, Id } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
 import type { AccountRepository } from '../accounts/account.repository.js'
 import { type ApplicationKind, hashSecret, randomSecret } from '../applications/application.js'
 import type { ApplicationRepository } from '../applications/application.repository.js'
@@ -50,7 +51,17 @@ export const administration = (parts: Parts) => {
       return id
     },
 
-    linkClient: (clientId: Id, customerId: Id): Promise<Id> => links.accept(clientId, customerId),
+    /** One more office for a client. Nothing, when they are linked. */
+    async linkClient(clientId: Id, customerId: Id): Promise<void> {
+      await links.accept(clientId, customerId).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.kind === 'conflict')) throw error
+      })
+    },
+
+    /** Whoever signs in with this name, or null. */
+    accountOf: (audience: Audience, username: string) => accounts.byLogin(audience, username),
+
+    hasApplication: async (clientId: string): Promise<boolean> => (await applications.find(clientId)) !== null,
 
     /** The secret is shown this once; an application of our own has none. */
     async createApplication(clientId: string, kind: ApplicationKind, name: string): Promise<{ secret: string | null }> {
