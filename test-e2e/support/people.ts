@@ -1,4 +1,4 @@
-import type { EmployeeRole } from '@caseway/kit/caller'
+import type { EmployeeRole, Role } from '@caseway/kit/caller'
 import { type HttpClient, httpClient } from '@caseway/testing'
 import type { Account, Demo } from '../../deploy/local/src/demo/demo-file.js'
 
@@ -27,4 +27,14 @@ export function signInAs(demo: Demo, role: EmployeeRole, office = 0): Promise<Si
   const account = demo.offices[office]?.accounts[role]
   if (!account) throw new Error(`The demo has no ${role} in office ${office}.`)
   return signIn(demo.base_url, demo.client_id, account)
+}
+
+/** The access token of somebody who has the role: an employee of the first office, its external platform, or a client. */
+export async function signInAsAnybody(demo: Demo, role: Role): Promise<string> {
+  const [client] = demo.clients
+  if (role === 'client' && client) return (await signIn(demo.client_base_url, demo.client_id, client)).token
+  if (role !== 'technical' && role !== 'client') return (await signInAs(demo, role)).token
+  const parameters = { grant_type: 'client_credentials', ...demo.offices[0]?.technical }
+  const { body } = await httpClient(`${demo.base_url}/rest`).post<TokenAnswer>('/token', parameters)
+  return body.access_token
 }

@@ -50,7 +50,7 @@ async function look(project, { file, section, text }) {
   const after = filled(before, section, await text())
   if (after === undefined) return { problem: `${file} has no place <!-- ${section} --> <!-- /${section} -->` }
   if (after === before) return {}
-  const problem = `${file} is behind the code in its ${section}: node packages/verify/documents.mjs --write`
+  const problem = `${file} is behind the code in its ${section}: npm run docs`
   return { problem, write: () => writeFile(path, after) }
 }
 

@@ -6,7 +6,7 @@ import { startGrpcServer } from '@caseway/kit/grpc'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
-import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
+import { createTokenVerifier } from '@caseway/kit/tokens'
 import type { Administration } from './administration/administration.service.js'
 import type { AuthConfig } from './config.js'
 import { PrismaClient } from './generated/client.js'
@@ -39,7 +39,6 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
   const failures = postgresLoginFailures(config.databaseUrl, log)
-  const keySet = new KeySet()
   const settings = {
     issuer: config.tokenIssuer,
     accessTokenMs: config.accessTokenSeconds * 1000,
@@ -48,13 +47,13 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
     defaultTimeZone: config.defaultTimeZone,
   }
   const hasher = await argon2PasswordHasher(config.passwordConcurrency)
-  const wired = wire({ db, secrets: createSecrets(config.secret), hasher, failures, keySet, settings, log })
+  const wired = wire({ db, secrets: createSecrets(config.secret), hasher, failures, settings, log })
   const { routes, grpc: services, ring, customers, sessions, administration } = wired
   const http = createHttpApp({
     name,
     log,
     metrics,
-    verifier: createTokenVerifier({ keys: keySet, issuer: config.tokenIssuer }),
+    verifier: createTokenVerifier({ keys: ring.keySet, issuer: config.tokenIssuer }),
     urls: { expert: config.expertUrl, client: config.clientUrl },
     timeZones: { of: customers.timeZoneOf, fallback: config.defaultTimeZone },
     idempotency: idempotencyStore(db),

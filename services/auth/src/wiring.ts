@@ -1,6 +1,5 @@
 import { type Routes, resourceRoutes } from '@caseway/kit/http'
 import type { Logger } from '@caseway/kit/observability'
-import type { KeySet } from '@caseway/kit/tokens'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
@@ -57,13 +56,12 @@ export interface Surroundings {
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
-  readonly keySet: KeySet
   readonly settings: TokenSettings & { rotationMs: number; defaultTimeZone: string }
   readonly log: Logger
 }
 
 /** Who uses whom. */
-export function wire({ db, secrets, hasher, failures, keySet, settings, log }: Surroundings) {
+export function wire({ db, secrets, hasher, failures, settings, log }: Surroundings) {
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
   const [accounts, applications, users, roles] = [
     accountRepository(db),
@@ -71,7 +69,7 @@ export function wire({ db, secrets, hasher, failures, keySet, settings, log }: S
     userRepository(db),
     userRoleRepository(db),
   ]
-  const ring = keyRing({ keys: keyRepository(db, secrets), keySet, rotationMs, accessTokenMs, log })
+  const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
   const families = sessionRepository(db, accessTokenMs)
   const sessions = sessionService(families)
 

@@ -2,7 +2,8 @@ export { answerSchemas, errorSchemas, publicAnswerSchemas } from './answers.js'
 export { createHttpApp, type HttpAppOptions } from './app.js'
 export { clientOf, employeeOf } from './authenticate.js'
 export { bodyReader } from './body.js'
-export { type Answer, httpStatus } from './envelope.js'
+export { type Answer, answerOf, envelope, httpStatus, json } from './envelope.js'
+export { answerFailures, send } from './failures.js'
 export { type Access, type Field, type JsonSchema, type SqlType, type ValueOf, Wrong } from './field.js'
 export {
   choice,
@@ -20,11 +21,16 @@ export {
   writeOnly,
   zone,
 } from './fields.js'
+export { serveHealth } from './health.js'
 export type { IdempotencyStore } from './idempotency.js'
 export type { CallerOf, ChangesOf, Cursor, InputOf, ListQuery, Page, RecordOf, ResourceHandlers, RowOf } from './record.js'
 export { type Column, defineResource, type Fields, type Joined, type Resource, type Verb } from './resource.js'
 export { resourceRoutes } from './resource-routes.js'
 export type { App, Routes, Space } from './routes.js'
+export { answerSocketError } from './socket-errors.js'
+export { traceRequests } from './tracing.js'
+export { answerUnknown } from './unknown.js'
+export { endUnusedConnections } from './unused-connections.js'
 export { recordEncoder, type WrappedRecord } from './wire.js'
 export { wrappedBody } from './wrapped-body.js'
 export type { TimeZones } from './zones.js'

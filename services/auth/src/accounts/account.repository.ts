@@ -1,4 +1,4 @@
-import type { Audience, Id } from '@caseway/kit/caller'
+import { type Audience, type Id, roles } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Client, User } from '../generated/client.js'
@@ -35,13 +35,22 @@ export const accountRepository = (db: Db) => {
     byLogin: (audience: Audience, email: string) => find(audience, { email }),
     byId: (audience: Audience, id: Id) => find(audience, { id }),
 
-    /** Not a change of the record: no version, no event. */
-    noteLogin: (audience: Audience, id: Id, lastLogin: Date): Promise<unknown> =>
-      db.write(platform, (tx) =>
-        audience === 'client'
-          ? tx.$executeRaw`UPDATE clients SET last_login = ${lastLogin} WHERE id = ${id}`
-          : tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${id}`,
-      ),
+    /**
+     * Not a change of the record: no version, no event. False when the account is no more as it was read; else it stays so until the
+     * transaction ends, and what ends sessions finds the new one.
+     */
+    noteLogin: ({ audience, userId, passwordHash, userRole, role }: Account, lastLogin: Date): Promise<boolean> =>
+      db.write(platform, async (tx) => {
+        const noted =
+          audience === 'client'
+            ? await tx.$executeRaw`
+                UPDATE clients SET last_login = ${lastLogin} WHERE id = ${userId} AND password_hash = ${passwordHash}`
+            : await tx.$executeRaw`
+                UPDATE users SET last_login = ${lastLogin}
+                FROM (SELECT id FROM user_roles WHERE id = ${userRole?.id} AND base_role = ${roles.indexOf(role)} FOR SHARE) role
+                WHERE users.id = ${userId} AND password_hash = ${passwordHash} AND active AND user_role_id = role.id`
+        return noted === 1
+      }),
 
     setPassword: (audience: Audience, id: Id, passwordHash: string): Promise<unknown> =>
       db.write(platform, (tx) =>

@@ -1,13 +1,11 @@
 import { unavailable } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
-import type { KeySet } from '@caseway/kit/tokens'
+import { KeySet } from '@caseway/kit/tokens'
 import type { KeyRepository } from './key.repository.js'
 import { currentKey, generateSigningKey, isDue, jwkOf, publishedAheadMs, type SigningKey } from './signing-key.js'
 
 interface KeyRingOptions {
   readonly keys: KeyRepository
-  /** What this service itself verifies with. */
-  readonly keySet: KeySet
   readonly rotationMs: number
   readonly accessTokenMs: number
   readonly log: Logger
@@ -16,9 +14,16 @@ interface KeyRingOptions {
 const lookEveryMs = 30_000
 
 /** The keys of access tokens, the same in all copies of the service. */
-export function keyRing({ keys, keySet, rotationMs, accessTokenMs, log }: KeyRingOptions) {
+export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions) {
   let known: SigningKey[] = []
   let timer: NodeJS.Timeout | undefined
+  const keySet: KeySet = new (class extends KeySet {
+    /** Another copy may have made it since. */
+    override async lookUp(kid: string) {
+      await load()
+      return this.find(kid)
+    }
+  })()
 
   const load = async () => {
     known = await keys.list()
@@ -31,13 +36,13 @@ export function keyRing({ keys, keySet, rotationMs, accessTokenMs, log }: KeyRin
     await keys.add(await generateSigningKey(signsFrom), expire)
   }
 
-  const rotateWhenDue = () =>
-    keys.exclusively(async () => {
-      const present = await load()
-      if (!isDue(present, new Date(), rotationMs)) return
-      await add(new Date(Date.now() + (present.length > 0 ? publishedAheadMs : 0)))
-      await load()
+  const rotateWhenDue = async () => {
+    await keys.exclusively(async () => {
+      const present = await keys.list()
+      if (isDue(present, new Date(), rotationMs)) await add(new Date(Date.now() + (present.length > 0 ? publishedAheadMs : 0)))
     })
+    await load()
+  }
 
   const look = () =>
     load()
@@ -51,6 +56,9 @@ export function keyRing({ keys, keySet, rotationMs, accessTokenMs, log }: KeyRin
     },
     stop: () => clearInterval(timer),
 
+    /** What this service itself verifies with. */
+    keySet,
+
     /** The key that signs now. */
     current(): SigningKey {
       const key = currentKey(known, new Date())
@@ -62,11 +70,10 @@ export function keyRing({ keys, keySet, rotationMs, accessTokenMs, log }: KeyRin
     jwks: async () => ({ keys: (await load()).map(jwkOf) }),
 
     /** A new key that signs at once; verifiers fetch a key that they do not know. */
-    rotate: () =>
-      keys.exclusively(async () => {
-        await add(new Date())
-        await load()
-      }),
+    async rotate(): Promise<void> {
+      await keys.exclusively(() => add(new Date()))
+      await load()
+    },
   }
 }
 

@@ -25,10 +25,10 @@ export const keyRepository = (db: Db, secrets: Secrets) => ({
       return work()
     }),
 
-  /** Keeps a new key; those before it verify until `othersExpire`, then they are removed. */
+  /** Keeps a new key; those before it verify until `othersExpire`, then they are removed. One that would sign later never does. */
   add: (key: SigningKey, othersExpire: Date): Promise<void> =>
     db.write(platform, async (tx) => {
-      await tx.signingKey.deleteMany({ where: { expires: { lt: new Date() } } })
+      await tx.signingKey.deleteMany({ where: { OR: [{ expires: { lt: new Date() } }, { signsFrom: { gt: key.signsFrom } }] } })
       await tx.signingKey.updateMany({ where: { expires: null }, data: { expires: othersExpire } })
       const privateKey = secrets.seal(exportPrivate(key), key.kid)
       await tx.signingKey.create({ data: { kid: key.kid, publicJwk: jwkOf(key) as object, privateKey, signsFrom: key.signsFrom } })

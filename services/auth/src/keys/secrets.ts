@@ -34,7 +34,8 @@ export function createSecrets(secret: string): Secrets {
 
     open(sealed, identity) {
       const blob = Buffer.from(sealed)
-      if (!blob.subarray(0, keyId.length).equals(keyId)) throw new Error('It was sealed with another secret.')
+      if (!blob.subarray(0, keyId.length).equals(keyId))
+        throw new ConfigError(['AUTH_SECRET is not the one that the keys of this database were sealed with.'])
       const [iv, tag, text] = cut(blob.subarray(keyId.length), ivBytes, tagBytes)
       const decipher = createDecipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(identity)).setAuthTag(tag)
       return Buffer.concat([decipher.update(text), decipher.final()])

@@ -55,8 +55,11 @@ export const linkRepository = (db: Db) => {
     }
     const link = await locked(tx, customerId, userClientId)
     if (!link || link.state === 'active' || link.state === state) throw alreadyLinked()
-    return (await store(tx, link, { ...(link.state === 'ended' && card), state })).id
+    return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state })).id
   }
+
+  /** The card of whoever was invited by his address alone, when he gives his names. */
+  const filled = ({ firstname, lastname, phone }: ClientLink, card: Card): Partial<Card> => (firstname || lastname || phone ? {} : card)
 
   return {
     /** The client himself makes the link; at first the office names him as his account does. */

@@ -12,6 +12,7 @@ export interface Attempt {
 export interface LoginFailures {
   /** @throws AppError `limit` when there were too many */
   check(attempt: Attempt): Promise<void>
+  /** @throws AppError `limit` when it is one too many: others at the same time have used up the tries */
   note(attempt: Attempt): Promise<void>
   /** After a success: this account is no more in question at this address. */
   clear(attempt: Attempt): Promise<void>

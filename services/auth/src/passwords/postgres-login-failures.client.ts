@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limited } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
 import pg from 'pg'
-import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Attempt, LoginFailures } from './login-failures.js'
 
 const durationSeconds = 15 * 60
@@ -17,6 +17,12 @@ const keysOf = ({ audience, username, address }: Attempt): Record<Limit, string>
   return { accountAtAddress: `${account} ${address}`, account, address }
 }
 
+/** @throws AppError `limit` until the last of `reached` is over */
+function refuse(reached: readonly (RateLimiterRes | null)[]): void {
+  const waitMs = Math.max(0, ...reached.map((count) => count?.msBeforeNext ?? 0))
+  if (reached.length > 0) throw limited(Math.max(1, Math.ceil(waitMs / 1000)))
+}
+
 /** Counts in PostgreSQL, so that the limits hold over all copies, with few connections of its own. */
 export function postgresLoginFailures(url: string, log: Logger): LoginFailures & { close(): Promise<void> } {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000 })
@@ -26,7 +32,13 @@ export function postgresLoginFailures(url: string, log: Logger): LoginFailures &
     names.map((name) => [
       name,
       new RateLimiterPostgres({
-        ...{ storeClient: pool, storeType: 'pool', tableName: 'login_failures', tableCreated: true, clearExpiredByTimeout: false },
+        ...{
+          storeClient: pool,
+          storeType: 'pool',
+          tableName: 'login_failures',
+          tableCreated: true,
+          clearExpiredByTimeout: name === 'account',
+        },
         ...{ keyPrefix: name, points: limits[name], duration: durationSeconds },
       }),
     ]),
@@ -36,16 +48,16 @@ export function postgresLoginFailures(url: string, log: Logger): LoginFailures &
     async check(attempt) {
       const keys = keysOf(attempt)
       const counts = await Promise.all(names.map((name) => limiters[name].get(keys[name])))
-      const waits = counts.flatMap((count, index) => {
-        const most = limits[names[index] as Limit]
-        return count && count.consumedPoints >= most ? [count.msBeforeNext] : []
-      })
-      if (waits.length > 0) throw limited(Math.max(1, Math.ceil(Math.max(...waits) / 1000)))
+      refuse(counts.filter((count, index) => count && count.consumedPoints >= limits[names[index] as Limit]))
     },
 
     async note(attempt) {
       const keys = keysOf(attempt)
-      await Promise.all(names.map((name) => limiters[name].penalty(keys[name])))
+      // In this order: whoever goes on trying at one address does not lock the account out of all others.
+      for (const name of names) {
+        const count = await limiters[name].penalty(keys[name])
+        refuse(count.consumedPoints > limits[name] ? [count] : [])
+      }
     },
 
     async clear(attempt) {

@@ -27,8 +27,10 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
   const grantType = grants.find((grant) => grant === value('grant_type'))
   if (!value('grant_type')) throw new TokenError('invalid_request', 'grant_type is required.')
   if (!grantType) throw new TokenError('unsupported_grant_type', 'This grant_type is not supported.')
-  if (client && value('client_secret')) throw new TokenError('invalid_request', 'The client must authenticate in one way only.')
-  const clientId = client?.id ?? value('client_id')
+  const named = value('client_id')
+  if (client && (value('client_secret') || (named && named !== client.id)))
+    throw new TokenError('invalid_request', 'The client must authenticate in one way only.')
+  const clientId = client?.id ?? named
   if (!clientId) throw new TokenError('invalid_request', 'client_id is required.')
   for (const name of needed[grantType]) if (!value(name)) throw new TokenError('invalid_request', `${name} is required.`)
   if (value('scope')) throw new TokenError('invalid_scope', 'There are no scopes here.')
@@ -53,19 +55,26 @@ function asParameters(body: unknown): Map<string, string> {
     if (value === undefined || value === null) continue
     if (typeof value !== 'string') throw new TokenError('invalid_request', `${name} must be given once, as text.`)
     if (value.length > maxLength) throw new TokenError('invalid_request', `${name} is too long.`)
-    if (value.includes('\0') || !value.isWellFormed()) throw new TokenError('invalid_request', `${name} holds characters that cannot be.`)
+    if (!isStorable(value)) throw new TokenError('invalid_request', `${name} holds characters that cannot be.`)
     parameters.set(name, value)
   }
   return parameters
 }
+
+/** PostgreSQL keeps no NUL, and UTF-8 has no half characters. */
+const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
 function credentialsOf(authorization: string | undefined): { id: string; secret: string } | undefined {
   const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return undefined
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')
   try {
-    return { id: decodeURIComponent(id), secret: decodeURIComponent(secret.join(':')) }
+    const credentials = { id: formDecoded(id), secret: formDecoded(secret.join(':')) }
+    if (isStorable(credentials.id)) return credentials
   } catch {
-    throw new TokenError('invalid_client', 'The credentials of the client cannot be read.')
+    // Not encoded as a form is.
   }
+  throw new TokenError('invalid_client', 'The credentials of the client cannot be read.')
 }
+
+const formDecoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))

@@ -90,16 +90,18 @@ export function tokenService(parts: Parts) {
       await failures.note(attempt)
       throw noSuchLogin()
     }
-    await failures.clear(attempt)
+    // Of many tries at once only the first count, also when one of the others is right.
+    await failures.check(attempt)
     const now = new Date()
     const sessionId = randomUUID()
     const refreshToken = newRefreshToken()
     await tokens.exchanging(async () => {
+      if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()
       const expires = refreshExpiry(now)
       await sessions.create({ id: sessionId, audience, userId: account.userId, applicationId: application.id, expires })
       await tokens.add(refreshToken, sessionId, expires)
-      await accounts.noteLogin(audience, account.userId, now)
     })
+    await failures.clear(attempt)
     return issued(account, sessionId, refreshToken)
   }
 

@@ -5,6 +5,9 @@ import type { OwnChanges, UserService } from './user.service.js'
 const { firstname, lastname, phone, password } = userResource.fields
 const ownFields = { firstname, lastname, phone, password, current_password: text({ max: 200 }) }
 
+/** No version is 0: what is no entity tag of ours matches none. */
+const versionOf = (ifMatch = '*') => (ifMatch.trim() === '*' ? undefined : Number(/^"(\d{1,10})"$/.exec(ifMatch.trim())?.[1] ?? 0))
+
 /** One's own record: every employee sees his, and changes what is his to change. */
 export const meRoutes =
   (users: UserService): Routes =>
@@ -19,16 +22,18 @@ export const meRoutes =
     })
     const record = { type: 'object', properties: { User: { type: 'object', additionalProperties: { type: ['string', 'null'] } } } }
 
-    app.get('/user/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request) => {
+    app.get('/user/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request, reply) => {
       const caller = employeeOf(request)
-      return encode(await users.get(caller, caller.userId), await zones(caller.customerId))
+      const user = await users.get(caller, caller.userId)
+      reply.header('etag', `"${user.version}"`)
+      return encode(user, await zones(caller.customerId))
     })
 
     const response = answerSchemas({ 200: { type: 'object', properties: { status: { type: 'string' } } } }, 400)
     app.put('/user/me', { schema: { response } }, async (request) => {
       const caller = employeeOf(request)
       const changes = read(request.body, await zones(caller.customerId), { partial: true }) as OwnChanges
-      await users.changeSelf(caller, changes)
+      await users.changeSelf(caller, changes, versionOf(request.headers['if-match']))
       return { status: 'OK' }
     })
   }

@@ -1,8 +1,8 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, onUnique, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
-import type { Db } from '../database.js'
-import { emailTaken } from '../errors.js'
+import type { Db, Tx } from '../database.js'
+import { emailTaken, noSuchRecord } from '../errors.js'
 import { userEvent, userTopic } from '../events.js'
 import { type NewUser, type UserChanges, type UserRow, userResource } from './user.resource.js'
 
@@ -16,6 +16,12 @@ const taken = (error: unknown): never => {
   throw onUnique(error, 'users_email_key', emailTaken())
 }
 
+/** A role that somebody is given stays until the transaction ends. */
+const keepRole = async (tx: Tx, customerId: Id, userRoleId: Id) => {
+  const found = await tx.$queryRaw<unknown[]>`SELECT id FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR SHARE`
+  if (found.length === 0) throw noSuchRecord('user_role_id')
+}
+
 export const userRepository = (db: Db) => {
   const reads = resourceReads(db, userResource)
   return {
@@ -24,6 +30,7 @@ export const userRepository = (db: Db) => {
     create: (customerId: Id, user: StoredUser): Promise<Id> =>
       db
         .write(office(customerId), async (tx) => {
+          await keepRole(tx, customerId, user.userRoleId)
           const created = await tx.user.create({ data: { ...user, customerId } })
           await outbox(tx, userTopic, userEvent(created))
           return created.id
@@ -35,6 +42,7 @@ export const userRepository = (db: Db) => {
       db
         .write(caller, async (tx) => {
           const before = await reads.lock(tx, caller, id, expected)
+          if (changes.userRoleId !== undefined) await keepRole(tx, caller.customerId, changes.userRoleId)
           const where = { id, customerId: caller.customerId }
           const after = await tx.user.update({ where, data: { ...changes, version: { increment: 1 } } })
           await outbox(tx, userTopic, userEvent(after))

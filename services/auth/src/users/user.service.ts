@@ -2,7 +2,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import type { AccountRepository } from '../accounts/account.repository.js'
 import { noCurrentPassword, noSuchRecord, wrongCurrentPassword } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { effectiveRights, numberOfRole } from '../roles/right.js'
+import { effectiveRights, numberOfRole, type Permission, type Right } from '../roles/right.js'
 import type { RightsRepository } from '../roles/rights.repository.js'
 import type { RightsService } from '../roles/rights.service.js'
 import type { UserRoleRepository } from '../roles/user-role.repository.js'
@@ -29,13 +29,24 @@ interface Parts {
   readonly sessions: SessionService
 }
 
+const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
+
 export const userService = ({ users, accounts, roles, permissions, rights, hasher, sessions }: Parts) => {
-  /** The caller may give the role to somebody who has `before`: what he lacks himself, he does not give. */
-  const requireGivable = async (caller: Employee, userRoleId: Id, before?: UserRow) => {
+  /** The caller may give the role to somebody who has the rights `before`: what he lacks himself, he does not give. */
+  const requireGivable = async (caller: Employee, userRoleId: Id, before: ReadonlySet<Right>, ofUser: readonly Permission[] = []) => {
     const role = await roles.find(caller, userRoleId)
     if (!role) throw noSuchRecord('user_role_id')
-    const wanted = effectiveRights(role.baseRole, await permissions.ofRole(caller.customerId, userRoleId))
-    await rights.requireToGive(caller, before ? await rights.of(caller.customerId, before.id) : new Set(), wanted)
+    const wanted = effectiveRights(role.baseRole, await permissions.ofRole(caller.customerId, userRoleId), ofUser)
+    await rights.requireToGive(caller, before, wanted)
+  }
+
+  /** Whoever can sign in as somebody has all of his rights, and so has whoever says how he signs in. */
+  const requireChangeable = async (caller: Employee, before: UserRow, { userRoleId, password, email, active }: UserChanges) => {
+    const signsIn = password !== undefined || isOther(email, before.email) || (active === true && !before.active)
+    if (!signsIn && !isOther(userRoleId, before.userRoleId)) return
+    const { customerId } = caller
+    const has = signsIn ? new Set<Right>() : await rights.of(customerId, before.id)
+    await requireGivable(caller, userRoleId ?? before.userRoleId, has, await permissions.ofUser(customerId, before.id))
   }
 
   const hashed = async ({ password, ...rest }: UserChanges) => ({
@@ -45,19 +56,18 @@ export const userService = ({ users, accounts, roles, permissions, rights, hashe
 
   /** What was true of somebody when he signed in and is no more ends his sessions; a new password, all but the one that set it. */
   const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
-    const signedOut = active === false || (userRoleId !== undefined && userRoleId !== before.userRoleId)
-    if (signedOut) await sessions.endAll('expert', before.id)
-    else if (password !== undefined || (email !== undefined && email !== before.email)) {
+    if (active === false || isOther(userRoleId, before.userRoleId)) {
+      await sessions.endAll('expert', before.id)
+      await rights.requireAdministrator(caller.customerId)
+    } else if (password !== undefined || isOther(email, before.email)) {
       await sessions.endAll('expert', before.id, caller.sessionId)
     }
-    if (signedOut) await rights.requireAdministrator(caller.customerId)
   }
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
     await rights.require(caller, 'users.manage')
     const before = await users.get(caller, id)
-    const { userRoleId } = changes
-    if (userRoleId !== undefined && userRoleId !== before.userRoleId) await requireGivable(caller, userRoleId, before)
+    await requireChangeable(caller, before, changes)
     await users.change(caller, id, await hashed(changes), expected, (locked) => endSessions(caller, locked, changes))
   }
 
@@ -69,7 +79,7 @@ export const userService = ({ users, accounts, roles, permissions, rights, hashe
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       await rights.require(caller, 'users.manage')
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, numberOfRole('trainee'))).id
-      await requireGivable(caller, roleId)
+      await requireGivable(caller, roleId, new Set())
       return users.create(caller.customerId, { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId })
     },
 

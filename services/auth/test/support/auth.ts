@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import { createDirectTransport, type Topic } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
@@ -57,10 +57,15 @@ export interface Auth {
   /** Signed in on the address of the experts, or of the clients. */
   asExpert(person: Login): Promise<HttpClient>
   asClient(person: Login): Promise<HttpClient>
+  /** One more copy of the service on the same database, with the same secret unless `variables` say otherwise. */
+  copy(variables?: Record<string, string>): Promise<RunningAuth>
   /** Every event of the topic so far. */
   heard<T>(topic: Topic<T>): Promise<Heard<T>[]>
   stop(): Promise<void>
 }
+
+/** An address that no other test comes from. */
+export const randomAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
 const migrations = new URL('../../prisma/migrations', import.meta.url)
 
@@ -68,20 +73,29 @@ const migrations = new URL('../../prisma/migrations', import.meta.url)
 export async function startAuthService(variables: Record<string, string> = {}): Promise<Auth> {
   const database = await testDatabase({ name: 'auth', migrations })
   const transport = createDirectTransport()
-  const values = config.read({
-    AUTH_DATABASE_URL: database.url,
-    AUTH_HTTP_HOST: '127.0.0.1',
-    AUTH_HTTP_PORT: '0',
-    AUTH_GRPC_HOST: '127.0.0.1',
-    AUTH_GRPC_PORT: '0',
-    AUTH_READINESS_DELAY_MS: '0',
-    AUTH_SECRET: randomBytes(32).toString('base64'),
-    EXPERT_URL: expertUrl,
-    CLIENT_URL: clientUrl,
-    TOKEN_ISSUER: issuer,
-    ...variables,
-  })
-  const service = await startAuth(values, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
+  const secret = randomBytes(32).toString('base64')
+  const valuesWith = (variables: Record<string, string>) =>
+    config.read({
+      AUTH_DATABASE_URL: database.url,
+      AUTH_HTTP_HOST: '127.0.0.1',
+      AUTH_HTTP_PORT: '0',
+      AUTH_GRPC_HOST: '127.0.0.1',
+      AUTH_GRPC_PORT: '0',
+      AUTH_READINESS_DELAY_MS: '0',
+      AUTH_SECRET: secret,
+      EXPERT_URL: expertUrl,
+      CLIENT_URL: clientUrl,
+      TOKEN_ISSUER: issuer,
+      ...variables,
+    })
+  const copies: RunningAuth[] = []
+  const copy = async (others: Record<string, string> = {}) => {
+    const values = valuesWith({ ...variables, ...others })
+    const started = await startAuth(values, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
+    copies.push(started)
+    return started
+  }
+  const service = await copy()
   const { administration } = service
   const clientId = randomUUID()
   await administration.createApplication(clientId, 'first_party', 'The frontends')
@@ -132,8 +146,9 @@ export async function startAuthService(variables: Record<string, string> = {}): 
       )
       return rows.map(({ payload, key }) => ({ event: topic.message.decode(payload), key }))
     },
+    copy,
     async stop() {
-      await service.stop()
+      for (const running of copies) await running.stop()
       await transport.stop()
       await database.drop()
     },

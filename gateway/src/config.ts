@@ -1,0 +1,33 @@
+import {
+  type ConfigOf,
+  defineConfig,
+  httpVariables,
+  integer,
+  list,
+  port,
+  processVariables,
+  text,
+  tokenVariables,
+  url,
+} from '@caseway/kit/config'
+
+export const config = defineConfig('GATEWAY', {
+  ...processVariables,
+  ...httpVariables,
+  HTTP_PORT: port({ default: 3000, help: 'Port of the address for employees; 0 takes a free one' }),
+  CLIENT_HTTP_PORT: port({ default: 3001, help: 'Port of the address for clients; 0 takes a free one' }),
+  ...tokenVariables,
+  AUTH_GRPC_ADDRESS: text({ shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' }),
+  AUTH_URL: url({ shared: true, help: 'Where auth answers HTTP' }),
+  CASES_AND_COUNTERS_URL: url({ shared: true, help: 'Where cases-and-counters answers HTTP' }),
+  CORS_ORIGINS: list({ default: [], help: 'Origins of other web pages that may call, as `https://app.example.com`' }),
+  TRUSTED_PROXIES: integer({ default: 0, min: 0, max: 10, help: 'Proxies before the gateway, each of which adds to `X-Forwarded-For`' }),
+  TOKEN_REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, help: 'Requests for a token from one address (IPv6: one /64)' }),
+  BODY_LIMIT_BYTES: integer({ default: 1_048_576, min: 1, help: 'The largest body of a request, in bytes' }),
+  HEADERS_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds in which the head of a request must arrive' }),
+  REQUEST_TIMEOUT_MS: integer({ default: 30_000, min: 1, help: 'Milliseconds in which a whole request must arrive' }),
+  UPSTREAM_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: 'Milliseconds in which the answer of a service must begin' }),
+  UPSTREAM_CONNECTIONS: integer({ default: 256, min: 1, help: 'Connections to each service, beside those of live streams' }),
+})
+
+export type GatewayConfig = ConfigOf<typeof config>

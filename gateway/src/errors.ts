@@ -1,0 +1,13 @@
+import { envelope } from '@caseway/kit/http'
+
+/** A service whose answer did not begin in time. */
+export class UpstreamTooSlow extends Error {
+  constructor() {
+    super('The answer did not begin in time.')
+    this.name = 'UpstreamTooSlow'
+  }
+}
+
+export const gatewayTimeout = envelope(504, 'The service took too long to answer.', 'GATEWAY_TIMEOUT')
+
+export const methodNotAllowed = envelope(405, 'This method is not allowed here.', 'METHOD_NOT_ALLOWED')

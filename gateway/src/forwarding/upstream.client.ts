@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { type Dispatcher, Pool } from 'undici'
+import { UpstreamTooSlow } from '../errors.js'
+
+type Options = Dispatcher.RequestOptions
+type Done = (error: Error | null, answer: Dispatcher.ResponseData) => void
+
+/** A service behind the gateway, with connections of its own: nobody else waits when it is slow. */
+export interface Upstream {
+  readonly url: string
+  /** Calls back with UpstreamTooSlow when the answer does not begin in time. */
+  request(options: Options, done: Done): void
+  close(): Promise<void>
+}
+
+export interface UpstreamOptions {
+  /** In which the answer must begin, in milliseconds. */
+  timeoutMs: number
+  /** The longest pause inside of an answer, in milliseconds; 0 for streams, which may be silent. */
+  pauseMs: number
+  /** Without a limit when it is left out. */
+  connections?: number
+}
+
+export function createUpstream(url: string, { timeoutMs, pauseMs, connections }: UpstreamOptions): Upstream {
+  // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
+  const pool = new Pool(url, { connections: connections ?? null, headersTimeout: 0, connect: { timeout: 2 * timeoutMs } })
+
+  const send = (options: Options, mayRepeat: boolean, done: Done): void => {
+    pool.request(options, (error, answer) => {
+      if (error && mayRepeat && wasLost(error)) send(options, false, done)
+      else done(error, answer)
+    })
+  }
+
+  return {
+    url,
+    request(options, done) {
+      const patience = waitFor(options.body, timeoutMs)
+      const bounded = { ...options, bodyTimeout: pauseMs, signal: patience.signal }
+      send(bounded, isSafe(options.method), (error, answer) => {
+        patience.end()
+        done(error, answer)
+      })
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/** A signal that is given when the service has let `timeoutMs` pass. The time that the caller takes for his body is not the service's. */
+function waitFor(body: Options['body'], timeoutMs: number) {
+  const overdue = new AbortController()
+  const timer = setTimeout(() => {
+    if (isAwaited(body)) timer.refresh()
+    else overdue.abort(new UpstreamTooSlow())
+  }, timeoutMs)
+  const again = () => timer.refresh()
+  if (body instanceof Readable) body.once('end', again).on('pause', again)
+  return { signal: overdue.signal, end: () => clearTimeout(timer) }
+}
+
+const isAwaited = (body: Options['body']) => body instanceof Readable && body.readableFlowing === true && !body.readableEnded
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
+
+const lost = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+/** A connection that was kept open may be gone by the time that it is used. */
+const wasLost = (error: Error & { code?: string }) => lost.includes(error.code ?? '')

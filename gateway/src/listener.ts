@@ -1,0 +1,64 @@
+import type { Audience } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import { answerFailures, answerOf, answerSocketError, endUnusedConnections, send, serveHealth, traceRequests } from '@caseway/kit/http'
+import { type Logger, type Metrics, requestIdFrom } from '@caseway/kit/observability'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { GatewayConfig } from './config.js'
+import { type Documented, serveDocuments } from './documents/document.routes.js'
+import { type Forwarding, forward, forwardKeys } from './forwarding/forward.js'
+import { authenticate, type Guard } from './requests/authenticate.js'
+import { allowOrigins } from './requests/cors.js'
+import { limitBody } from './requests/limit-body.js'
+import { limitTokenRequests } from './requests/limit-token-requests.js'
+import { refuseUnknown } from './requests/refuse-unknown.js'
+import { noticeSignOut } from './requests/sign-out.js'
+import { answerAsOAuth } from './requests/token-errors.js'
+
+export interface ListenerOptions extends Guard, Forwarding, Documented {
+  readonly audience: Audience
+  readonly config: GatewayConfig
+  readonly log: Logger
+  readonly metrics: Metrics
+  ready(): boolean
+}
+
+/** One of the two addresses of the platform, not listening yet. */
+export async function createListener(options: ListenerOptions): Promise<FastifyInstance> {
+  const { audience, config, log, metrics } = options
+  const app = fastify({
+    requestTimeout: config.requestTimeoutMs,
+    connectionTimeout: 90_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
+    trustProxy: (_address, hop) => hop < config.trustedProxies,
+    loggerInstance: log as FastifyBaseLogger,
+    // The log adds the request's id to each line by itself.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => requestIdFrom(headers['x-request-id']),
+    return503OnClosing: false,
+    clientErrorHandler: answerSocketError,
+    frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), audience)),
+  })
+  traceRequests(app, metrics)
+  answerFailures(app, audience, { log, metrics })
+  await allowOrigins(app, config.corsOrigins)
+  refuseUnknown(app, audience)
+  serveHealth(app, options.ready)
+  endUnusedConnections(app)
+  forwardKeys(app, options.services.auth)
+  await serveDocuments(app, options)
+  app.register(async (scope) => passOn(scope, options))
+  return app
+}
+
+/** What goes through to the services, and what it has to get past. */
+async function passOn(app: FastifyInstance, options: ListenerOptions): Promise<void> {
+  const { config, ended } = options
+  answerAsOAuth(app)
+  await limitTokenRequests(app, config.tokenRequestsPerMinute)
+  app.addHook('onRequest', authenticate(options))
+  limitBody(app, config.bodyLimitBytes)
+  noticeSignOut(app, ended)
+  forward(app, options)
+}

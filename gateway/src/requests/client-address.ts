@@ -1,0 +1,19 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Where a request comes from, as far as our own proxies vouch for it (`trustProxy`), in the shortest form; IPv4 inside of IPv6 as IPv4.
+ * When they vouch for something that is no address, it is the proxy itself.
+ */
+export function clientAddressOf({ ip, socket }: FastifyRequest): string {
+  const address = isIP(ip) ? ip : socket.remoteAddress
+  return address === undefined ? 'unknown' : ipaddr.process(address).toString()
+}
+
+/** What one household has: an address of IPv4, or the 64 bits of IPv6 that its provider gave it. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const parts = (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4)
+  return `${parts.map((part) => part.toString(16)).join(':')}::/64`
+}

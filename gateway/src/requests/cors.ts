@@ -1,0 +1,22 @@
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { methods } from './methods.js'
+
+const headers = {
+  methods: [...methods],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
+  exposedHeaders: ['Location', 'ETag', 'Link', 'X-Total-Count', 'Retry-After', 'X-Request-Id'],
+  maxAge: 600,
+}
+
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+/** Lets the pages of `origins` call (Fetch Standard, CORS protocol). Without any, nothing is said about it. */
+export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return
+  // The plugin takes any OPTIONS for a preflight and refuses those that are none in its own words.
+  const delegator = (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) =>
+    done(null, { ...headers, origin: [...origins], preflight: isPreflight(request) })
+  await app.register(cors, { delegator })
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { asksForToken } from './authenticate.js'
+
+/** RFC 6749 4.1.2.1 and 5.2, for what the gateway itself refuses. */
+const errors: Record<number, string> = {
+  400: 'invalid_request',
+  413: 'invalid_request',
+  415: 'invalid_request',
+  429: 'temporarily_unavailable',
+  503: 'temporarily_unavailable',
+  504: 'temporarily_unavailable',
+}
+
+/** Errors at the token endpoint are also those of OAuth. What a service answered is a stream and stays as it is. */
+export function answerAsOAuth(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const error = errors[reply.statusCode]
+    if (typeof payload !== 'string' || !error || !asksForToken(request)) return payload
+    reply.header('cache-control', 'no-store')
+    const answer = JSON.parse(payload)
+    return JSON.stringify({ ...answer, error, error_description: descriptionOf(answer) })
+  })
+}
+
+const descriptionOf = ({ errorMessages }: { errorMessages: unknown }) =>
+  typeof errorMessages === 'string' ? errorMessages : 'The request could not be read.'

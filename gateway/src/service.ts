@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net'
+import { type EventTransport, type Running, startConsumers } from '@caseway/kit/events'
+import { type Lifecycle, lifecycle } from '@caseway/kit/lifecycle'
+import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
+import type { FastifyInstance } from 'fastify'
+import type { GatewayConfig } from './config.js'
+import { authSessionSnapshot } from './sessions/auth-session-snapshot.client.js'
+import { fillEndedSessions } from './sessions/fill-ended-sessions.js'
+import { sessionConsumer } from './sessions/session.consumer.js'
+import { wire } from './wiring.js'
+
+const name = 'gateway'
+
+export interface Parts {
+  transport: EventTransport
+  log?: Logger
+  metrics?: Metrics
+}
+
+export interface RunningGateway {
+  readonly expertUrl: string
+  readonly clientUrl: string
+  stop(): Promise<void>
+}
+
+/** Starts the gateway; both addresses take requests when the promise resolves. */
+export async function startGateway(config: GatewayConfig, parts: Parts): Promise<RunningGateway> {
+  const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
+  const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
+  const keys = KeySet.fromJwks(config.jwksUrl, { log })
+  const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
+  const snapshot = authSessionSnapshot(config.authGrpcAddress)
+  const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready: life.ready })
+
+  life.add({ name: 'keys of tokens', stop: () => keys.stop() })
+  life.add({ name: 'auth', stop: () => snapshot.close() })
+  life.add({ name: 'services', stop: () => Promise.all(upstreams.map((upstream) => upstream.close())) })
+  const consumers = [sessionConsumer(ended)]
+  addRunning(life, 'broadcasts', () => startConsumers({ transport, group: name, consumers, broadcast: true, log, metrics }))
+  addRunning(life, 'ended sessions', () => fillEndedSessions(ended, snapshot, log))
+  const { expert, client } = listeners
+  // Neither address waits until the other is closed.
+  const stop = () => Promise.all([close(expert), close(client)])
+  life.add({ name: 'address for employees', start: () => expert.listen({ host: config.httpHost, port: config.httpPort }), stop })
+  life.add({ name: 'address for clients', start: () => client.listen({ host: config.httpHost, port: config.clientHttpPort }), stop })
+  await life.start()
+
+  return { expertUrl: urlOf(expert), clientUrl: urlOf(client), stop: life.stop }
+}
+
+/** A part that is there only while it runs. */
+function addRunning(life: Lifecycle, name: string, start: () => Running | Promise<Running>): void {
+  let running: Running | undefined
+  life.add({
+    name,
+    start: async () => {
+      running = await start()
+    },
+    stop: async () => running?.stop(),
+  })
+}
+
+/** How long a stopping address waits for answers that are under way. */
+const drainMs = 4_000
+
+async function close(app: FastifyInstance): Promise<void> {
+  const hurry = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  await app.close()
+  clearTimeout(hurry)
+}
+
+const urlOf = ({ server }: FastifyInstance) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,0 +1,62 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** What a service was asked. */
+export interface Seen {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** A real HTTP server in the place of a service. */
+export interface FakeService {
+  url: string
+  /** Every request that reached it. */
+  seen: Seen[]
+  /** How often it was connected to. */
+  connections: number
+  /** Answers `path` in its own way; everything else is answered with what was asked. */
+  on(path: string, handler: Handler): void
+  stop(): Promise<void>
+}
+
+export async function fakeService(): Promise<FakeService> {
+  const handlers = new Map<string, Handler>()
+  const service = {
+    seen: [] as Seen[],
+    connections: 0,
+    on: (path: string, handler: Handler) => void handlers.set(path, handler),
+  }
+  const server = createServer(async (request, response) => {
+    const handler = handlers.get((request.url ?? '').replace(/\?.*$/, ''))
+    if (handler) return handler(request, response)
+    const { method = '', url = '', headers } = request
+    const seen = { method, url, headers, body: await text(request) }
+    service.seen.push(seen)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(seen))
+  })
+  server.on('connection', () => service.connections++)
+  return Object.assign(service, await listen(server))
+}
+
+/** Listens until `stop`, which ends every connection. */
+export async function listen(server: Server): Promise<{ url: string; stop(): Promise<void> }> {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      const closed = new Promise((done) => server.close(done))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

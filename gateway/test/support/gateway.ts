@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { createDirectTransport } from '@caseway/kit/events'
+import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
+import { SessionEvent } from '@caseway/protos/auth/v1/events'
+import { type HttpClient, httpClient, type TestIssuer, type TestTenant, testClient, testIssuer, testTenant } from '@caseway/testing'
+import { config } from '../../src/config.js'
+import { type RunningGateway, startGateway } from '../../src/service.js'
+import { sessionTopic } from '../../src/sessions/session.consumer.js'
+import { type FakeService, fakeService } from './fake-service.js'
+import { type FakeSessions, fakeSessions } from './fake-sessions.js'
+
+export const publicUrls = { expert: 'https://expert.example.test', client: 'https://client.example.test' }
+
+/** The running gateway, and what it lives among. */
+export interface Surrounded {
+  gateway: RunningGateway
+  metrics: Metrics
+  issuer: TestIssuer
+  auth: FakeService
+  cases: FakeService
+  sessions: FakeSessions
+  tenant: TestTenant
+  /** Lines of the log, as they were written. */
+  lines: string[]
+  /** The address for employees, as an expert or as nobody. */
+  expert: HttpClient
+  anybody: HttpClient
+  /** The address for clients, as a client. */
+  client: HttpClient
+  endSession(sessionId: string, endsAt?: Date): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Options {
+  env?: Record<string, string>
+  /** Before the gateway starts. */
+  prepare?: (parts: { auth: FakeService; cases: FakeService; sessions: FakeSessions }) => unknown
+}
+
+export const inAQuarter = () => new Date(Date.now() + 900_000)
+
+export async function startTestGateway({ env = {}, prepare = () => undefined }: Options = {}): Promise<Surrounded> {
+  const [issuer, auth, cases, sessions] = await Promise.all([testIssuer(), fakeService(), fakeService(), fakeSessions()])
+  await prepare({ auth, cases, sessions })
+  const transport = createDirectTransport()
+  const lines: string[] = []
+  const log = createLog({ service: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const metrics = createMetrics('gateway')
+  const values = config.read({
+    GATEWAY_HTTP_HOST: '127.0.0.1',
+    GATEWAY_HTTP_PORT: '0',
+    GATEWAY_CLIENT_HTTP_PORT: '0',
+    GATEWAY_READINESS_DELAY_MS: '0',
+    GATEWAY_UPSTREAM_TIMEOUT_MS: '500',
+    EXPERT_URL: publicUrls.expert,
+    CLIENT_URL: publicUrls.client,
+    TOKEN_ISSUER: issuer.issuer,
+    JWKS_URL: issuer.jwksUrl,
+    AUTH_GRPC_ADDRESS: sessions.address,
+    AUTH_URL: auth.url,
+    CASES_AND_COUNTERS_URL: cases.url,
+    ...env,
+  })
+  const gateway = await startGateway(values, { transport, log, metrics })
+  const tenant = testTenant(issuer)
+
+  return {
+    ...{ gateway, metrics, issuer, auth, cases, sessions, tenant, lines },
+    expert: httpClient(gateway.expertUrl, tenant.expert.token),
+    anybody: httpClient(gateway.expertUrl),
+    client: httpClient(gateway.clientUrl, testClient(issuer).token),
+    endSession(sessionId, endsAt = inAQuarter()) {
+      const event = SessionEvent.fromPartial({ sessionId, change: { $case: 'ended', value: { endsAt } } })
+      const payload = sessionTopic.message.encode(event).finish()
+      return transport.publish([{ topic: sessionTopic.name, key: sessionId, id: randomUUID(), payload, headers: {}, time: new Date() }])
+    },
+    async stop() {
+      await gateway.stop()
+      await transport.stop()
+      await Promise.all([auth.stop(), cases.stop(), sessions.stop(), issuer.stop()])
+    },
+  }
+}

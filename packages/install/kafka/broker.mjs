@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
+const settings = readFileSync(new URL('server.properties', import.meta.url), 'utf8')
+const readyTimeoutMs = 30_000
+
+/**
+ * A real Apache Kafka on the loopback interface, from Maven's artefacts (fetched once into `home`/libs), with its data in `home`/data.
+ * @throws Error with one sentence when Java or Maven are missing, or the broker does not start
+ */
+export async function startBroker({ home, port }) {
+  mkdirSync(home, { recursive: true })
+  await fetchJars(home)
+  const ports = port ? [port, await freePort()] : [await freePort(), await freePort()]
+  const properties = join(home, 'server.properties')
+  writeFileSync(properties, `${settings}${addresses(home, ...ports)}`)
+  if (!existsSync(join(home, 'data', 'meta.properties'))) await format(home, properties)
+  const log = join(home, 'broker.log')
+  const out = openSync(log, 'w')
+  const broker = spawn('java', [...jvm, '-cp', join(home, 'libs', '*'), 'kafka.Kafka', properties], { stdio: ['ignore', out, out], detached: true })
+  const ended = once(broker, 'exit')
+  await ready(broker, ports[0], log)
+  return {
+    address: `127.0.0.1:${ports[0]}`,
+    pid: broker.pid,
+    ended,
+    async stop() {
+      broker.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const jvm = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
+
+const addresses = (home, port, controller) => `
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+controller.quorum.bootstrap.servers=127.0.0.1:${controller}
+log.dirs=${join(home, 'data')}
+`
+
+/** Under their name only when they are complete. */
+async function fetchJars(home) {
+  const libs = join(home, 'libs')
+  if (existsSync(libs)) return
+  const unfinished = `${libs}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${unfinished}`, '-DincludeScope=runtime'])
+  renameSync(unfinished, libs)
+}
+
+async function format(home, properties) {
+  const tool = ['-Xmx256m', '-cp', join(home, 'libs', '*'), 'kafka.tools.StorageTool']
+  const id = (await run('java', [...tool, 'random-uuid'])).trim().split('\n').at(-1)
+  await run('java', [...tool, 'format', '-t', id, '--standalone', '-c', properties])
+}
+
+async function run(command, args) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  let complained = ''
+  child.stdout.on('data', (chunk) => (said += chunk))
+  child.stderr.on('data', (chunk) => (complained += chunk))
+  const [code] = await once(child, 'close').catch((error) => {
+    throw error.code === 'ENOENT' ? new Error(`A local Kafka needs ${packageOf[command]}: install it, or name a broker in KAFKA_BROKERS.`) : error
+  })
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${(complained || said).trim().split('\n').at(-1)}`)
+  return said
+}
+
+const packageOf = { java: 'Java 17 (openjdk-17-jre-headless)', mvn: 'Maven (maven)' }
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function ready(broker, port, log) {
+  const until = Date.now() + readyTimeoutMs
+  while (Date.now() < until) {
+    if (broker.exitCode !== null) break
+    if (await answers(port)) return
+    await pause(100)
+  }
+  broker.kill('SIGKILL')
+  throw new Error(`Kafka did not start; ${log} has more.`)
+}
+
+function answers(port) {
+  const socket = connect({ host: '127.0.0.1', port })
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  }).finally(() => socket.destroy())
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Kafka } from 'kafkajs'
+import type { EventRecord, EventTransport, Running, Subscription } from '../transport.js'
+import { connectionOf, type KafkaOptions } from './connection.js'
+import { publisherOf } from './publisher.js'
+import { subscribe } from './subscriber.js'
+import { asAdmin } from './topics.js'
+
+export interface KafkaTransportOptions extends KafkaOptions {
+  /** A subscription has ended for good: the process should be started anew. */
+  onCrash(error: Error): void
+}
+
+/**
+ * Events over Apache Kafka (kafkajs). Topics are declared and made beforehand. A record is published when every replica in sync has it,
+ * and counts as taken when its handler has taken it; a copy that dies leaves what it had not taken to the others of its group.
+ */
+export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOptions): EventTransport {
+  const { log } = options
+  const kafka = connectionOf(options)
+  const publisher = publisherOf(kafka)
+  const running = new Set<Running>()
+
+  const listen = async ({ group, topics, handle }: Subscription): Promise<Running> => {
+    const groupId = `${group}-${randomUUID()}`
+    await beginAtTheEnd(kafka, groupId, topics)
+    const noted = async (record: EventRecord) => {
+      await handle(record).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
+    }
+    const subscription = await subscribe({ kafka, groupId, topics, handle: noted, log, onCrash })
+    return {
+      async stop() {
+        await subscription.stop()
+        // Nobody else will ever use it; a broker that is away forgets it by itself.
+        await asAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch((err: unknown) => log.debug({ err }, 'a group was left behind'))
+      },
+    }
+  }
+
+  return {
+    publish: publisher.publish,
+
+    async subscribe(subscription) {
+      const { group: groupId, topics, handle, broadcast } = subscription
+      const part = broadcast ? await listen(subscription) : await subscribe({ kafka, groupId, topics, handle, log, onCrash })
+      running.add(part)
+      return {
+        async stop() {
+          if (running.delete(part)) await part.stop()
+        },
+      }
+    },
+
+    async stop() {
+      const parts = [...running]
+      running.clear()
+      await Promise.all([...parts.map((part) => part.stop()), publisher.stop()])
+    },
+  }
+}
+
+/** "From now on" is what the topics hold at this moment, not what they hold when the group has come together. */
+const beginAtTheEnd = (kafka: Kafka, groupId: string, topics: readonly string[]) =>
+  asAdmin(kafka, async (admin) => {
+    for (const topic of topics) {
+      const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high: offset }) => ({ partition, offset }))
+      await admin.setOffsets({ groupId, topic, partitions })
+    }
+  })

@@ -1,0 +1,110 @@
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
+import type { Logger } from '../../observability/index.js'
+import type { EventRecord, Running } from '../transport.js'
+import { pauseUnless, unlessAborted } from '../waiting.js'
+import { recordOf } from './message.js'
+
+export interface SubscriberOptions {
+  kafka: Kafka
+  groupId: string
+  topics: readonly string[]
+  handle(record: EventRecord): Promise<void>
+  log: Logger
+  /** The consumer has ended and will not start again by itself. */
+  onCrash(error: Error): void
+}
+
+const heartbeatMs = 1_000
+const pauseMs = 500
+/** So often what was taken is remembered: a copy that dies has this much done twice. */
+const commitEveryMs = 1_000
+
+/** Takes part in a group. Resolves when it has its first assignment. */
+export async function subscribe({ kafka, groupId, topics, handle, log, onCrash }: SubscriberOptions): Promise<Running> {
+  const consumer = kafka.consumer({
+    groupId,
+    sessionTimeout: 10_000,
+    heartbeatInterval: heartbeatMs,
+    maxWaitTimeInMs: 500,
+    metadataMaxAge: 30_000,
+    allowAutoTopicCreation: false,
+  })
+  const stopping = new AbortController()
+  const joined = new Promise<void>((resolve, reject) => {
+    consumer.on('consumer.group_join', () => resolve())
+    consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
+      if (restart || stopping.signal.aborted) return
+      reject(error)
+      onCrash(error)
+    })
+  })
+  await consumer.connect()
+  await consumer.subscribe({ topics: [...topics], fromBeginning: true })
+  const eachBatch = (payload: EachBatchPayload) => takeBatch(payload, { consumer, handle, log, stopping: stopping.signal })
+  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 8, eachBatch })
+  await joined
+  return {
+    async stop() {
+      stopping.abort()
+      await consumer.disconnect()
+    },
+  }
+}
+
+interface Taking {
+  consumer: Consumer
+  handle(record: EventRecord): Promise<void>
+  log: Logger
+  stopping: AbortSignal
+}
+
+/** One message after another; the offsets follow the effects, so that a crash repeats and loses nothing. */
+async function takeBatch({ batch, heartbeat, isRunning, isStale, resolveOffset }: EachBatchPayload, taking: Taking): Promise<void> {
+  const { topic, partition, messages } = batch
+  let next: string | undefined
+  let committedAt = Date.now()
+  const commit = async () => {
+    if (next === undefined) return
+    await taking.consumer.commitOffsets([{ topic, partition, offset: next }])
+    next = undefined
+    committedAt = Date.now()
+  }
+  const mayGoOn = () => isRunning() && !isStale() && !taking.stopping.aborted
+  try {
+    for (const message of messages) {
+      const taken = await takeUntilDone(recordOf(topic, message), taking, heartbeat, mayGoOn)
+      if (!taken) return
+      resolveOffset(message.offset)
+      next = String(BigInt(message.offset) + 1n)
+      if (Date.now() - committedAt >= commitEveryMs) await commit()
+      await heartbeat()
+    }
+  } finally {
+    await commit()
+  }
+}
+
+/**
+ * Again and again, for what comes after it must wait. Meanwhile the group hears that this copy is alive; when the group has gone on
+ * without it, the batch is over.
+ */
+async function takeUntilDone(record: EventRecord, { handle, log, stopping }: Taking, heartbeat: () => Promise<void>, mayGoOn: () => boolean) {
+  const left = new AbortController()
+  const over = AbortSignal.any([stopping, left.signal])
+  const beat = setInterval(() => heartbeat().catch((error: unknown) => left.abort(error)), heartbeatMs)
+  try {
+    while (mayGoOn()) {
+      try {
+        await unlessAborted(over, handle(record))
+        return true
+      } catch (err) {
+        if (left.signal.aborted) throw left.signal.reason
+        if (!stopping.aborted) log.warn({ err, event: record.id }, 'an event was not taken')
+        await pauseUnless(over, pauseMs)
+      }
+    }
+    return false
+  } finally {
+    clearInterval(beat)
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const nobody = () => ({ username: `${randomUUID()}@office.test`, password: 'is not right' })
+
+const tries = ({ username, password }: Login, from: string, address: 'expert' | 'client' = 'expert') => {
+  const parameters = { grant_type: 'password', client_id: auth.clientId, username, password }
+  return auth.token<Record<string, string>>(parameters, address, { 'x-forwarded-for': from })
+}
+const fails = async (times: number, login: Login, from: string) => {
+  const statuses: number[] = []
+  for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from)).status)
+  return statuses
+}
+const wrong = (times: number) => Array.from({ length: times }, () => 400)
+/** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
+const failed = (limit: 'account' | 'address', times: number, key = '%') =>
+  auth.database.rows(`UPDATE login_failures SET points = $1 WHERE key LIKE $2`, [times, `${limit}:${key}`])
+
+describe('after ten failures of an account from one address', () => {
+  it('the eleventh try is 429 with Retry-After, also with the right password', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    expect(await fails(10, expert, from)).toEqual(wrong(10))
+    const { status, headers, body } = await tries(expert, from)
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toEqual({
+      ...{ status: 'error', error: 'temporarily_unavailable', errorCode: expect.any(String) },
+      ...{ error_description: expect.any(String), errorMessages: body.error_description },
+    })
+  })
+
+  it('the same of an account that does not exist', async () => {
+    const [login, from] = [nobody(), randomAddress()]
+    expect(await fails(11, login, from)).toEqual([...wrong(10), 429])
+  })
+
+  it('it may still be tried from another address, and others from this one', async () => {
+    const { expert, trainee } = await auth.office()
+    const from = randomAddress()
+    await fails(10, expert, from)
+    expect((await tries(expert, randomAddress())).status).toBe(200)
+    expect((await tries(trainee, from)).status).toBe(200)
+    expect((await tries(expert, from)).status).toBe(429)
+  })
+
+  it('the address is the last of X-Forwarded-For: what a caller writes before it changes nothing', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    const statuses: number[] = []
+    for (let i = 0; i < 10; i++) statuses.push(...(await fails(1, expert, `${randomAddress()}, ${from}`)))
+    expect(statuses).toEqual(wrong(10))
+    expect((await tries(expert, `${randomAddress()}, ${from}`)).status).toBe(429)
+    expect((await tries(expert, `${from}, ${randomAddress()}`)).status).toBe(200)
+  })
+
+  it('another spelling of the account is the same account, on the other address it is another', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    await fails(10, expert, from)
+    expect((await tries({ ...expert, username: expert.username.toUpperCase() }, from)).status).toBe(429)
+    expect((await tries(expert, from, 'client')).status).toBe(400)
+  })
+
+  it('fifteen minutes later it may be tried again', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    await fails(10, expert, from)
+    expect((await tries(expert, from)).status).toBe(429)
+    await auth.database.rows(`UPDATE login_failures SET expire = expire - 15 * 60 * 1000 WHERE key LIKE 'accountAtAddress:% ' || $1`, [
+      from,
+    ])
+    expect((await tries(expert, from)).status).toBe(200)
+  })
+
+  it('of tries at the same time no more than ten count either', async () => {
+    const [login, from] = [nobody(), randomAddress()]
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tries(login, from)))
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+  })
+
+  it('the right password among tries at the same time does not help once they are used up', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    const guesses = Array.from({ length: 20 }, () => tries({ ...expert, password: 'is not right' }, from))
+    const statuses = (await Promise.all([...guesses, tries(expert, from)])).map(({ status }) => status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+it('a success clears the failures of the account at this address', async () => {
+  const { expert } = await auth.office()
+  const from = randomAddress()
+  expect(await fails(9, expert, from)).toEqual(wrong(9))
+  expect((await tries(expert, from)).status).toBe(200)
+  expect(await fails(10, expert, from)).toEqual(wrong(10))
+  expect((await tries(expert, from)).status).toBe(429)
+})
+
+it('a hundred failures are too many for one account, from wherever they come', async () => {
+  const { expert } = await auth.office()
+  await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+  await fails(1, expert, randomAddress())
+  await failed('account', 98)
+  expect(await fails(1, expert, randomAddress())).toEqual([400])
+  expect((await tries(expert, randomAddress())).status).toBe(200)
+  expect(await fails(1, expert, randomAddress())).toEqual([400])
+  expect((await tries(expert, randomAddress())).status).toBe(429)
+})
+
+it('a hundred failures are too many for one address, of whomever they are', async () => {
+  const { expert } = await auth.office()
+  const from = randomAddress()
+  await fails(1, nobody(), from)
+  await failed('address', 99, from)
+  expect((await tries(expert, from)).status).toBe(200)
+  expect(await fails(1, nobody(), from)).toEqual([400])
+  expect((await tries(expert, from)).status).toBe(429)
+  expect((await tries(expert, randomAddress())).status).toBe(200)
+})
+
+it('whoever goes on trying at one address does not lock the account out of the others', async () => {
+  const { expert } = await auth.office()
+  await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+  const from = randomAddress()
+  await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'is not right' }, from)))
+  expect(await auth.database.rows(`SELECT points FROM login_failures WHERE key LIKE 'account:%'`)).toEqual([{ points: 10 }])
+})
+
+it('no name of an account is kept, only its hash', async () => {
+  const [login, from] = [nobody(), randomAddress()]
+  await fails(1, login, from)
+  const rows = await auth.database.rows<{ key: string }>('SELECT key FROM login_failures')
+  expect(rows.filter(({ key }) => key.includes(from))).toHaveLength(2)
+  expect(rows.filter(({ key }) => key.includes(login.username) || key.includes(login.password))).toEqual([])
+})

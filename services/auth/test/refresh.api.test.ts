@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import jwt from 'jsonwebtoken'
+import { sessionTopic } from '../src/events.js'
+import { hashToken } from '../src/tokens/refresh-token.js'
+import { type Auth, startAuthService, type TokenAnswer } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const refresh = (refresh_token: string, address: 'expert' | 'client' = 'expert', client_id = auth.clientId) =>
+  auth.token({ grant_type: 'refresh_token', client_id, refresh_token }, address)
+const next = async (token: string) => {
+  const { status, text, body } = await refresh(token)
+  if (status !== 200) throw new Error(text)
+  return body.refresh_token
+}
+const first = async () => (await auth.signIn((await auth.office()).expert)).refresh_token
+const expectGone = async (token: string, address: 'expert' | 'client' = 'expert') => {
+  const { status, body } = await refresh(token, address)
+  expect([status, body]).toMatchObject([400, { error: 'invalid_grant', error_description: 'The refresh token is not valid.' }])
+}
+const sessionOf = ({ access_token }: TokenAnswer) => jwt.decode(access_token, { json: true })?.sid as string
+/** Lets time pass since the token was exchanged. */
+const usedAgo = (token: string, seconds: number) =>
+  auth.database.rows(`UPDATE refresh_tokens SET used = now() - $2 * interval '1 second' WHERE hash = $1`, [hashToken(token), seconds])
+const endedOf = async (session: string) => (await auth.heard(sessionTopic)).filter(({ key }) => key === session)
+
+describe('a refresh token', () => {
+  it('is exchanged for an access token of the same session and another refresh token', async () => {
+    const { specialist } = await auth.office()
+    const signedIn = await auth.signIn(specialist)
+    const { status, body } = await refresh(signedIn.refresh_token)
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...signedIn, access_token: expect.any(String), refresh_token: expect.any(String) })
+    expect(body.refresh_token).not.toBe(signedIn.refresh_token)
+    expect(body.access_token).not.toBe(signedIn.access_token)
+    expect(sessionOf(body)).toBe(sessionOf(signedIn))
+    expect((await refresh(body.refresh_token)).status).toBe(200)
+  })
+
+  it('of a client as well', async () => {
+    const signedIn = await auth.signIn(await auth.client(await auth.office()), 'client')
+    const { status, body } = await refresh(signedIn.refresh_token, 'client')
+    expect([status, body]).toMatchObject([200, { user_id: signedIn.user_id }])
+  })
+
+  it('says what is true of the person now', async () => {
+    const { administrator, trainee } = await auth.office()
+    const { refresh_token } = await auth.signIn(trainee)
+    const sent = [{ UserPermission: { key: 'reports.all', allowed: '1' } }]
+    const { status } = await (await auth.asExpert(administrator)).put(`/user/${trainee.id}/permission`, sent)
+    expect(status).toBe(200)
+    expect((await refresh(refresh_token)).body.UserPermission).toEqual([{ key: 'reports.all', allowed: '1' }])
+  })
+
+  it('is good for thirty days, each time anew, and then no more', async () => {
+    const token = await first()
+    const successor = await next(token)
+    const [row] = await auth.database.rows<{ days: number }>(
+      'SELECT round(extract(epoch FROM expires - now()) / 86400)::int AS days FROM refresh_tokens WHERE hash = $1',
+      [hashToken(successor)],
+    )
+    expect(row).toEqual({ days: 30 })
+    await auth.database.rows('UPDATE refresh_tokens SET expires = now() WHERE hash = $1', [hashToken(successor)])
+    await expectGone(successor)
+  })
+
+  it('belongs to its application', async () => {
+    const token = await first()
+    const other = randomUUID()
+    await auth.service.administration.createApplication(other, 'first_party', 'Another frontend')
+    expect((await refresh(token, 'expert', other)).body).toMatchObject({ error: 'invalid_grant' })
+    expect((await refresh(token)).status).toBe(200)
+  })
+
+  it('belongs to its address', async () => {
+    const office = await auth.office()
+    const { refresh_token: ofClient } = await auth.signIn(await auth.client(office), 'client')
+    const { refresh_token: ofExpert } = await auth.signIn(office.expert)
+    await expectGone(ofClient)
+    await expectGone(ofExpert, 'client')
+    expect((await refresh(ofClient, 'client')).status).toBe(200)
+    expect((await refresh(ofExpert)).status).toBe(200)
+  })
+
+  it('is kept as a hash, like its successor, and so are passwords', async () => {
+    const { expert } = await auth.office()
+    const { refresh_token: token } = await auth.signIn(expert)
+    const secrets = [token, await next(token), expert.password]
+    const tables = await auth.database.rows<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'kit')`,
+    )
+    expect(tables.length).toBeGreaterThan(12)
+    for (const { name } of tables) {
+      const [row] = await auth.database.rows<{ text: string }>(
+        `SELECT coalesce(string_agg(t::text, ' '), '') || coalesce(string_agg(convert_from(decode('', 'hex'), 'UTF8'), ''), '') AS text FROM ${name} t`,
+      )
+      for (const secret of secrets) {
+        expect(row?.text).not.toContain(secret)
+        expect(row?.text).not.toContain(Buffer.from(secret).toString('hex'))
+      }
+    }
+    expect(await auth.database.rows('SELECT used FROM refresh_tokens WHERE hash = $1', [hashToken(token)])).toHaveLength(1)
+  })
+})
+
+describe('a refresh token that was exchanged already', () => {
+  it('gets the same successor within twenty seconds: the answer may have been lost', async () => {
+    const token = await first()
+    const successor = await next(token)
+    await usedAgo(token, 18)
+    expect(await next(token)).toBe(successor)
+    expect((await refresh(successor)).status).toBe(200)
+  })
+
+  it('ends the family after twenty seconds', async () => {
+    const signedIn = await auth.signIn((await auth.office()).expert)
+    const successor = await next(signedIn.refresh_token)
+    await usedAgo(signedIn.refresh_token, 21)
+    await expectGone(signedIn.refresh_token)
+    await expectGone(successor)
+    expect(await endedOf(sessionOf(signedIn))).toHaveLength(1)
+  })
+
+  it('ends the family when its successor has been used: it is not the predecessor any more', async () => {
+    const token = await first()
+    const successor = await next(token)
+    const newest = await next(successor)
+    await expectGone(token)
+    await expectGone(newest)
+  })
+
+  it('ends no other family', async () => {
+    const { expert } = await auth.office()
+    const [{ refresh_token: one }, { refresh_token: other }] = [await auth.signIn(expert), await auth.signIn(expert)]
+    await next(one)
+    await usedAgo(one, 21)
+    await expectGone(one)
+    expect((await refresh(other)).status).toBe(200)
+  })
+
+  it('fifty times at once gets one successor, and the family lives', async () => {
+    const token = await first()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(token)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const successors = new Set(answers.map(({ body }) => body.refresh_token))
+    expect(successors.size).toBe(1)
+    expect((await refresh([...successors][0] as string)).status).toBe(200)
+  })
+})

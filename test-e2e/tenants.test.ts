@@ -1,0 +1,142 @@
+import { type HttpClient, httpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Demo } from '../deploy/local/src/demo/demo-file.js'
+import { rowsOf } from './support/databases.js'
+import { signIn, signInAs } from './support/people.js'
+import { type Launcher, launch, temporaryHome } from './support/platform.js'
+
+interface Operation {
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+interface Schema {
+  properties?: Record<string, Schema>
+}
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>
+}
+
+const { home, remove } = temporaryHome()
+let launcher: Launcher
+let demo: Demo
+let ours: HttpClient
+let theirs: HttpClient
+let theirIds: Record<string, string>
+
+beforeAll(async () => {
+  launcher = launch(home)
+  demo = await launcher.ready()
+  ours = (await signInAs(demo, 'administrator', 0)).api
+  theirs = (await signInAs(demo, 'administrator', 1)).api
+  theirIds = await somethingOfEach(theirs)
+})
+afterAll(async () => {
+  await launcher?.stop()
+  remove()
+})
+
+const nobodys = '9007199254740991'
+
+/** A record of each resource of the other office, by its path. */
+async function somethingOfEach(api: HttpClient): Promise<Record<string, string>> {
+  const made = async (path: string, body: object) => String((await api.post<{ id: number }>(path, body)).body.id)
+  const first = async (path: string, wrapper: string) => {
+    const { body } = await api.get<{ results?: unknown[] } | unknown[]>(path)
+    const [record] = (Array.isArray(body) ? body : (body.results ?? [])) as Record<string, { id: string }>[]
+    return record?.[wrapper]?.id ?? ''
+  }
+  return {
+    '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
+    '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
+    '/rest/user_role': await made('/user_role', { UserRole: { name: 'Theirs' } }),
+    '/rest/user': demo.offices[1]?.accounts.trainee.user_id ?? '',
+    '/rest/customer_user_link/client': await first('/customer_user_link/client', 'CustomerUserLink'),
+    '/rest/client': await made('/client', { Client: { email: 'theirs@client.example', firstname: 'A', lastname: 'B' } }),
+  }
+}
+
+async function operations(): Promise<{ method: string; path: string; operation: Operation }[]> {
+  const { body } = await ours.get<OpenApi>('/openapi.json')
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+const bodyOf = ({ requestBody }: Operation) => {
+  const schema = requestBody?.content['application/json']?.schema
+  const [wrapper] = Object.keys(schema?.properties ?? {})
+  return schema ? (wrapper ? { [wrapper]: {} } : []) : undefined
+}
+
+/** Everything that the two services keep of an office. */
+async function everythingOf(customerId: string): Promise<string> {
+  const tables = { auth: ['users', 'user_roles', 'client_links', 'user_permissions'], 'cases-and-counters': ['tags', 'issues', 'issue_counters'] }
+  const kept: unknown[] = []
+  for (const [service, names] of Object.entries(tables)) {
+    for (const name of names) {
+      kept.push(await rowsOf(home, service, `SELECT row_to_json(t)::text AS row FROM ${name} t WHERE customer_id = ${customerId} ORDER BY 1`))
+    }
+  }
+  return JSON.stringify(kept)
+}
+
+describe('another office', () => {
+  it('is the same 404 as nobody, for every operation of the document with an id, and is not touched', async () => {
+    const other = demo.offices[1]?.customer_id ?? ''
+    const before = await everythingOf(other)
+    const withId = (await operations()).filter(({ path }) => path.includes('{id}'))
+    const seen: string[] = []
+    for (const { method, path, operation } of withId) {
+      const [resource = ''] = path.split('/{id}')
+      const id = theirIds[resource]
+      expect({ resource, id }).toEqual({ resource, id: expect.stringMatching(/^\d+$/) })
+      const answer = (value: string) => ours.request(method, path.replace('/rest', '').replace('{id}', value), bodyOf(operation))
+      const [foreign, missing] = [await answer(id ?? ''), await answer(nobodys)]
+      expect({ method, path, status: foreign.status, text: foreign.text }).toEqual({ method, path, status: 404, text: missing.text })
+      seen.push(`${method} ${path}`)
+    }
+    expect(seen.length).toBeGreaterThan(15)
+    expect(await everythingOf(other)).toBe(before)
+  })
+
+  it('is in no list, whatever is asked for', async () => {
+    const lists = (await operations()).filter(({ method, path }) => method === 'GET' && theirIds[path] !== undefined)
+    expect(lists.length).toBe(Object.keys(theirIds).length)
+    for (const { path, operation } of lists) {
+      const filters = (operation.parameters ?? []).filter(({ in: place, name }) => place === 'query' && name.endsWith('_id'))
+      for (const query of ['', ...filters.map(({ name }) => `?${name}=${demo.offices[1]?.accounts.trainee.user_id}`)]) {
+        const { status, text } = await ours.get(`${path.replace('/rest', '')}${query}`)
+        expect(status).toBe(200)
+        expect(text).not.toContain(`"customer_id":"${demo.offices[1]?.customer_id}"`)
+      }
+    }
+  })
+
+  it('cannot be named in a body: a foreign id is refused as an unknown one', async () => {
+    const stranger = demo.offices[1]?.accounts.trainee.user_id
+    const references = [
+      ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
+      ['/user', (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }), theirIds['/rest/user_role']],
+    ] as const
+    for (const [path, body, id] of references) {
+      const [foreign, missing] = [await ours.post(path, body(id)), await ours.post(path, body(nobodys))]
+      expect({ path, status: foreign.status, text: foreign.text }).toEqual({ path, status: 400, text: missing.text })
+    }
+  })
+
+  it('keeps a client’s cases from another client', async () => {
+    const [both, one] = demo.clients
+    if (!both || !one) throw new Error('The demo has two clients.')
+    const his = await signIn(demo.client_base_url, demo.client_id, both)
+    const another = await signIn(demo.client_base_url, demo.client_id, one)
+    const { body } = await his.api.post<{ id: number }>('/issue', { Issue: { customer_id: both.customer_ids[0], subject: 'Mine' } })
+    for (const [method, sent] of [['GET'], ['PUT', { Issue: { subject: 'No' } }]] as const) {
+      const foreign = await another.api.request(method, `/issue/${body.id}`, sent)
+      const missing = await another.api.request(method, `/issue/${nobodys}`, sent)
+      expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 404, text: missing.text })
+    }
+    expect((await httpClient(`${demo.client_base_url}/rest`, another.token).get<unknown[]>('/issue')).body).toEqual([])
+  })
+})
