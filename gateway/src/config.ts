@@ -27,6 +27,11 @@ export const config = defineConfig('GATEWAY', {
   HEADERS_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds in which the head of a request must arrive' }),
   REQUEST_TIMEOUT_MS: integer({ default: 30_000, min: 1, help: 'Milliseconds in which a whole request must arrive' }),
   UPSTREAM_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: 'Milliseconds in which the answer of a service must begin' }),
+  DOCUMENTS_CACHE_MS: integer({
+    default: 5_000,
+    min: 0,
+    help: 'Milliseconds for which the document of a service is taken for its present one',
+  }),
   UPSTREAM_CONNECTIONS: integer({ default: 256, min: 1, help: 'Connections to each service, beside those of live streams' }),
 })
 

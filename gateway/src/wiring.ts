@@ -32,7 +32,8 @@ export async function wire(config: GatewayConfig, surroundings: Surroundings) {
 
   const listen = (audience: Audience) => {
     const url = publicUrls[audience]
-    const sourceOf = (name: UpstreamName) => fetchedDocument(`${serviceUrls[name]}/${audience}/openapi.json`, { log })
+    const sourceOf = (name: UpstreamName) =>
+      fetchedDocument(`${serviceUrls[name]}/${audience}/openapi.json`, { log, cacheMs: config.documentsCacheMs })
     const documents = documentService(audience, url, { auth: sourceOf('auth'), 'cases-and-counters': sourceOf('cases-and-counters') })
     return createListener({ ...surroundings, audience, url, config, ended, services, streams, documents })
   }

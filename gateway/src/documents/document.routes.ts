@@ -17,7 +17,8 @@ export async function serveDocuments(app: FastifyInstance, { url, documents }: D
   await app.register(swagger)
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { persistAuthorization: true, displayOperationId: false, docExpansion: 'none' },
+    uiConfig: { docExpansion: 'none' },
+    theme: { title: 'Caseway' },
     staticCSP: policyOf(url),
     uiHooks: { onRequest: pointToDocument },
   })
@@ -36,7 +37,7 @@ const policyOf = (url: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${new URL(url).origin}`,
     "base-uri 'none'",

@@ -6,14 +6,14 @@ export type DocumentSource = () => Promise<OpenApi | undefined>
 
 export interface FetchOptions {
   log: Logger
-  /** How long a document, or that there is none, is taken for true. Default 5 seconds. */
-  cacheMs?: number
+  /** How long a document, or that there is none, is taken for true. */
+  cacheMs: number
   /** Default 2 seconds. */
   timeoutMs?: number
 }
 
 /** The document at `url`. Whoever asks while it is fetched shares the fetch. */
-export function fetchedDocument(url: string, { log, cacheMs = 5_000, timeoutMs = 2_000 }: FetchOptions): DocumentSource {
+export function fetchedDocument(url: string, { log, cacheMs, timeoutMs = 2_000 }: FetchOptions): DocumentSource {
   let last: OpenApi | undefined
   let fetchAgainAt = 0
   let current: Promise<void> | undefined

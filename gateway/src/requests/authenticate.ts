@@ -3,7 +3,7 @@ import { tokenInvalid, tokenMissing } from '@caseway/kit/errors'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import type { FastifyRequest } from 'fastify'
 import type { EndedSessions } from '../sessions/ended-sessions.js'
-import { streamPath, tokenPath } from '../upstreams.js'
+import { asksForToken, bringsTicket } from './targets.js'
 
 const bearer = /^Bearer +(.*)$/i
 
@@ -25,14 +25,3 @@ export const authenticate =
     request.caller = caller
     request.tracing.caller = caller
   }
-
-export const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').replace(/\?.*$/s, '')
-
-export const asksForToken = (request: FastifyRequest) => request.method === 'POST' && pathOf(request) === tokenPath
-
-/** A browser's EventSource cannot send a token; the service checks the ticket. */
-const bringsTicket = (request: FastifyRequest) =>
-  request.method === 'GET' &&
-  pathOf(request) === streamPath &&
-  request.headers.authorization === undefined &&
-  (request.query as { ticket?: unknown }).ticket !== undefined

@@ -1,8 +1,8 @@
 import { limited } from '@caseway/kit/errors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
-import { asksForToken } from './authenticate.js'
 import { clientAddressOf, networkOf } from './client-address.js'
+import { asksForToken } from './targets.js'
 
 const minuteMs = 60_000
 

@@ -5,6 +5,7 @@ import { answerOf, answerUnknown, send } from '@caseway/kit/http'
 import { requestIdFrom } from '@caseway/kit/observability'
 import type { FastifyInstance } from 'fastify'
 import { methodNotAllowed } from '../errors.js'
+import { methods } from './methods.js'
 import { isPlain } from './plain-path.js'
 
 /** Answers whatever is not in the routing table, before the token is looked at. */
@@ -20,7 +21,12 @@ export function refuseUnknown(app: FastifyInstance, realm: string): void {
 /** Node hangs up on CONNECT without a word. */
 function refuseTunnel(socket: Duplex): void {
   const { status, headers, body } = methodNotAllowed
-  const fields = { ...headers, allow: 'GET', 'content-length': Buffer.byteLength(body), 'x-request-id': requestIdFrom(undefined) }
+  const fields = {
+    ...headers,
+    allow: methods.join(', '),
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestIdFrom(undefined),
+  }
   const head = Object.entries({ ...fields, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)

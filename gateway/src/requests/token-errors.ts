@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { asksForToken } from './authenticate.js'
+import { asksForToken } from './targets.js'
 
 /** RFC 6749 4.1.2.1 and 5.2, for what the gateway itself refuses. */
 const errors: Record<number, string> = {

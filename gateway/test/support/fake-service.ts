@@ -31,13 +31,16 @@ export async function fakeService(): Promise<FakeService> {
     connections: 0,
     on: (path: string, handler: Handler) => void handlers.set(path, handler),
   }
-  const server = createServer(async (request, response) => {
-    const handler = handlers.get((request.url ?? '').replace(/\?.*$/, ''))
-    if (handler) return handler(request, response)
+  const echo: Handler = async (request, response) => {
     const { method = '', url = '', headers } = request
     const seen = { method, url, headers, body: await text(request) }
     service.seen.push(seen)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(seen))
+  }
+  const server = createServer(async (request, response) => {
+    const handler = handlers.get((request.url ?? '').replace(/\?.*$/, '')) ?? echo
+    // A request that is broken off is none that it saw.
+    await Promise.resolve(handler(request, response)).catch(() => undefined)
   })
   server.on('connection', () => service.connections++)
   return Object.assign(service, await listen(server))

@@ -61,7 +61,14 @@ export async function startTestGateway({ env = {}, prepare = () => undefined }: 
     CASES_AND_COUNTERS_URL: cases.url,
     ...env,
   })
-  const gateway = await startGateway(values, { transport, log, metrics })
+  const stopNeighbours = async () => {
+    await transport.stop()
+    await Promise.all([auth.stop(), cases.stop(), sessions.stop(), issuer.stop()])
+  }
+  const gateway = await startGateway(values, { transport, log, metrics }).catch(async (error: unknown) => {
+    await stopNeighbours()
+    throw error
+  })
   const tenant = testTenant(issuer)
 
   return {
@@ -76,8 +83,7 @@ export async function startTestGateway({ env = {}, prepare = () => undefined }: 
     },
     async stop() {
       await gateway.stop()
-      await transport.stop()
-      await Promise.all([auth.stop(), cases.stop(), sessions.stop(), issuer.stop()])
+      await stopNeighbours()
     },
   }
 }

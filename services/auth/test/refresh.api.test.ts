@@ -96,12 +96,10 @@ describe('a refresh token', () => {
     )
     expect(tables.length).toBeGreaterThan(12)
     for (const { name } of tables) {
-      const [row] = await auth.database.rows<{ text: string }>(
-        `SELECT coalesce(string_agg(t::text, ' '), '') || coalesce(string_agg(convert_from(decode('', 'hex'), 'UTF8'), ''), '') AS text FROM ${name} t`,
-      )
+      const [row] = await auth.database.rows<{ text: string }>(`SELECT string_agg(t::text, ' ') AS text FROM ${name} t`)
       for (const secret of secrets) {
-        expect(row?.text).not.toContain(secret)
-        expect(row?.text).not.toContain(Buffer.from(secret).toString('hex'))
+        expect(row?.text ?? '').not.toContain(secret)
+        expect(row?.text ?? '').not.toContain(Buffer.from(secret).toString('hex'))
       }
     }
     expect(await auth.database.rows('SELECT used FROM refresh_tokens WHERE hash = $1', [hashToken(token)])).toHaveLength(1)

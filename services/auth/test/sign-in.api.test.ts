@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
+import pg from 'pg'
 import { rights } from '../src/roles/right.js'
-import { type Auth, issuer, startAuthService } from './support/auth.js'
+import { type Auth, issuer, type Login, randomAddress, startAuthService, waitForLocks } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
   auth = await startAuthService()
 })
 afterAll(() => auth.stop())
+
+const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert', headers = {}) =>
+  auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address, headers)
 
 describe('POST /rest/token with a password', () => {
   it('gives an employee the answer of the specification', async () => {
@@ -44,5 +50,139 @@ describe('POST /rest/token with a password', () => {
     const body = await auth.signIn(client, 'client')
     expect(body).toMatchObject({ user_id: String(client.id), UserRole: { id: null, name: null }, UserRolePermission: [] })
     expect(jwt.decode(body.access_token, { json: true })).toMatchObject({ aud: 'client', customer_id: null, role: 5 })
+  })
+})
+
+describe('a body', () => {
+  const form = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
+  const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  it('may be a form, as RFC 6749 says', async () => {
+    const { expert } = await auth.office()
+    const { id, ...login } = expert
+    const body = form({ grant_type: 'password', client_id: auth.clientId, ...login })
+    const answer = await httpClient(`${auth.service.httpUrl}/expert/rest`).post('/token', body, formType)
+    expect([answer.status, answer.body]).toMatchObject([200, { user_id: String(id), token_type: 'Bearer' }])
+  })
+
+  it('may say more than it needs', async () => {
+    const { expert } = await auth.office()
+    const body = { grant_type: 'password', client_id: auth.clientId, ...expert, id: 1, scope: '', refresh_token: null, device: { os: 'x' } }
+    expect((await auth.token(body)).status).toBe(200)
+  })
+
+  it('may leave the client to a Basic header', async () => {
+    const { expert } = await auth.office()
+    const { username, password } = expert
+    const headers = { authorization: `Basic ${Buffer.from(`${auth.clientId}:`).toString('base64')}` }
+    expect((await auth.token({ grant_type: 'password', username, password }, 'expert', headers)).status).toBe(200)
+  })
+})
+
+describe('somebody who cannot sign in', () => {
+  const refused = async (login: Login, address: 'expert' | 'client' = 'expert') => {
+    const { status, text, headers } = await signsIn(login, address)
+    return { status, text, headers: [...headers.keys()].sort().join() }
+  }
+
+  it('learns nothing: unknown, wrong password, deactivated and without a password are the same bytes', async () => {
+    const { administrator, expert, trainee, specialist } = await auth.office()
+    expect((await (await auth.asExpert(administrator)).delete(`/user/${trainee.id}`)).status).toBe(200)
+    await auth.database.rows('UPDATE users SET password_hash = NULL WHERE id = $1', [specialist.id])
+    const unknown = await refused({ username: 'nobody@office.test', password: expert.password })
+    expect([unknown.status, JSON.parse(unknown.text)]).toMatchObject([400, { error: 'invalid_grant' }])
+    expect(await refused({ ...expert, password: 'is not right' })).toEqual(unknown)
+    expect(await refused(trainee)).toEqual(unknown)
+    expect(await refused(specialist)).toEqual(unknown)
+  })
+
+  it('is a client on the address of employees, and an employee on that of clients', async () => {
+    const office = await auth.office()
+    const client = await auth.client(office)
+    const unknown = await refused({ username: 'nobody@office.test', password: 'x' })
+    expect(await refused(client)).toEqual(unknown)
+    expect(await refused(office.expert, 'client')).toEqual(unknown)
+    expect((await signsIn(client, 'client')).status).toBe(200)
+  })
+
+  it('costs a hash, also when there is no such account', async () => {
+    const { expert } = await auth.office()
+    /** Milliseconds of processor time, of every thread of this process, for six tries. */
+    const cost = async (login: Login) => {
+      const before = process.cpuUsage()
+      for (let i = 0; i < 6; i++) expect((await signsIn(login, 'expert', { 'x-forwarded-for': randomAddress() })).status).toBe(400)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }
+    const wrong = { ...expert, password: 'is not right' }
+    await cost(wrong)
+    const known = await cost(wrong)
+    const unknown = await cost({ ...wrong, username: `${randomUUID()}@office.test` })
+    expect(unknown).toBeGreaterThan(known / 2)
+    expect(unknown).toBeLessThan(known * 2)
+  })
+})
+
+describe('a sign-in', () => {
+  it('does not mind the case of the address', async () => {
+    const { expert } = await auth.office()
+    expect((await signsIn({ ...expert, username: expert.username.toUpperCase() })).body.user_id).toBe(String(expert.id))
+  })
+
+  it('is noted as the last one, and is no change of the record', async () => {
+    const { expert } = await auth.office()
+    const http = await auth.asExpert(expert)
+    const { body, headers } = await http.get<{ User: Record<string, string> }>('/user/me')
+    expect(body.User.last_login).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    expect(headers.get('etag')).toBe('"1"')
+  })
+
+  it('of a client is noted as well', async () => {
+    const client = await auth.client(await auth.office())
+    await auth.asClient(client)
+    const rows = await auth.database.rows('SELECT last_login IS NOT NULL AS noted, version FROM clients WHERE id = $1', [client.id])
+    expect(rows).toEqual([{ noted: true, version: 1 }])
+  })
+
+  const overtaking = [
+    ['his deactivation', 'UPDATE users SET active = false WHERE id = $1'],
+    ['another password', "UPDATE users SET password_hash = 'another' WHERE id = $1"],
+    ['another base role', 'UPDATE user_roles SET base_role = 4 WHERE id = (SELECT user_role_id FROM users WHERE id = $1)'],
+  ] as const
+  it.each(overtaking)('that %s overtakes gives no session', async (_, change) => {
+    const { expert } = await auth.office()
+    const other = new pg.Client(auth.database.ownerUrl)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query(change, [expert.id])
+    const signingIn = signsIn(expert)
+    await waitForLocks(auth, 1)
+    await other.query('COMMIT')
+    await other.end()
+    const { status, body } = await signingIn
+    expect([status, body]).toMatchObject([400, { error: 'invalid_grant' }])
+    expect(await auth.database.rows("SELECT id FROM sessions WHERE user_id = $1 AND audience = 'expert'", [expert.id])).toEqual([])
+  })
+})
+
+describe('an access token', () => {
+  it('is good on its own address only', async () => {
+    const office = await auth.office()
+    const client = await auth.client(office)
+    const { access_token: ofClient } = await auth.signIn(client, 'client')
+    const { access_token: ofExpert } = await auth.signIn(office.expert)
+    const at = (address: string, token: string) => httpClient(`${auth.service.httpUrl}/${address}/rest`, token)
+    expect((await at('expert', ofClient).get('/user/me')).status).toBe(401)
+    expect((await at('client', ofExpert).get('/customer_user_link')).status).toBe(401)
+    expect((await at('expert', ofExpert).get('/user/me')).status).toBe(200)
+    expect((await at('client', ofClient).get('/customer_user_link')).status).toBe(200)
+  })
+
+  it('has an id of its own, and lasts fifteen minutes', async () => {
+    const { expert } = await auth.office()
+    const claims = async () => jwt.decode((await auth.signIn(expert)).access_token, { json: true }) as Record<string, number>
+    const [one, other] = [await claims(), await claims()]
+    expect((one.exp as number) - (one.iat as number)).toBe(900)
+    expect([one.jti, one.sid]).not.toEqual([other.jti, other.sid])
   })
 })

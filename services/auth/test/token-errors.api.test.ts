@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { httpClient } from '@caseway/testing'
+import { type HttpAnswer, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Auth, startAuthService } from './support/auth.js'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 /** As RFC 6749 5.2 says, beside what every error here says. */
-function expectRefusal(answer: Awaited<ReturnType<Auth['token']>>, status: number, error: string): void {
+function expectRefusal(answer: HttpAnswer<unknown>, status: number, error: string): void {
   expect([answer.status, answer.body]).toEqual([
     status,
     {
@@ -25,7 +25,7 @@ function expectRefusal(answer: Awaited<ReturnType<Auth['token']>>, status: numbe
       errorCode: expect.stringMatching(/^[A-Z_]+$/),
     },
   ])
-  const { error_description, errorMessages } = answer.body as unknown as Record<string, string>
+  const { error_description, errorMessages } = answer.body as Record<string, string>
   expect(errorMessages).toBe(error_description)
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache'])
@@ -95,7 +95,7 @@ describe('POST /rest/token refuses, as RFC 6749 5.2 says,', () => {
   ]
   it.each(bodies)('%s', async (_, body, headers, status) => {
     const answer = await httpClient(`${auth.service.httpUrl}/expert/rest`).post('/token', body, headers)
-    expectRefusal(answer as Awaited<ReturnType<Auth['token']>>, status, 'invalid_request')
+    expectRefusal(answer, status, 'invalid_request')
   })
 })
 

@@ -32,7 +32,7 @@ describe('POST /rest/issue', () => {
       ...{ issue_subject_id: null, user_id: null, delegated_user_id: null, delegated_by: null, group_id: null },
       ...{ issue_initiator_id: null, user_client_id: null, provider_id: null, source: null, priority: '3', deadline: null },
       ...{ snoozed_until: null, waiting_since: null, first_response_at: null, closed_at: null },
-      ...{ created: expect.any(String), modified: expect.any(String) },
+      ...{ version: '1', created: expect.any(String), modified: expect.any(String) },
     })
   })
 
@@ -120,7 +120,7 @@ describe('PUT /rest/issue/{id}', () => {
     const before = await read(asBen, id)
     const snoozed = { subject: 'Renamed', snoozed_until: '2026-12-01 08:00:00', priority: '4', source: 'chat' }
     expect((await put(asBen, id, { ...before, ...snoozed, first_response_at: '2020-01-01 00:00:00' })).status).toBe(200)
-    expect(await read(asBen, id)).toEqual({ ...before, ...snoozed, modified: expect.any(String) })
+    expect(await read(asBen, id)).toEqual({ ...before, ...snoozed, version: '2', modified: expect.any(String) })
     expect((await put(asBen, id, {})).status).toBe(200)
   })
 

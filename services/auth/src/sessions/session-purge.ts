@@ -4,7 +4,7 @@ import type { SessionRepository } from './session.repository.js'
 
 const everyMs = 3_600_000
 
-/** Removes sessions that nobody can use any more, each hour; any number of copies may do it. */
+/** Removes sessions that nobody can use any more, at the start and each hour; any number of copies may do it. */
 export function purgeSessions({ purge }: SessionRepository, log: Logger): Running {
   let running = Promise.resolve()
   const purgeNow = () => {
@@ -13,6 +13,7 @@ export function purgeSessions({ purge }: SessionRepository, log: Logger): Runnin
       (err: unknown) => log.warn({ err }, 'old sessions could not be removed'),
     )
   }
+  purgeNow()
   const timer = setInterval(purgeNow, everyMs).unref()
   return {
     stop() {

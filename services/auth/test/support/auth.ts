@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import { createDirectTransport, type Topic } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
+import { eventually, type HttpAnswer, type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
 import { config } from '../../src/config.js'
 import { type RunningAuth, startAuth } from '../../src/service.js'
 
@@ -52,7 +52,7 @@ export interface Auth {
     parameters: object,
     address?: 'expert' | 'client',
     headers?: Record<string, string>,
-  ): ReturnType<HttpClient['post']> & Promise<{ body: Answer }>
+  ): Promise<HttpAnswer<Answer>>
   signIn(person: Login, address?: 'expert' | 'client'): Promise<TokenAnswer>
   /** Signed in on the address of the experts, or of the clients. */
   asExpert(person: Login): Promise<HttpClient>
@@ -63,6 +63,13 @@ export interface Auth {
   heard<T>(topic: Topic<T>): Promise<Heard<T>[]>
   stop(): Promise<void>
 }
+
+/** Until so many statements wait for a lock that a test holds. */
+export const waitForLocks = ({ database }: Auth, count: number) =>
+  eventually(async () => {
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    if ((await database.rows(waiting)).length !== count) throw new Error('Nobody waits.')
+  })
 
 /** An address that no other test comes from. */
 export const randomAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`

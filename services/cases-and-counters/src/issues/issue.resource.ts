@@ -40,6 +40,7 @@ export const issueResource = defineResource({
     waiting_since: readOnly(nullable(timestamp)),
     first_response_at: readOnly(nullable(timestamp)),
     closed_at: readOnly(nullable(timestamp)),
+    version: readOnly(integerText({ min: 1, max: 2 ** 31 - 1 })),
     created: timestamp,
     modified: timestamp,
   },

@@ -1,0 +1,194 @@
+import { httpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { OpenApi } from '../src/documents/openapi.js'
+import type { FakeService } from './support/fake-service.js'
+import { publicUrls, type Surrounded, startTestGateway } from './support/gateway.js'
+
+const errorSchema = { type: 'object', properties: { status: { type: 'string' } } }
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const answer = (schema: object) => ({ 200: { description: 'OK', content: { 'application/json': { schema } } } })
+
+const documentOf = (paths: object, schemas: object, rest: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'inner', version: '1' },
+  servers: [{ url: 'http://inner.example.test' }],
+  security: [{ bearer: [] }],
+  components: { schemas: { Error: errorSchema, ...schemas }, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  paths,
+  ...rest,
+})
+
+const authDocument = documentOf(
+  {
+    '/rest/token': { post: { operationId: 'createToken', security: [], responses: answer(reference('Record')) } },
+    '/rest/user/{id}': { get: { operationId: 'read', tags: ['User'], responses: answer(reference('Envelope')) } },
+    '/rest/tag': { get: { operationId: 'stray', responses: answer({}) } },
+    '/healthz': { get: { operationId: 'health', responses: answer({}) } },
+  },
+  { Record: { type: 'object', title: 'of auth' }, Envelope: { type: 'array', items: reference('Record') }, Alike: { type: 'string' } },
+  { tags: [{ name: 'User' }, { name: 'Both' }] },
+)
+const casesDocument = documentOf(
+  {
+    '/rest/tag': {
+      get: { operationId: 'read', responses: answer(reference('Envelope')) },
+      post: { responses: answer(reference('Alike')) },
+    },
+    '/rest/issue': { get: { operationId: 'listIssues', responses: answer(reference('Error')) } },
+  },
+  { Record: { type: 'object', title: 'of cases' }, Envelope: { type: 'array', items: reference('Record') }, Alike: { type: 'string' } },
+  { tags: [{ name: 'Both' }] },
+)
+
+const publish = (service: FakeService, document: unknown) => {
+  for (const audience of ['expert', 'client']) {
+    service.on(`/${audience}/openapi.json`, (_, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(document)),
+    )
+  }
+}
+
+let around: Surrounded
+beforeAll(async () => {
+  around = await startTestGateway({
+    prepare({ auth, cases }) {
+      publish(auth, authDocument)
+      publish(cases, casesDocument)
+      auth.on('/.well-known/jwks.json', (_, response) => response.setHeader('content-type', 'application/json').end('{"keys":[]}'))
+    },
+  })
+})
+afterAll(() => around.stop())
+
+type Operations = Record<string, Record<string, { operationId: string; security?: unknown; responses: unknown }>>
+type Document = OpenApi & { paths: Operations }
+
+const documentAt = async (url: string) => (await httpClient(url).get<Document>('/rest/openapi.json')).body
+const idsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+
+async function expectValid(document: Document): Promise<void> {
+  expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({ valid: true })
+}
+
+describe('GET /rest/openapi.json', () => {
+  it('is one valid document of what its address lets through', async () => {
+    const expert = await documentAt(around.gateway.expertUrl)
+    await expectValid(expert)
+    expect(expert).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Caseway', version: '1' },
+      servers: [{ url: publicUrls.expert }],
+      security: [{ bearer: [] }, { password: [] }],
+      tags: [{ name: 'User' }, { name: 'Both' }],
+    })
+    expect(Object.keys(expert.paths)).toEqual(['/rest/token', '/rest/user/{id}', '/rest/tag', '/rest/issue'])
+    const client = await documentAt(around.gateway.clientUrl)
+    await expectValid(client)
+    expect(client.servers).toEqual([{ url: publicUrls.client }])
+    expect(Object.keys(client.paths)).toEqual(['/rest/token', '/rest/issue'])
+    expect(JSON.stringify([expert, client])).not.toContain('inner')
+  })
+
+  it('says how to sign in', async () => {
+    const { components, paths } = await documentAt(around.gateway.expertUrl)
+    expect(components?.securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      password: {
+        type: 'oauth2',
+        flows: { password: { tokenUrl: `${publicUrls.expert}/rest/token`, refreshUrl: `${publicUrls.expert}/rest/token`, scopes: {} } },
+      },
+    })
+    expect(paths['/rest/token']?.post?.security).toEqual([])
+  })
+
+  it('gives components that are called alike and are not the names of their services', async () => {
+    const { components, paths } = await documentAt(around.gateway.expertUrl)
+    expect(components?.schemas).toEqual({
+      Error: errorSchema,
+      Alike: { type: 'string' },
+      'auth.Record': { type: 'object', title: 'of auth' },
+      'auth.Envelope': { type: 'array', items: reference('auth.Record') },
+      'cases-and-counters.Record': { type: 'object', title: 'of cases' },
+      'cases-and-counters.Envelope': { type: 'array', items: reference('cases-and-counters.Record') },
+    })
+    expect(paths['/rest/user/{id}']?.get?.responses).toEqual(answer(reference('auth.Envelope')))
+    expect(paths['/rest/tag']?.get?.responses).toEqual(answer(reference('cases-and-counters.Envelope')))
+  })
+
+  it('has no operation id twice', async () => {
+    expect(idsOf(await documentAt(around.gateway.expertUrl))).toEqual(['createToken', 'read', 'read2', 'postRestTag', 'listIssues'])
+  })
+})
+
+describe('a service that is away', () => {
+  it('is left out until it has once said what it can, then it stays', async () => {
+    const other = await startTestGateway({
+      env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
+      prepare: ({ auth, cases }) => {
+        publish(auth, authDocument)
+        cases.on('/expert/openapi.json', (_, response) => response.writeHead(503).end())
+      },
+    })
+    const alone = await documentAt(other.gateway.expertUrl)
+    await expectValid(alone)
+    expect(Object.keys(alone.paths)).toEqual(['/rest/token', '/rest/user/{id}'])
+    expect(Object.keys(alone.components?.schemas ?? {})).toEqual(['Error', 'Record', 'Envelope', 'Alike'])
+    publish(other.cases, casesDocument)
+    const both = await documentAt(other.gateway.expertUrl)
+    expect(Object.keys(both.paths)).toHaveLength(4)
+    await other.cases.stop()
+    expect(await documentAt(other.gateway.expertUrl)).toEqual(both)
+    publish(other.auth, { swagger: '2.0' })
+    expect(await documentAt(other.gateway.expertUrl)).toEqual(both)
+    await other.stop()
+  })
+
+  it('leaves a valid document when no service has said anything', async () => {
+    const other = await startTestGateway()
+    await expectValid(await documentAt(other.gateway.clientUrl))
+    await other.stop()
+  })
+
+  it('that hangs is waited for once, not by everybody', async () => {
+    let asked = 0
+    const other = await startTestGateway({ prepare: ({ cases }) => cases.on('/expert/openapi.json', () => void asked++) })
+    const startedAt = Date.now()
+    await Promise.all(Array.from({ length: 5 }, () => documentAt(other.gateway.expertUrl)))
+    await documentAt(other.gateway.expertUrl)
+    expect(Date.now() - startedAt).toBeLessThan(3500)
+    expect(asked).toBe(1)
+    await other.stop()
+  })
+})
+
+describe('/docs', () => {
+  it('shows the document of its address, from its own origin alone', async () => {
+    for (const [audience, url] of Object.entries(around.gateway).filter(([, url]) => typeof url === 'string') as [string, string][]) {
+      const http = httpClient(url)
+      const page = await http.get('/docs')
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+      expect(assets).toContain('/docs/static/swagger-ui-bundle.js')
+      for (const asset of assets) expect([asset, (await http.get(asset)).status]).toEqual([asset, 200])
+      const document = await http.get('/docs/json')
+      expect([document.status, document.headers.get('location')]).toEqual([302, '/rest/openapi.json'])
+      const policy = page.headers.get('content-security-policy') ?? ''
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self';/)
+      expect(policy).toContain(`connect-src 'self' ${audience === 'expertUrl' ? publicUrls.expert : publicUrls.client}`)
+      expect(policy).not.toMatch(/unsafe|https?:\/\/(?!(?:expert|client)\.example\.test)|\*/)
+      expect(page.text).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=/)
+    }
+  })
+})
+
+describe('what is public', () => {
+  it('is the same on both addresses', async () => {
+    for (const url of [around.gateway.expertUrl, around.gateway.clientUrl]) {
+      const http = httpClient(url)
+      expect((await http.get('/.well-known/jwks.json')).body).toEqual({ keys: [] })
+      expect((await http.get('/healthz')).body).toEqual({ status: 'OK' })
+      expect((await http.get('/readyz')).body).toEqual({ status: 'OK' })
+    }
+  })
+})

@@ -1,0 +1,183 @@
+import { httpClient } from '@caseway/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Seen } from './support/fake-service.js'
+import { type Surrounded, startTestGateway } from './support/gateway.js'
+import { rawGet } from './support/raw.js'
+
+let around: Surrounded
+const others: Surrounded[] = []
+beforeAll(async () => {
+  around = await startTestGateway()
+})
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((other) => other.stop()))
+})
+afterAll(() => around.stop())
+
+const seenHeaders = async (sent: Record<string, string>, { expert }: Surrounded = around) =>
+  (await expert.get<Seen>('/rest/tag', sent)).body.headers
+
+async function behind(hops: number): Promise<Surrounded> {
+  const other = await startTestGateway({ env: { GATEWAY_TRUSTED_PROXIES: String(hops) } })
+  others.push(other)
+  return other
+}
+
+describe('the headers of a request', () => {
+  it('lose whatever says who somebody is', async () => {
+    const forged = {
+      ...{ 'x-user-id': '1', 'X-User-Role': '1', 'x-customer-id': '7', 'X-Caseway-Anything': 'a', 'x-user': '1', 'x-real-ip': '1.2.3.4' },
+      ...{ forwarded: 'for=1.2.3.4', 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'a', 'X-Forwarded-Proto': 'a', 'x-forwarded': 'a' },
+    }
+    const headers = await seenHeaders(forged)
+    const names = Object.keys(headers).filter((name) => /^(x-(user|customer|caseway|real|forwarded)|forwarded)/.test(name))
+    expect(names).toEqual(['x-forwarded-for'])
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1')
+  })
+
+  it('keep whatever else means something', async () => {
+    const sent = {
+      ...{ 'idempotency-key': 'k 1', 'if-match': '"3"', 'if-none-match': 'W/"1"', 'last-event-id': '7', 'accept-language': 'pl' },
+      ...{ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', accept: 'application/json', 'x-other': 'y' },
+    }
+    expect(await seenHeaders(sent)).toMatchObject({ ...sent, authorization: `Bearer ${around.tenant.expert.token}` })
+  })
+
+  it('between two neighbours go no further, nor do those that they name', async () => {
+    const { body } = await rawGet(around.gateway.expertUrl, '/rest/tag', {
+      ...{ authorization: `Bearer ${around.tenant.expert.token}`, connection: 'close, x-private', 'x-private': 'a' },
+      ...{ 'keep-alive': 'timeout=5', te: 'trailers', upgrade: 'h2c', 'proxy-authorization': 'Basic YTpi', expect: '100-continue' },
+    })
+    const { headers } = JSON.parse(body.slice(body.indexOf('{'))) as Seen
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(x-private|te|upgrade|proxy-.*|expect)$/)]))
+    expect(headers.host).toBe(new URL(around.cases.url).host)
+  })
+
+  it('do not carry a body that a GET cannot have', async () => {
+    const { body } = await rawGet(around.gateway.expertUrl, '/rest/tag', {
+      authorization: `Bearer ${around.tenant.expert.token}`,
+      'content-length': '0',
+    })
+    expect(JSON.parse(body)).toMatchObject({ body: '' })
+  })
+})
+
+describe('x-forwarded-for', () => {
+  it.each([
+    [0, '1.1.1.1, 2.2.2.2', '127.0.0.1'],
+    [1, '1.1.1.1, 2.2.2.2', '2.2.2.2'],
+    [1, '2.2.2.2', '2.2.2.2'],
+    [1, '1.1.1.1, 2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    [1, '::ffff:10.0.0.7', '10.0.0.7'],
+    [1, '1.1.1.1, nonsense', '127.0.0.1'],
+    [2, '1.1.1.1, 2.2.2.2, 3.3.3.3', '2.2.2.2'],
+    [2, '3.3.3.3', '3.3.3.3'],
+  ])('behind %d proxies, of "%s", is %s', async (hops, came, goes) => {
+    expect((await seenHeaders({ 'x-forwarded-for': came }, await behind(hops)))['x-forwarded-for']).toBe(goes)
+  })
+
+  it('is the proxy’s own address when it says nothing', async () => {
+    expect((await seenHeaders({}, await behind(1)))['x-forwarded-for']).toBe('127.0.0.1')
+  })
+})
+
+describe('x-request-id', () => {
+  it('is taken from outside when it is well-formed, and is the same on both sides', async () => {
+    const { headers, body } = await around.expert.get<Seen>('/rest/tag', { 'x-request-id': 'my.Request_1-2' })
+    expect([headers.get('x-request-id'), body.headers['x-request-id']]).toEqual(['my.Request_1-2', 'my.Request_1-2'])
+  })
+
+  it.each(['a b', 'a"b', 'x'.repeat(129), '<script>'])('is another than %s', async (given) => {
+    const { headers, body } = await around.expert.get<Seen>('/rest/tag', { 'x-request-id': given })
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(body.headers['x-request-id']).toBe(headers.get('x-request-id'))
+  })
+
+  it('is there once, whatever the service says', async () => {
+    around.cases.on('/expert/rest/tag/ids', (_, response) => response.setHeader('x-request-id', 'of-the-service').end('{}'))
+    const { headers } = await around.expert.get('/rest/tag/ids', { 'x-request-id': 'mine' })
+    expect(headers.get('x-request-id')).toBe('mine')
+  })
+
+  it.each(['/healthz', '/readyz', '/docs', '/rest/openapi.json', '/.well-known/jwks.json', '/rest/tag', '/nothing'])(
+    'is on the answer of %s',
+    async (path) => {
+      expect((await around.anybody.get(path)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
+})
+
+describe('the headers of an answer', () => {
+  it('come through, but for those that say how the service is made', async () => {
+    around.cases.on('/expert/rest/tag/answer', (_, response) => {
+      response.writeHead(201, {
+        ...{ location: 'https://expert.example.test/rest/tag/1', etag: '"1"', link: '<x>; rel="next"', 'x-total-count': '3' },
+        ...{ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', 'set-cookie': ['a=1', 'b=2'] },
+        ...{ server: 'secret/1.0', via: '1.1 inner', 'x-powered-by': 'x', 'x-caseway-node': '7', 'access-control-allow-origin': '*' },
+      })
+      response.end('{"id":1}')
+    })
+    const { status, headers, text } = await around.expert.get('/rest/tag/answer')
+    expect([status, text]).toEqual([201, '{"id":1}'])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ location: 'https://expert.example.test/rest/tag/1', etag: '"1"', link: '<x>; rel="next"', 'x-total-count': '3' },
+      ...{ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', 'set-cookie': 'b=2' },
+    })
+    for (const name of ['server', 'via', 'x-powered-by', 'x-caseway-node', 'access-control-allow-origin'])
+      expect(headers.has(name)).toBe(false)
+  })
+
+  it('of 304 and of HEAD come without a body', async () => {
+    around.cases.on('/expert/rest/tag/known', (_, response) => response.writeHead(304, { etag: '"1"' }).end())
+    const known = await around.expert.get('/rest/tag/known')
+    expect([known.status, known.headers.get('etag'), known.text]).toEqual([304, '"1"', ''])
+    const head = await around.expert.request('HEAD', '/rest/tag')
+    expect([head.status, head.text]).toEqual([200, ''])
+  })
+})
+
+describe('CORS', () => {
+  const preflight = { origin: 'https://app.example.test', 'access-control-request-method': 'PUT' }
+
+  it('is not spoken of when no origin is configured, and a preflight reaches nobody', async () => {
+    const before = around.cases.seen.length
+    const { status, headers } = await around.anybody.request('OPTIONS', '/rest/tag', undefined, preflight)
+    expect(status).toBe(405)
+    const answered = await around.expert.get('/rest/tag', { origin: 'https://app.example.test' })
+    for (const each of [headers, answered.headers]) {
+      expect([...each.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+    expect(around.cases.seen).toHaveLength(before + 1)
+  })
+
+  it('lets the pages of configured origins in, and no others', async () => {
+    const origins = 'https://app.example.test,https://other.example.test'
+    const other = await startTestGateway({ env: { GATEWAY_CORS_ORIGINS: origins } })
+    others.push(other)
+    const open = httpClient(other.gateway.clientUrl)
+    const asked = await open.request('OPTIONS', '/rest/issue/1', undefined, preflight)
+    expect([asked.status, asked.text]).toEqual([204, ''])
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://app.example.test',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
+      vary: 'Origin',
+    })
+    expect(asked.headers.has('access-control-allow-credentials')).toBe(false)
+    const refused = await open.request('OPTIONS', '/rest/issue/1', undefined, { ...preflight, origin: 'https://evil.example.test' })
+    expect(refused.headers.has('access-control-allow-origin')).toBe(false)
+    expect(other.cases.seen).toEqual([])
+
+    for (const [path, status] of [
+      ['/rest/issue', 401],
+      ['/nothing', 404],
+      ['/healthz', 200],
+    ] as const) {
+      const answer = await open.get(path, { origin: 'https://other.example.test' })
+      expect([path, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([path, status, 'https://other.example.test'])
+    }
+    const exposed = await other.client.get('/rest/issue', { origin: 'https://app.example.test' })
+    expect(exposed.headers.get('access-control-expose-headers')).toBe('Location, ETag, Link, X-Total-Count, Retry-After, X-Request-Id')
+    expect((await open.request('OPTIONS', '/rest/issue')).body).toMatchObject({ status: 'error', errorCode: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,158 @@
+import { Readable } from 'node:stream'
+import { httpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Seen } from './support/fake-service.js'
+import { type Surrounded, startTestGateway } from './support/gateway.js'
+import { openConnection, rawGet, rawRequest } from './support/raw.js'
+
+const limitBytes = 1_048_576
+const tooLarge = '{"status":"error","errorMessages":"The request is too large.","errorCode":"TOO_LARGE"}'
+
+let around: Surrounded
+beforeAll(async () => {
+  around = await startTestGateway({
+    env: {
+      GATEWAY_HEADERS_TIMEOUT_MS: '1000',
+      GATEWAY_REQUEST_TIMEOUT_MS: '2000',
+      GATEWAY_TRUSTED_PROXIES: '1',
+      GATEWAY_TOKEN_REQUESTS_PER_MINUTE: '3',
+    },
+  })
+})
+afterAll(() => around.stop())
+
+/** Sends the chunks as they are, without a Content-Length. */
+const stream = (path: string, chunks: Iterable<Uint8Array>) =>
+  fetch(around.gateway.expertUrl + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${around.tenant.expert.token}`, 'content-type': 'application/json' },
+    body: Readable.toWeb(Readable.from(chunks)) as ReadableStream,
+    duplex: 'half',
+  })
+
+const chunks = (sizeBytes: number) => Array.from({ length: sizeBytes / 65_536 }, () => new Uint8Array(65_536).fill(97))
+
+describe('a body', () => {
+  it('may have 1 MiB, byte for byte', async () => {
+    const body = 'é'.repeat(limitBytes / 2)
+    expect((await around.expert.post<Seen>('/rest/tag', body)).body.body).toBe(body)
+    const streamed = (await (await stream('/rest/tag', chunks(limitBytes))).json()) as Seen
+    expect([streamed.body.length, streamed.headers['transfer-encoding']]).toEqual([limitBytes, 'chunked'])
+  })
+
+  it('that says it has more is 413 and reaches nobody', async () => {
+    const before = around.cases.seen.length
+    const { status, headers, text } = await around.expert.post('/rest/tag', 'a'.repeat(limitBytes + 1))
+    expect([status, text, headers.get('content-type')]).toEqual([413, tooLarge, 'application/json; charset=utf-8'])
+    expect(around.cases.seen).toHaveLength(before)
+  })
+
+  it('that turns out to have more is 413', async () => {
+    const before = around.cases.seen.length
+    const answer = await stream('/rest/tag', [...chunks(limitBytes), new Uint8Array(1)])
+    expect([answer.status, await answer.text()]).toEqual([413, tooLarge])
+    expect(around.cases.seen).toHaveLength(before)
+    expect((await stream('/rest/tag', chunks(8 * limitBytes))).status).toBe(413)
+  })
+
+  it('leaves the connection usable', async () => {
+    const head = `POST /rest/tag HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ntransfer-encoding: chunked\r\n\r\n`
+    const chunk = `${(limitBytes + 1).toString(16)}\r\n${'a'.repeat(limitBytes + 1)}\r\n0\r\n\r\n`
+    const { status, body } = await rawRequest(
+      around.gateway.expertUrl,
+      `${head}${chunk}GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+    )
+    expect([status, body]).toEqual([413, expect.stringContaining(`${tooLarge}HTTP/1.1 200 OK`)])
+  })
+
+  it('of any kind comes through as it is, also of a DELETE and when it is empty', async () => {
+    const binary = await around.expert.post<Seen>('/rest/tag', '\u0001\n', { 'content-type': 'application/octet-stream' })
+    expect(binary.body).toMatchObject({ body: '\u0001\n', headers: { 'content-type': 'application/octet-stream' } })
+    expect((await around.expert.request<Seen>('DELETE', '/rest/tag', '{"a":1}')).body).toMatchObject({ method: 'DELETE', body: '{"a":1}' })
+    expect((await around.expert.post<Seen>('/rest/tag', '')).body).toMatchObject({ method: 'POST', body: '' })
+    expect((await around.expert.post<Seen>('/rest/tag')).body).toMatchObject({ method: 'POST', body: '' })
+    expect((await around.expert.put<Seen>('/rest/tag', undefined, { 'content-type': 'application/json' })).status).toBe(200)
+  })
+})
+
+describe('a request that does not arrive', () => {
+  const shape = { status: 'error', errorMessages: 'The request took too long to arrive.', errorCode: 'REQUEST_TIMEOUT' }
+
+  it('with its head is 408', async () => {
+    const startedAt = Date.now()
+    const { status, headers, body } = await rawRequest(around.gateway.expertUrl, 'GET /rest/tag HTTP/1.1\r\nhost: a\r\n')
+    expect([status, JSON.parse(body)]).toEqual([408, shape])
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': expect.any(String) })
+    expect(Date.now() - startedAt).toBeLessThan(3500)
+  })
+
+  it('with its body is 408, however slow the service is meanwhile allowed to be', async () => {
+    const head = `POST /rest/tag HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ncontent-length: 5\r\n\r\nab`
+    const { status, body } = await rawRequest(around.gateway.expertUrl, head)
+    expect([status, JSON.parse(body)]).toEqual([408, shape])
+  })
+
+  it('is no trouble for the others', async () => {
+    const idle = await Promise.all(Array.from({ length: 100 }, () => openConnection(around.gateway.expertUrl)))
+    for (const socket of idle) socket.on('error', () => undefined).write('GET /rest/tag HTTP/1.1\r\n')
+    expect((await around.expert.get('/rest/tag')).status).toBe(200)
+    for (const socket of idle) socket.destroy()
+  })
+})
+
+describe('what is no request', () => {
+  it('has too large a head: 431', async () => {
+    const { status, headers, body } = await rawGet(around.gateway.expertUrl, '/rest/tag', { 'x-large': 'a'.repeat(20_000) })
+    expect([status, JSON.parse(body).errorCode]).toEqual([431, 'HEADER_TOO_LARGE'])
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+
+  it('is no HTTP: 400', async () => {
+    const { status, body } = await rawRequest(around.gateway.clientUrl, 'nonsense\r\n\r\n')
+    expect([status, JSON.parse(body).errorCode]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('says its length in two ways: 400', async () => {
+    const twice = 'POST /rest/token HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'
+    expect((await rawRequest(around.gateway.expertUrl, twice)).status).toBe(400)
+  })
+})
+
+describe('requests for a token', () => {
+  const ask = (address: string, url = around.gateway.expertUrl) =>
+    httpClient(url).post('/rest/token', { grant_type: 'password' }, { 'x-forwarded-for': address })
+
+  it('from one address are counted: 429 with Retry-After, in both shapes', async () => {
+    for (let i = 0; i < 3; i++) expect((await ask('10.0.0.1')).status).toBe(200)
+    const { status, headers, body } = await ask('10.0.0.1')
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toEqual({
+      ...{ status: 'error', errorMessages: 'Too many requests. Try again later.', errorCode: 'TOO_MANY_REQUESTS' },
+      ...{ error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' },
+    })
+    expect((await ask('10.0.0.2')).status).toBe(200)
+    expect((await ask('::ffff:10.0.0.1')).status).toBe(429)
+    expect((await ask('10.0.0.1', around.gateway.clientUrl)).status).toBe(200)
+  })
+
+  it('from one network of IPv6 are counted together', async () => {
+    for (let i = 1; i <= 3; i++) expect((await ask(`2001:db8:0:1::${i}`)).status).toBe(200)
+    expect((await ask('2001:db8:0:1:ffff::1')).status).toBe(429)
+    expect((await ask('2001:db8:0:2::1')).status).toBe(200)
+  })
+
+  it('are the only ones that are counted', async () => {
+    for (let i = 0; i < 5; i++) expect((await around.expert.delete('/rest/token/x', { 'x-forwarded-for': '10.0.0.3' })).status).toBe(200)
+  })
+
+  it('get the errors of OAuth beside those of the gateway', async () => {
+    const { status, body } = await httpClient(around.gateway.expertUrl).post('/rest/token', 'a'.repeat(limitBytes + 1), {
+      'x-forwarded-for': '10.0.0.4',
+    })
+    expect([status, body]).toEqual([413, expect.objectContaining({ errorCode: 'TOO_LARGE', error: 'invalid_request' })])
+  })
+})

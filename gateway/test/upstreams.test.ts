@@ -1,0 +1,185 @@
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Seen } from './support/fake-service.js'
+import { type Surrounded, startTestGateway } from './support/gateway.js'
+import { openConnection } from './support/raw.js'
+
+let around: Surrounded
+beforeAll(async () => {
+  around = await startTestGateway({ env: { GATEWAY_UPSTREAM_CONNECTIONS: '4' } })
+})
+afterAll(() => around.stop())
+
+const timeout = '{"status":"error","errorMessages":"The service took too long to answer.","errorCode":"GATEWAY_TIMEOUT"}'
+const away = '{"status":"error","errorMessages":"The service is temporarily unavailable.","errorCode":"UNAVAILABLE"}'
+const never = () => undefined
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const startedAt = Date.now()
+  return [await work(), Date.now() - startedAt]
+}
+
+describe('a service that hangs', () => {
+  it('is 504 after 5 seconds by default', async () => {
+    const other = await startTestGateway({ env: { GATEWAY_UPSTREAM_TIMEOUT_MS: '' } })
+    other.cases.on('/expert/rest/tag/hung', never)
+    const [{ status, text, headers }, ms] = await timed(() => other.expert.get('/rest/tag/hung'))
+    expect([status, text, headers.get('content-type')]).toEqual([504, timeout, 'application/json; charset=utf-8'])
+    expect(ms).toBeGreaterThan(4900)
+    expect(ms).toBeLessThan(5500)
+    await other.stop()
+  })
+
+  it.each(['GET', 'POST', 'DELETE'])('is 504 for %s', async (method) => {
+    around.cases.on('/expert/rest/tag/hung', never)
+    const [{ status, text }, ms] = await timed(() =>
+      around.expert.request(method, '/rest/tag/hung', method === 'POST' ? { a: 1 } : undefined),
+    )
+    expect([status, text]).toEqual([504, timeout])
+    expect(ms).toBeLessThan(1000)
+  })
+
+  it('is 504 also when it does not even take the body', async () => {
+    around.cases.on('/expert/rest/tag/deaf', (request) => request.pause())
+    const [{ status, text }, ms] = await timed(() => around.expert.post('/rest/tag/deaf', 'a'.repeat(1_000_000)))
+    expect([status, text]).toEqual([504, timeout])
+    expect(ms).toBeLessThan(2000)
+  })
+
+  it('does not slow the other one, even with every connection taken and more waiting', async () => {
+    around.cases.on('/expert/rest/counter/hung', never)
+    const hung = Array.from({ length: 20 }, () => timed(() => around.expert.get('/rest/counter/hung')))
+    const times: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const [{ status }, ms] = await timed(() => around.expert.get('/rest/user'))
+      expect(status).toBe(200)
+      times.push(ms)
+    }
+    expect(times.sort((a, b) => a - b)[18]).toBeLessThan(100)
+    for (const [{ status }, ms] of await Promise.all(hung)) expect([status, ms < 1100]).toEqual([504, true])
+    expect((await around.expert.get('/rest/tag')).status).toBe(200)
+  })
+
+  it('is cut off in the middle of its answer', async () => {
+    around.cases.on('/expert/rest/tag/half', (_, response) => void response.writeHead(200, { 'content-length': '10' }).write('half'))
+    const [outcome, ms] = await timed(() =>
+      around.expert.get('/rest/tag/half').then(
+        () => 'came',
+        () => 'broke off',
+      ),
+    )
+    expect(outcome).toBe('broke off')
+    expect(ms).toBeLessThan(3000)
+  })
+
+  it('is not to blame for a caller who reads slowly', async () => {
+    const sizeBytes = 32 * 1_048_576
+    around.cases.on('/expert/rest/tag/large', (_, response) => response.end(Buffer.alloc(sizeBytes)))
+    const { body } = await fetch(`${around.gateway.expertUrl}/rest/tag/large`, {
+      headers: { authorization: `Bearer ${around.tenant.expert.token}` },
+    })
+    const startedAt = Date.now()
+    await eventually(() => expect(Date.now() - startedAt).toBeGreaterThan(2500))
+    let readBytes = 0
+    for await (const chunk of body ?? []) readBytes += chunk.length
+    expect(readBytes).toBe(sizeBytes)
+  })
+
+  it('is not to blame for a caller who takes his time', async () => {
+    const socket = await openConnection(around.gateway.expertUrl)
+    const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+    const head = `POST /rest/tag HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ncontent-length: 3\r\n\r\na`
+    const startedAt = Date.now()
+    socket.write(head)
+    await eventually(() => expect(Date.now() - startedAt).toBeGreaterThan(900))
+    socket.write('bc')
+    expect(await answered).toMatch(/^HTTP\/1.1 200 /)
+    socket.destroy()
+  })
+})
+
+describe('a service that is away', () => {
+  it('is 503 with Retry-After; the other one goes on', async () => {
+    const other = await startTestGateway({ prepare: ({ cases }) => cases.stop() })
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const [{ status, headers, text }, ms] = await timed(() =>
+        other.expert.request(method, '/rest/tag', method === 'POST' ? {} : undefined),
+      )
+      expect([status, headers.get('retry-after'), text]).toEqual([503, '1', away])
+      expect(ms).toBeLessThan(500)
+    }
+    expect((await other.expert.get('/rest/user')).status).toBe(200)
+    expect(other.lines.join('')).toContain('a request could not be answered')
+    await Promise.all([other.auth.stop(), other.sessions.stop()])
+    expect((await other.anybody.post('/rest/token', {})).body).toMatchObject({ errorCode: 'UNAVAILABLE', error: 'temporarily_unavailable' })
+    expect((await other.anybody.get('/.well-known/jwks.json')).text).toBe(away)
+    await other.stop()
+  })
+
+  it('is 503 when it hangs up instead of answering', async () => {
+    around.cases.on('/expert/rest/tag/reset', ({ socket }) => socket.destroy())
+    const { status, headers, text } = await around.expert.post('/rest/tag/reset', { a: 1 })
+    expect([status, headers.get('retry-after'), text]).toEqual([503, '1', away])
+  })
+
+  it('is asked once more when nothing can have happened, and never when something can', async () => {
+    const tries: string[] = []
+    around.cases.on('/expert/rest/tag/flaky', ({ method = '', socket }, response) => {
+      tries.push(method)
+      if (tries.length === 1) socket.destroy()
+      else response.end('{}')
+    })
+    expect((await around.expert.get('/rest/tag/flaky')).status).toBe(200)
+    expect(tries).toEqual(['GET', 'GET'])
+    tries.length = 0
+    expect((await around.expert.delete('/rest/tag/flaky')).status).toBe(503)
+    expect(tries).toEqual(['DELETE'])
+  })
+
+  it('says so itself: its 503 comes through, and it is not asked again', async () => {
+    let tries = 0
+    around.cases.on('/expert/rest/tag/busy', (_, response) => {
+      tries++
+      response.writeHead(503, { 'retry-after': '7', 'content-type': 'application/json' }).end('{"own":1}')
+    })
+    const { status, headers, text } = await around.expert.get('/rest/tag/busy')
+    expect([status, headers.get('retry-after'), text, tries]).toEqual([503, '7', '{"own":1}', 1])
+  })
+
+  it('speaks no HTTP: 503, and nobody learns where it is', async () => {
+    around.cases.on('/expert/rest/tag/nonsense', ({ socket }) => socket.end('nonsense\r\n\r\n'))
+    const { status, text } = await around.expert.post('/rest/tag/nonsense', {})
+    expect([status, text]).toEqual([503, away])
+  })
+})
+
+describe('a caller who hangs up', () => {
+  it('ends what was asked for him', async () => {
+    let ended = false
+    around.cases.on('/expert/rest/tag/long', (_, response) => {
+      response.once('close', () => (ended = true))
+      response.write('begun')
+      setInterval(() => response.write('x'), 50).unref()
+    })
+    const leaving = new AbortController()
+    const answer = await fetch(`${around.gateway.expertUrl}/rest/tag/long`, {
+      headers: { authorization: `Bearer ${around.tenant.expert.token}` },
+      signal: leaving.signal,
+    })
+    expect(answer.status).toBe(200)
+    leaving.abort()
+    await eventually(() => expect(ended).toBe(true))
+  })
+
+  it('in the middle of his body leaves nothing behind', async () => {
+    const socket = await openConnection(around.gateway.expertUrl)
+    const head = `POST /rest/tag/gone HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ntransfer-encoding: chunked\r\n\r\n`
+    let aborted = false
+    around.cases.on('/expert/rest/tag/gone', (request) => request.on('error', () => (aborted = true)).resume())
+    socket.write(`${head}2\r\nab\r\n`)
+    await eventually(() => expect(around.cases.connections).toBeGreaterThan(0))
+    socket.destroy()
+    await eventually(() => expect(aborted).toBe(true))
+    expect((await around.expert.get<Seen>('/rest/tag')).status).toBe(200)
+  })
+})

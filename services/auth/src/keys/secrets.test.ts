@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import { createSecrets } from './secrets.js'
+
+const secret = randomBytes(32).toString('base64')
+const secrets = createSecrets(secret)
+const others = createSecrets(randomBytes(32).toString('base64'))
+const plain = Buffer.from('a private key')
+
+describe('what is sealed', () => {
+  it('opens with the same secret, for the same identity', () => {
+    expect(createSecrets(secret).open(secrets.seal(plain, 'one'), 'one')).toEqual(plain)
+  })
+
+  it('is different each time, and does not hold what it seals', () => {
+    const [one, other] = [secrets.seal(plain, 'one'), secrets.seal(plain, 'one')]
+    expect(one.equals(other)).toBe(false)
+    expect(one.includes(plain)).toBe(false)
+  })
+
+  it('does not open for another identity, nor when a bit of it was changed', () => {
+    const sealed = secrets.seal(plain, 'one')
+    expect(() => secrets.open(sealed, 'other')).toThrow()
+    for (const at of [5, 20, sealed.length - 1]) {
+      const changed = Buffer.from(sealed)
+      changed[at] = (changed[at] as number) ^ 1
+      expect(() => secrets.open(changed, 'one')).toThrow()
+    }
+  })
+
+  it('with another secret says what is wrong', () => {
+    expect(() => others.open(secrets.seal(plain, 'one'), 'one')).toThrow(/AUTH_SECRET is not the one/)
+  })
+})
+
+it('a refresh token has one successor, which only the secret knows', () => {
+  expect(secrets.successor('a')).toBe(createSecrets(secret).successor('a'))
+  expect(new Set([secrets.successor('a'), secrets.successor('b'), others.successor('a')]).size).toBe(3)
+  expect(Buffer.from(secrets.successor('a'), 'base64url')).toHaveLength(32)
+})
+
+it.each(['', 'short', Buffer.alloc(31).toString('base64')])('%j is too short a secret', (short) => {
+  expect(() => createSecrets(short)).toThrow('AUTH_SECRET must be 32 random bytes in base64.')
+})

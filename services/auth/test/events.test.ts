@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { LinkState } from '@caseway/protos/auth/v1/events'
+import type { HttpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { clientTopic, customerTopic, linkTopic, sessionTopic, userTopic } from '../src/events.js'
+import { type Auth, type Office, startAuthService } from './support/auth.js'
+
+let auth: Auth
+let office: Office
+let http: HttpClient
+beforeAll(async () => {
+  auth = await startAuthService()
+  office = await auth.office('Asia/Tokyo')
+  http = await auth.asExpert(office.administrator)
+})
+afterAll(() => auth.stop())
+
+const topics = [customerTopic, userTopic, clientTopic, linkTopic, sessionTopic]
+/** Everything that was told while `work` ran. */
+async function toldBy(work: () => Promise<unknown>): Promise<{ topic: string; event: object; key: string }[]> {
+  const all = async () =>
+    (
+      await Promise.all(
+        topics.map(async (topic) => (await auth.heard(topic as typeof userTopic)).map((told) => ({ topic: topic.name, ...told }))),
+      )
+    ).flat()
+  const before = new Map<string, number>()
+  for (const { topic } of await all()) before.set(topic, (before.get(topic) ?? 0) + 1)
+  await work()
+  const seen = new Map<string, number>()
+  return (await all()).filter(({ topic }) => {
+    seen.set(topic, (seen.get(topic) ?? 0) + 1)
+    return (seen.get(topic) as number) > (before.get(topic) ?? 0)
+  })
+}
+const succeeds = async (answer: Promise<{ status: number; text: string }>) => {
+  const { status, text } = await answer
+  expect([status, text]).toEqual([expect.any(Number), expect.not.stringContaining('error')])
+}
+const person = (more: object = {}) => ({ email: `${randomUUID()}@office.test`, firstname: 'Eva', lastname: 'Lis', ...more })
+
+describe('auth.customer.v1 and auth.user.v1', () => {
+  it('tell of a new office and its first administrator', async () => {
+    const told = await toldBy(() =>
+      auth.service.administration.createOffice({ name: 'Kot', timeZone: 'Europe/Rome' }, { ...person(), password: 'a password' }),
+    )
+    const [customer, user] = told
+    const { id } = (customer ?? {}).event as { id: bigint }
+    expect(told).toHaveLength(2)
+    expect(customer).toEqual({
+      topic: 'auth.customer.v1',
+      key: String(id),
+      event: { id, name: 'Kot', timeZone: 'Europe/Rome', revision: 1n },
+    })
+    expect(user).toMatchObject({ topic: 'auth.user.v1', key: String(id), event: { customerId: id, active: true, revision: 1n } })
+  })
+
+  it('tell the whole state of a person after each change, with a growing revision', async () => {
+    const User = person()
+    let id = 0
+    const { customerId } = office
+    const state = { email: User.email, firstname: 'Eva', lastname: 'Lis', active: true }
+    const told = async (work: () => Promise<unknown>, change: object, revision: bigint) => {
+      const events = await toldBy(work)
+      const event = { ...state, ...change, id: BigInt(id), customerId, revision }
+      expect(events).toEqual([{ topic: 'auth.user.v1', key: String(customerId), event }])
+    }
+    await told(async () => (id = (await http.post<{ id: number }>('/user', { User })).body.id), {}, 1n)
+    await told(() => succeeds(http.put(`/user/${id}`, { User: { lastname: 'Kot' } })), { lastname: 'Kot' }, 2n)
+    await told(() => succeeds(http.put(`/user/${id}`, { User: { password: 'a password' } })), { lastname: 'Kot' }, 3n)
+    await told(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 4n)
+  })
+
+  it('and of what he changes himself', async () => {
+    const own = await auth.asExpert(office.trainee)
+    const told = await toldBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
+    expect(told).toEqual([
+      expect.objectContaining({ topic: 'auth.user.v1', event: expect.objectContaining({ firstname: 'Iga', revision: 2n }) }),
+    ])
+  })
+})
+
+describe('auth.client.v1 and auth.link.v1', () => {
+  it('tell of a new client and his link, and of each change of the link', async () => {
+    const { customerId } = office
+    const Client = person({ phone: '+48 600', company_name: 'Lis & Co' })
+    let id = 0
+    const [account, link] = await toldBy(async () => (id = (await http.post<{ id: number }>('/client', { Client })).body.id))
+    const names = { email: Client.email, firstname: 'Eva', lastname: 'Lis', phone: '+48 600' }
+    expect(account).toEqual({ topic: 'auth.client.v1', key: String(id), event: { id: BigInt(id), ...names, revision: 1n } })
+    const state = { ...names, customerId, clientId: BigInt(id), state: LinkState.ACTIVE, banned: false, companyName: 'Lis & Co' }
+    const { id: linkId } = (link ?? {}).event as { id: bigint }
+    const event = { ...state, id: linkId, revision: 1n }
+    expect(link).toEqual({ topic: 'auth.link.v1', key: String(customerId), event })
+
+    const banned = await toldBy(() => succeeds(http.put(`/client/${id}`, { Client: { banned: 1, phone: null } })))
+    expect(banned).toEqual([expect.objectContaining({ event: { ...event, banned: true, phone: '', revision: 2n } })])
+    const ended = await toldBy(() => succeeds(http.delete(`/client/${id}`)))
+    expect(ended).toEqual([expect.objectContaining({ event: { ...event, banned: true, phone: '', state: LinkState.ENDED, revision: 3n } })])
+  })
+
+  it('tell of an invitation, its acceptance, and that the client leaves', async () => {
+    const client = await auth.client(await auth.office())
+    const asClient = await auth.asClient(client)
+    const Client = person({ email: client.username })
+    const steps: [work: () => Promise<unknown>, state: LinkState][] = [
+      [() => succeeds(http.post('/client', { Client })), LinkState.INVITED],
+      [
+        () => succeeds(asClient.post('/customer_user_link', { CustomerUserLink: { customer_id: String(office.customerId) } })),
+        LinkState.ACTIVE,
+      ],
+      [async () => succeeds(asClient.delete(`/customer_user_link/${await linkId(asClient)}`)), LinkState.ENDED],
+    ]
+    const revisions: unknown[] = []
+    for (const [work, state] of steps) {
+      const told = await toldBy(work)
+      expect(told).toEqual([
+        { topic: 'auth.link.v1', key: String(office.customerId), event: expect.objectContaining({ state, firstname: 'Eva' }) },
+      ])
+      revisions.push((told as unknown as { event: { revision: bigint } }[])[0]?.event.revision)
+    }
+    expect(revisions).toEqual([1n, 2n, 3n])
+  })
+
+  const linkId = async (asClient: HttpClient) => {
+    const { body } = await asClient.get<{ results: { CustomerUserLink: { id: string; customer_id: string } }[] }>('/customer_user_link')
+    return body.results.find(({ CustomerUserLink }) => CustomerUserLink.customer_id === String(office.customerId))?.CustomerUserLink.id
+  }
+})
+
+describe('nothing is told', () => {
+  let clientId: bigint
+  let strangerId: bigint
+  beforeAll(async () => {
+    clientId = (await auth.client(office)).id
+    strangerId = (await auth.client(await auth.office())).id
+  })
+
+  const refused: [what: string, status: number, call: () => Promise<{ status: number }>][] = [
+    ['a taken address', 400, () => http.post('/user', { User: person({ email: office.expert.username }) })],
+    ['a taken address in a change', 400, () => http.put(`/user/${office.trainee.id}`, { User: { email: office.expert.username } })],
+    ['an old version', 412, () => http.put(`/user/${office.trainee.id}`, { User: { lastname: 'B' } }, { 'if-match': '"99"' })],
+    ['the last administrator', 409, () => http.delete(`/user/${office.administrator.id}`)],
+    [
+      'a wrong password',
+      400,
+      async () => (await auth.asExpert(office.trainee)).put('/user/me', { User: { password: 'another one', current_password: 'x' } }),
+    ],
+    ['a client of another office', 404, () => http.delete(`/client/${strangerId}`)],
+  ]
+  it.each(refused)('when a change is refused: %s', async (_, status, call) => {
+    expect(await toldBy(async () => expect((await call()).status).toBe(status))).toEqual([])
+  })
+
+  it('of what says the same again, and of roles and rights', async () => {
+    const { body } = await http.post<{ id: number }>('/user_role', { UserRole: { name: 'Guest' } })
+    const told = await toldBy(async () => {
+      await succeeds(http.put(`/user_role/${body.id}`, { UserRole: { name: 'B', base_role: 3 } }))
+      await succeeds(http.put(`/user_role/${body.id}/permission`, []))
+      await succeeds(http.delete(`/user_role/${body.id}`))
+      await auth.service.administration.linkClient(clientId, office.customerId)
+    })
+    expect(told).toEqual([])
+  })
+})

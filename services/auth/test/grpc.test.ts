@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { type GrpcClient, grpcClient, randomId } from '@caseway/testing'
+import { status } from '@grpc/grpc-js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import jwt from 'jsonwebtoken'
+import { rights } from '../src/roles/right.js'
+import { type Auth, type Office, startAuthService } from './support/auth.js'
+
+let auth: Auth
+let office: Office
+let other: Office
+const services = {} as Record<'People' | 'Rights' | 'Session' | 'Snapshot', GrpcClient>
+beforeAll(async () => {
+  auth = await startAuthService()
+  office = await auth.office('Europe/Rome')
+  other = await auth.office()
+  const { grpcAddress } = auth.service
+  for (const name of ['People', 'Rights', 'Session', 'Snapshot'] as const) {
+    services[name] = grpcClient(grpcAddress, `caseway.auth.v1.${name}Service`)
+  }
+})
+afterAll(async () => {
+  for (const client of Object.values(services)) client.close()
+  await auth.stop()
+})
+
+const notFound = expect.objectContaining({ code: status.NOT_FOUND })
+
+describe('PeopleService', () => {
+  it('knows the people of an office, those who have left as well', async () => {
+    const { id, username } = office.trainee
+    const request = { customer_id: String(office.customerId), id: String(id) }
+    const user = { ...request, email: username, firstname: 'Ada', lastname: 'Nowak', active: true }
+    expect(await services.People.call('getUser', request)).toEqual({ user })
+    await (await auth.asExpert(office.administrator)).delete(`/user/${id}`)
+    expect(await services.People.call('getUser', request)).toEqual({ user: { ...user, active: false } })
+  })
+
+  it('answers NOT_FOUND for somebody of another office as for nobody', async () => {
+    for (const id of [other.trainee.id, randomId(), 0n]) {
+      const asked = services.People.call('getUser', { customer_id: String(office.customerId), id: String(id) })
+      await expect(asked).rejects.toEqual(notFound)
+    }
+  })
+
+  it('knows the link of a client, whatever its state', async () => {
+    const client = await auth.client(other)
+    const request = { customer_id: String(office.customerId), client_id: String(client.id) }
+    const state = async () => (await services.People.call<{ link: Record<string, unknown> }>('getClientLink', request)).link
+    await expect(state()).rejects.toEqual(notFound)
+    const http = await auth.asExpert(office.expert)
+    await http.post('/client', { Client: { email: client.username, firstname: 'Eva', lastname: 'Lis' } })
+    expect(await state()).toEqual({ ...request, id: expect.any(String), state: 'LINK_STATE_INVITED', banned: false })
+    await auth.service.administration.linkClient(client.id, office.customerId)
+    expect(await state()).toMatchObject({ state: 'LINK_STATE_ACTIVE' })
+    await http.put(`/client/${client.id}`, { Client: { banned: 1 } })
+    expect(await state()).toMatchObject({ state: 'LINK_STATE_ACTIVE', banned: true })
+    await http.delete(`/client/${client.id}`)
+    expect(await state()).toMatchObject({ state: 'LINK_STATE_ENDED', banned: true })
+  })
+})
+
+describe('RightsService', () => {
+  const rightsOf = async (userId: bigint, { customerId }: Office = office) =>
+    (await services.Rights.call<{ rights: string[] }>('getRights', { customer_id: String(customerId), user_id: String(userId) })).rights
+
+  it('says what somebody may do now: his role’s rights, and where he differs', async () => {
+    expect((await rightsOf(office.expert.id)).sort()).toEqual([...rights].sort())
+    expect(await rightsOf(other.trainee.id, other)).toEqual(['mailbox.personal_mailbox'])
+    const http = await auth.asExpert(other.administrator)
+    const changes = [
+      { UserPermission: { key: 'reports.all', allowed: '1' } },
+      { UserPermission: { key: 'mailbox.personal_mailbox', allowed: '0' } },
+    ]
+    await http.put(`/user/${other.trainee.id}/permission`, changes)
+    expect(await rightsOf(other.trainee.id, other)).toEqual(['reports.all'])
+  })
+
+  it('gives none to whoever has left, is of another office, or is nobody', async () => {
+    await (await auth.asExpert(office.administrator)).delete(`/user/${office.specialist.id}`)
+    expect(await rightsOf(office.specialist.id)).toEqual([])
+    expect(await rightsOf(other.expert.id)).toEqual([])
+    expect(await rightsOf(randomId())).toEqual([])
+  })
+})
+
+describe('SessionService', () => {
+  type Ended = { sessions: { session_id: string; ends_at: { seconds: string } }[] }
+  const ended = async (request: object) => (await services.Session.call<Ended>('listEndedSessions', request)).sessions
+  const idsOf = (sessions: Ended['sessions']) => sessions.map(({ session_id }) => session_id)
+
+  it('lists by pages the sessions that have ended while a token of theirs may be good', async () => {
+    const signedOut: string[] = []
+    for (let i = 0; i < 3; i++) {
+      const { access_token } = await auth.signIn(office.expert)
+      signedOut.push(jwt.decode(access_token, { json: true })?.sid as string)
+      await (await auth.asExpert(office.expert)).as(access_token).delete('/token')
+    }
+    await auth.database.rows("UPDATE sessions SET ended = now() - interval '901 seconds' WHERE id = $1", [signedOut.pop()])
+    const all = await ended({})
+    expect(idsOf(all)).toEqual([...idsOf(all)].sort())
+    expect(idsOf(all)).toEqual(expect.arrayContaining(signedOut))
+    expect(idsOf(all).length).toBe((await auth.database.rows("SELECT id FROM sessions WHERE ended > now() - interval '15 minutes'")).length)
+    const paged: string[] = []
+    for (let page = await ended({ limit: 1 }); page.length > 0; page = await ended({ limit: 1, after: paged.at(-1) })) {
+      expect(page).toHaveLength(1)
+      paged.push(...idsOf(page))
+    }
+    expect(paged).toEqual(idsOf(all))
+    const found = all.find(({ session_id }) => session_id === signedOut[0])
+    expect(Math.abs(Number(found?.ends_at.seconds) - Date.now() / 1000 - 900)).toBeLessThan(60)
+    expect(idsOf(await ended({ limit: -1 }))).toEqual(paged)
+  })
+})
+
+describe('SnapshotService', () => {
+  const lists = [
+    ['listCustomers', 'customers'],
+    ['listUsers', 'users'],
+    ['listClients', 'clients'],
+    ['listLinks', 'links'],
+  ] as const
+  it.each(lists)('%s gives everything by pages, ascending, in the words of the events', async (method, table) => {
+    await auth.client(office, other)
+    const list = async (request: object) =>
+      (await services.Snapshot.call<Record<string, { id: string }[]>>(method, request))[table] as { id: string }[]
+    const all = await list({})
+    const known = await auth.database.rows<{ id: string }>(`SELECT id FROM ${table === 'links' ? 'client_links' : table} ORDER BY id`)
+    expect(all.map(({ id }) => id)).toEqual(known.map(({ id }) => id))
+    const paged: unknown[] = []
+    for (let page = await list({ limit: 2 }); page.length > 0; page = await list({ limit: 2, after: page.at(-1)?.id })) paged.push(...page)
+    expect(paged).toEqual(all)
+    expect(all.every((record) => 'revision' in record)).toBe(true)
+  })
+
+  it('gives no more than a thousand at once', async () => {
+    const insert = `INSERT INTO clients (email, firstname, lastname) SELECT $1 || n || '@client.test', '', '' FROM generate_series(1, 1001) n`
+    await auth.database.rows(insert, [randomUUID()])
+    expect((await services.Snapshot.call<{ clients: unknown[] }>('listClients', { limit: 5000 })).clients).toHaveLength(1000)
+  })
+
+  it('tells of a link what its event told', async () => {
+    const client = await auth.client(office)
+    const { links } = await services.Snapshot.call<{ links: Record<string, string>[] }>('listLinks')
+    expect(links.find(({ client_id }) => client_id === String(client.id))).toEqual({
+      ...{ id: expect.any(String), customer_id: String(office.customerId), client_id: String(client.id), state: 'LINK_STATE_ACTIVE' },
+      ...{ banned: false, email: client.username, firstname: 'Ada', lastname: 'Nowak', phone: '', company_name: '', revision: '1' },
+    })
+  })
+})

@@ -1,0 +1,113 @@
+import { createPublicKey } from 'node:crypto'
+import { httpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import jwt from 'jsonwebtoken'
+import { type Auth, issuer, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+type Jwk = Record<string, string>
+const jwks = async ({ httpUrl } = auth.service) => (await httpClient(httpUrl).get<{ keys: Jwk[] }>('/.well-known/jwks.json')).body.keys
+const kids = async (service = auth.service) => (await jwks(service)).map(({ kid }) => kid).sort()
+const kidOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid as string
+const worksAt = async (token: string, { httpUrl } = auth.service) =>
+  (await httpClient(`${httpUrl}/expert/rest`, token).get('/user/me')).status
+const signIn = async () => (await auth.signIn((await auth.office()).expert)).access_token
+
+describe('GET /.well-known/jwks.json', () => {
+  it('gives the public halves that verify the tokens, to everybody', async () => {
+    const { status, headers, body } = await httpClient(auth.service.httpUrl).get<{ keys: Jwk[] }>('/.well-known/jwks.json')
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)])
+    for (const key of body.keys) {
+      expect(key).toEqual({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: expect.any(String), n: expect.any(String), e: 'AQAB' })
+    }
+    const token = await signIn()
+    const key = body.keys.find(({ kid }) => kid === kidOf(token)) as Jwk
+    const publicKey = createPublicKey({ key, format: 'jwk' })
+    expect(jwt.verify(token, publicKey, { algorithms: ['RS256'], issuer, audience: 'expert' })).toMatchObject({ role: 2 })
+    expect(publicKey.asymmetricKeyDetails?.modulusLength).toBeGreaterThanOrEqual(2048)
+  })
+})
+
+describe('a new key', () => {
+  it('signs from then on, and what the one before it signed stays good', async () => {
+    const before = await signIn()
+    await auth.service.administration.rotateKeys()
+    const after = await signIn()
+    expect(kidOf(after)).not.toBe(kidOf(before))
+    expect(await kids()).toEqual(expect.arrayContaining([kidOf(before), kidOf(after)]))
+    expect([await worksAt(before), await worksAt(after)]).toEqual([200, 200])
+  })
+
+  it('is good at once in another copy, which signs with the same key', async () => {
+    const copy = await auth.copy()
+    expect(await kids(copy)).toEqual(await kids())
+    await auth.service.administration.rotateKeys()
+    const token = await signIn()
+    expect(await worksAt(token, copy)).toBe(200)
+    await copy.administration.rotateKeys()
+    await worksAt(await signIn())
+    expect(await kids(copy)).toEqual(await kids())
+  })
+
+  it('goes before one that waits for its time, which never signs', async () => {
+    await auth.database.rows("UPDATE signing_keys SET signs_from = now() + interval '5 minutes' WHERE expires IS NULL")
+    const [waiting] = await auth.database.rows<{ kid: string }>('SELECT kid FROM signing_keys WHERE expires IS NULL')
+    expect(await kids()).toContain(waiting?.kid)
+    await auth.service.administration.rotateKeys()
+    expect(await kids()).not.toContain(waiting?.kid)
+  })
+
+  it('is made by one of the copies that start, when the present one has signed for long enough, and is published before it signs', async () => {
+    const { kid } = (await auth.database.rows<{ kid: string }>('SELECT kid FROM signing_keys WHERE expires IS NULL'))[0] as { kid: string }
+    await auth.database.rows("UPDATE signing_keys SET signs_from = now() - interval '31 days'")
+    const copies = await Promise.all([auth.copy(), auth.copy()])
+    const rows = await auth.database.rows(
+      "SELECT kid, signs_from > now() + interval '9 minutes' AS waits FROM signing_keys WHERE signs_from > now() - interval '30 days'",
+    )
+    expect(rows).toEqual([{ kid: expect.any(String), waits: true }])
+    for (const copy of copies) expect(await kids(copy)).toEqual(expect.arrayContaining([rows[0]?.kid, kid]))
+  })
+
+  it('outlives the one before it, whose tokens are good no more', async () => {
+    const old = await signIn()
+    await auth.service.administration.rotateKeys()
+    await auth.database.rows('UPDATE signing_keys SET expires = now() WHERE kid = $1', [kidOf(old)])
+    expect(await kids()).not.toContain(kidOf(old))
+    expect(await worksAt(old)).toBe(401)
+    await auth.service.administration.rotateKeys()
+    expect(await auth.database.rows('SELECT kid FROM signing_keys WHERE kid = $1', [kidOf(old)])).toEqual([])
+  })
+})
+
+describe('the private halves', () => {
+  it('are encrypted in the database', async () => {
+    const rows = await auth.database.rows<{ private_key: Buffer; public_jwk: Jwk }>('SELECT private_key, public_jwk FROM signing_keys')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { private_key, public_jwk } of rows) {
+      expect(Object.keys(public_jwk).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+      // The modulus is a part of every form of a private key.
+      expect(private_key.includes(Buffer.from(public_jwk.n as string, 'base64url'))).toBe(false)
+    }
+  })
+
+  it('do not open with another AUTH_SECRET, and the service says so', async () => {
+    await expect(auth.copy({ AUTH_SECRET: Buffer.alloc(32, 1).toString('base64') })).rejects.toThrow(
+      'AUTH_SECRET is not the one that the keys of this database were sealed with.',
+    )
+  })
+
+  it('need a secret of 32 bytes', async () => {
+    await expect(auth.copy({ AUTH_SECRET: 'c2hvcnQ=' })).rejects.toThrow('AUTH_SECRET must be 32 random bytes in base64.')
+  })
+})
+
+it('a token with a key that nobody has made is 401', async () => {
+  const [, payload, signature] = (await signIn()).split('.')
+  const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT', kid: 'made-up' })).toString('base64url')
+  expect(await worksAt(`${header}.${payload}.${signature}`)).toBe(401)
+})

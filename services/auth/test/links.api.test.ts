@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { type HttpClient, randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Auth, clientUrl, expertUrl, type Office, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const done = { status: 'OK' }
+const alreadyLinked = { status: 'error', errorCode: 'ALREADY_LINKED', errorMessages: expect.any(String) }
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+type Links = { results: { CustomerUserLink: Record<string, string>; Client?: Record<string, string> }[] }
+const toOffice = ({ customerId }: Office) => ({ CustomerUserLink: { customer_id: String(customerId) } })
+const invites = (email: string) => ({ CustomerUserLink: { email } })
+
+async function here(): Promise<{ office: Office; http: HttpClient }> {
+  const office = await auth.office()
+  return { office, http: await auth.asExpert(office.administrator) }
+}
+const linkIds = async (http: HttpClient, path: string) =>
+  (await http.get<Links>(path)).body.results.map(({ CustomerUserLink }) => CustomerUserLink.id as string)
+const own = '/customer_user_link'
+const ofOffice = '/customer_user_link/client'
+
+describe('on the address of employees', () => {
+  it('GET lists the clients of the office to the letter of the specification', async () => {
+    const { office, http } = await here()
+    const client = await auth.client(office)
+    const { status, body } = await http.get(ofOffice)
+    const link = { id: expect.stringMatching(/^\d+$/), customer_id: String(office.customerId), user_client_id: String(client.id) }
+    const record = {
+      CustomerUserLink: { ...link, created: timestamp, modified: timestamp },
+      Client: { id: String(client.id), email: client.username, firstname: 'Ada', lastname: 'Nowak', phone: null },
+    }
+    expect([status, body]).toEqual([200, { results: [record] }])
+    const [id] = await linkIds(http, ofOffice)
+    expect((await http.get(`${ofOffice}/${id}`)).body).toEqual(record)
+    expect((await http.get<Links>(`${ofOffice}?user_client_id=${randomId()}`)).body).toEqual({ results: [] })
+  })
+
+  it('POST makes the account of a new address, whose names are his to give', async () => {
+    const { http } = await here()
+    const email = `${randomUUID()}@client.test`
+    const { status, headers, body } = await http.post<{ id: number }>(ofOffice, invites(email))
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }])
+    expect(headers.get('location')).toBe(`${expertUrl}/rest/customer_user_link/client/${body.id}`)
+    expect((await http.get(`${ofOffice}/${body.id}`)).body).toMatchObject({ Client: { email, firstname: '', lastname: '' } })
+    expect((await http.post(ofOffice, invites(email))).body).toEqual(alreadyLinked)
+    expect((await http.post(ofOffice, invites('nobody'))).body).toMatchObject({ errorMessages: { email: expect.any(String) } })
+  })
+
+  it('POST invites whoever has an account: his names show after he accepts', async () => {
+    const { office, http } = await here()
+    const client = await auth.client(await auth.office())
+    const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
+    const hidden = { email: client.username, firstname: '', lastname: '', phone: null }
+    expect((await http.get(`${ofOffice}/${body.id}`)).body).toMatchObject({ Client: hidden })
+    const asClient = await auth.asClient(client)
+    expect((await linkIds(asClient, own)).includes(String(body.id))).toBe(false)
+    expect((await asClient.post<{ id: number }>(own, toOffice(office))).body).toEqual(body)
+    expect((await http.get(`${ofOffice}/${body.id}`)).body).toMatchObject({ Client: { firstname: 'Ada', lastname: 'Nowak' } })
+  })
+
+  it('DELETE ends the link, for the client as well', async () => {
+    const { office, http } = await here()
+    const asClient = await auth.asClient(await auth.client(office))
+    const [id] = await linkIds(http, ofOffice)
+    expect((await http.delete(`${ofOffice}/${id}`, { 'if-match': '"9"' })).status).toBe(412)
+    expect((await http.delete(`${ofOffice}/${id}`)).body).toEqual(done)
+    expect((await http.delete(`${ofOffice}/${id}`)).status).toBe(404)
+    expect(await linkIds(http, ofOffice)).toEqual([])
+    expect(await linkIds(asClient, own)).toEqual([])
+    expect((await asClient.post(own, toOffice(office))).status).toBe(201)
+    expect(await linkIds(http, ofOffice)).toEqual([id])
+  })
+
+  it('knows no path without "client"', async () => {
+    const { http } = await here()
+    expect((await http.get(own)).status).toBe(404)
+  })
+})
+
+describe('on the address of clients', () => {
+  it('GET lists the offices of the client to the letter of the specification', async () => {
+    const { office } = await here()
+    await auth.client(office)
+    const asClient = await auth.asClient(await auth.client(office))
+    const { status, body } = await asClient.get(own)
+    const record = {
+      CustomerUserLink: { id: expect.stringMatching(/^\d+$/), customer_id: String(office.customerId) },
+      CustomerCompany: { name: 'Office' },
+    }
+    expect([status, body]).toEqual([200, { results: [record] }])
+    const [id] = await linkIds(asClient, own)
+    expect((await asClient.get(`${own}/${id}`)).body).toEqual(record)
+  })
+
+  it('POST turns to an office, which knows him by the names of his account', async () => {
+    const { office, http } = await here()
+    const client = await auth.client(await auth.office())
+    const asClient = await auth.asClient(client)
+    const { status, headers, body } = await asClient.post<{ id: number }>(own, toOffice(office))
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }])
+    expect(headers.get('location')).toBe(`${clientUrl}/rest/customer_user_link/${body.id}`)
+    expect((await http.get(`/client/${client.id}`)).body).toMatchObject({ Client: { firstname: 'Ada', lastname: 'Nowak', banned: '0' } })
+    const again = await asClient.post(own, toOffice(office))
+    expect([again.status, again.body]).toEqual([409, alreadyLinked])
+  })
+
+  it('POST refuses an office that does not exist', async () => {
+    const asClient = await auth.asClient(await auth.client(await auth.office()))
+    const { status, body } = await asClient.post(own, { CustomerUserLink: { customer_id: String(randomId()) } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { customer_id: 'does not exist' } }])
+    expect((await asClient.post(own, {})).body).toEqual({ status: 'error', errorMessages: { CustomerUserLink: 'is required' } })
+    expect((await asClient.post(own, { CustomerUserLink: {} })).body).toMatchObject({ errorMessages: { customer_id: expect.any(String) } })
+  })
+
+  it('DELETE leaves the office, which keeps no more of him', async () => {
+    const { office, http } = await here()
+    const client = await auth.client(office)
+    const asClient = await auth.asClient(client)
+    const [id] = await linkIds(asClient, own)
+    expect((await asClient.delete(`${own}/${id}`, { 'if-match': '"9"' })).status).toBe(412)
+    expect((await asClient.delete(`${own}/${id}`)).body).toEqual(done)
+    expect((await asClient.delete(`${own}/${id}`)).status).toBe(404)
+    expect((await http.get(`/client/${client.id}`)).status).toBe(404)
+  })
+
+  it('another client’s link is the same 404 as one that does not exist', async () => {
+    const { office } = await here()
+    const mine = await auth.asClient(await auth.client(office))
+    const other = await auth.asClient(await auth.client(office))
+    const [id] = await linkIds(other, own)
+    for (const method of ['GET', 'DELETE']) {
+      const foreign = await mine.request(method, `${own}/${id}`)
+      const unknown = await mine.request(method, `${own}/${randomId()}`)
+      expect([foreign.status, unknown.text]).toEqual([404, foreign.text])
+    }
+    expect(await linkIds(other, own)).toEqual([id])
+  })
+
+  it('an invitation is nothing to leave, only to accept', async () => {
+    const { http } = await here()
+    const client = await auth.client(await auth.office())
+    const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
+    const asClient = await auth.asClient(client)
+    expect((await asClient.get(`${own}/${body.id}`)).status).toBe(404)
+    expect((await asClient.delete(`${own}/${body.id}`)).status).toBe(404)
+  })
+
+  it('is for clients with a token', async () => {
+    const { office, http } = await here()
+    const asClient = await auth.asClient(await auth.client(office))
+    for (const method of ['GET', 'POST']) {
+      const sent = method === 'POST' ? toOffice(office) : undefined
+      expect((await asClient.as(undefined).request(method, own, sent)).status).toBe(401)
+      const employee = (await auth.signIn(office.administrator)).access_token
+      expect((await asClient.as(employee).request(method, own, sent)).status).toBe(401)
+    }
+    expect((await http.get(ofOffice)).status).toBe(200)
+  })
+})

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Auth, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const everybody = ['administrator', 'expert', 'specialist', 'trainee'] as const
+
+describe('/rest/user/me', () => {
+  it.each(everybody)('is the own record of an %s, who changes his names', async (role) => {
+    const { [role]: person } = await auth.office()
+    const http = await auth.asExpert(person)
+    const { body } = await http.get<{ User: { id: string } }>('/user/me')
+    expect(body).toEqual((await http.get(`/user/${person.id}`)).body)
+    expect(body.User.id).toBe(String(person.id))
+    const changes = { firstname: 'Eva', lastname: 'Lis', phone: '+48 600' }
+    const { status, body: answer } = await http.put('/user/me', { User: changes })
+    expect([status, answer]).toEqual([200, { status: 'OK' }])
+    expect((await http.get('/user/me')).body).toMatchObject({ User: changes })
+    expect((await http.put('/user/me', { User: { phone: null } })).status).toBe(200)
+    expect((await http.get('/user/me')).body).toMatchObject({ User: { ...changes, phone: null } })
+  })
+
+  it('leaves alone what is not his to change', async () => {
+    const { trainee } = await auth.office()
+    const http = await auth.asExpert(trainee)
+    const before = (await http.get<{ User: object }>('/user/me')).body.User
+    const { status } = await http.put('/user/me', {
+      User: { user_role_id: '1', email: 'other@office.test', active: '0', customer_id: '1', id: '1' },
+    })
+    expect(status).toBe(200)
+    expect((await http.get<{ User: object }>('/user/me')).body.User).toEqual({ ...before, modified: expect.any(String) })
+  })
+
+  it('sets a password with the present one only', async () => {
+    const { trainee } = await auth.office()
+    const http = await auth.asExpert(trainee)
+    const sets = (User: object) => http.put('/user/me', { User: { password: 'another password', ...User } })
+    const without = await sets({})
+    expect([without.status, without.body]).toEqual([400, { status: 'error', errorMessages: { current_password: 'is required' } }])
+    const wrong = await sets({ current_password: 'is not right', firstname: 'Eva' })
+    expect([wrong.status, wrong.body]).toEqual([400, { status: 'error', errorMessages: { current_password: 'is not right' } }])
+    const short = await sets({ current_password: trainee.password, password: 'short' })
+    expect([short.status, short.body]).toMatchObject([400, { errorMessages: { password: expect.any(String) } }])
+    expect((await http.get('/user/me')).body).toMatchObject({ User: { firstname: 'Ada' } })
+    await auth.signIn(trainee)
+    expect((await sets({ current_password: trainee.password })).status).toBe(200)
+    await expect(auth.signIn(trainee)).rejects.toThrow('invalid_grant')
+    await auth.signIn({ ...trainee, password: 'another password' })
+  })
+
+  it('names what is wrong', async () => {
+    const http = await auth.asExpert((await auth.office()).trainee)
+    const { status, body } = await http.put('/user/me', { User: { firstname: '', lastname: ' ', phone: 'x'.repeat(41) } })
+    expect([status, body]).toEqual([
+      400,
+      { status: 'error', errorMessages: { firstname: expect.any(String), lastname: expect.any(String), phone: expect.any(String) } },
+    ])
+    expect((await http.put('/user/me', { firstname: 'Eva' })).body).toMatchObject({ errorMessages: { User: 'is required' } })
+  })
+
+  it('is not overwritten by somebody who has seen an older one', async () => {
+    const http = await auth.asExpert((await auth.office()).trainee)
+    const etag = (await http.get('/user/me')).headers.get('etag') ?? ''
+    const puts = (tag: string) => http.put('/user/me', { User: { firstname: 'Eva' } }, { 'if-match': tag })
+    expect((await puts(etag)).status).toBe(200)
+    expect((await puts(etag)).status).toBe(412)
+    expect((await puts('nonsense')).status).toBe(412)
+    expect((await puts('*')).status).toBe(200)
+  })
+
+  it('is nobody’s without a token, and no client’s', async () => {
+    const office = await auth.office()
+    const http = await auth.asExpert(office.expert)
+    const client = await auth.signIn(await auth.client(office), 'client')
+    for (const method of ['GET', 'PUT']) {
+      const sent = method === 'PUT' ? { User: { firstname: 'Eva' } } : undefined
+      expect((await http.as(undefined).request(method, '/user/me', sent)).status).toBe(401)
+      expect((await http.as(client.access_token).request(method, '/user/me', sent)).status).toBe(401)
+    }
+  })
+})

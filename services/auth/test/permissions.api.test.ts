@@ -1,0 +1,175 @@
+import type { HttpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { rights } from '../src/roles/right.js'
+import { type Auth, type Office, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const done = { status: 'OK' }
+const refused = { status: 'error', errorCode: 'FORBIDDEN', errorMessages: expect.any(String) }
+const ofRole = (...keys: string[]) => keys.map((key) => ({ UserRolePermission: { key, allowed: '1' } }))
+const ofUser = (allowed: string, ...keys: string[]) => keys.map((key) => ({ UserPermission: { key, allowed } }))
+
+interface Here {
+  office: Office
+  administrator: HttpClient
+  expert: HttpClient
+  roleIds: Record<string, string>
+}
+async function here(): Promise<Here> {
+  const office = await auth.office()
+  const administrator = await auth.asExpert(office.administrator)
+  const { body } = await administrator.get<{ UserRole: { id: string; name: string } }[]>('/user_role')
+  const roleIds = Object.fromEntries(body.map(({ UserRole }) => [UserRole.name, UserRole.id]))
+  return { office, administrator, expert: await auth.asExpert(office.expert), roleIds }
+}
+const takeFrom = async ({ administrator, office }: Here, ...keys: string[]) =>
+  expect((await administrator.put(`/user/${office.expert.id}/permission`, ofUser('0', ...keys))).status).toBe(200)
+
+describe('GET /rest/user_role/{id}/permission', () => {
+  const given: [role: string, has: (key: string) => boolean][] = [
+    ['Administrator', () => true],
+    ['Expert', () => true],
+    ['Specialist', (key) => key.startsWith('mailbox.')],
+    ['Trainee', (key) => key === 'mailbox.personal_mailbox'],
+  ]
+  it.each(given)('names every right, and whether an %s has it', async (role, has) => {
+    const { roleIds, expert } = await here()
+    const { status, body } = await expert.get(`/user_role/${roleIds[role]}/permission`)
+    expect(status).toBe(200)
+    expect(body).toEqual(rights.map((key) => ({ UserRolePermission: { key, allowed: has(key) ? '1' : '0' } })))
+  })
+})
+
+describe('PUT of the permissions', () => {
+  it('of a role replaces what differs from its base role', async () => {
+    const { administrator, roleIds, office } = await here()
+    const path = `/user_role/${roleIds.Trainee}/permission`
+    const allowed = async () =>
+      (await administrator.get<{ UserRolePermission: { key: string; allowed: string } }[]>(path)).body
+        .filter(({ UserRolePermission }) => UserRolePermission.allowed === '1')
+        .map(({ UserRolePermission }) => UserRolePermission.key)
+    expect((await administrator.put(path, ofRole('reports.all', 'replies.approve'))).body).toEqual(done)
+    expect(await allowed()).toEqual(['mailbox.personal_mailbox', 'reports.all', 'replies.approve'])
+    const without = [{ UserRolePermission: { key: 'mailbox.personal_mailbox', allowed: 0 } }]
+    expect((await administrator.put(path, without)).body).toEqual(done)
+    expect(await allowed()).toEqual([])
+    expect((await auth.signIn(office.trainee)).UserRolePermission.filter((each) => each.allowed === '1')).toEqual([])
+    expect((await administrator.put(path, [])).body).toEqual(done)
+    expect(await allowed()).toEqual(['mailbox.personal_mailbox'])
+  })
+
+  it('of a person replaces what differs from his role', async () => {
+    const { administrator, office } = await here()
+    const path = `/user/${office.trainee.id}/permission`
+    expect((await administrator.get(path)).body).toEqual([])
+    await administrator.put(path, ofUser('1', 'reports.all'))
+    await administrator.put(path, ofUser('0', 'mailbox.personal_mailbox'))
+    expect((await administrator.get(path)).body).toEqual(ofUser('0', 'mailbox.personal_mailbox'))
+    expect((await auth.signIn(office.trainee)).UserPermission).toEqual([{ key: 'mailbox.personal_mailbox', allowed: '0' }])
+  })
+
+  const wrong: [what: string, sent: unknown, errorMessages: object][] = [
+    ['no list', { UserPermission: { key: 'reports.all', allowed: '1' } }, { UserPermission: 'is required' }],
+    ['an unknown right', ofUser('1', 'reports.all', 'everything'), { 1: 'is not a right' }],
+    ['a right of the prototype', ofUser('1', 'constructor'), { 0: 'is not a right' }],
+    ['another wrapper', ofRole('reports.all'), { 0: expect.stringContaining('UserPermission') }],
+    ['no flag', [{ UserPermission: { key: 'reports.all' } }], { 0: expect.stringContaining('allowed') }],
+    ['a wrong flag', ofUser('yes', 'reports.all'), { 0: expect.stringContaining('allowed') }],
+    ['nothing in it', [null, 5, {}], { 0: expect.any(String), 1: expect.any(String), 2: expect.any(String) }],
+    ['a right twice', ofUser('1', 'reports.all', 'reports.all'), { UserPermission: 'names a right twice' }],
+  ]
+  it.each(wrong)('refuses %s, and changes nothing', async (_, sent, errorMessages) => {
+    const { administrator, office } = await here()
+    const path = `/user/${office.trainee.id}/permission`
+    await administrator.put(path, ofUser('1', 'reports.all'))
+    const { status, body } = await administrator.put(path, sent)
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
+    expect((await administrator.get(path)).body).toEqual(ofUser('1', 'reports.all'))
+  })
+})
+
+describe('a right that is taken away', () => {
+  it('is gone with the next request: users.manage', async () => {
+    const all = await here()
+    const { expert, office, roleIds } = all
+    const changes = () => expert.put(`/user/${office.trainee.id}`, { User: { firstname: 'Eva' } })
+    expect((await changes()).status).toBe(200)
+    await takeFrom(all, 'users.manage')
+    const user = { User: { email: 'x@office.test', firstname: 'A', lastname: 'B', user_role_id: roleIds.Trainee } }
+    const answers = [await changes(), await expert.post('/user', user), await expert.delete(`/user/${office.trainee.id}`)]
+    for (const { status, body } of [...answers, await expert.put('/user/1', user)]) expect([status, body]).toEqual([403, refused])
+    expect((await expert.put(`/user_role/${roleIds.Trainee}`, { UserRole: { name: 'Junior' } })).status).toBe(200)
+  })
+
+  it('is gone with the next request: roles.manage, also when the role loses it', async () => {
+    const { expert, administrator, office, roleIds } = await here()
+    const path = `/user_role/${roleIds.Trainee}`
+    expect((await expert.put(path, { UserRole: { name: 'Junior' } })).status).toBe(200)
+    const without = [{ UserRolePermission: { key: 'roles.manage', allowed: '0' } }]
+    expect((await administrator.put(`/user_role/${roleIds.Expert}/permission`, without)).status).toBe(200)
+    const answers = [
+      await expert.put(path, { UserRole: { name: 'B' } }),
+      await expert.post('/user_role', { UserRole: { name: 'B' } }),
+      await expert.delete(path),
+      await expert.put(`${path}/permission`, []),
+      await expert.put(`/user/${office.trainee.id}/permission`, []),
+      await expert.put('/user_role/1/permission', []),
+    ]
+    for (const { status, body } of answers) expect([status, body]).toEqual([403, refused])
+    expect((await expert.get(`${path}/permission`)).status).toBe(200)
+  })
+})
+
+describe('nobody gives a right that he lacks', () => {
+  it.each<[what: string, gives: (all: Here) => Promise<{ status: number; body: unknown }>]>([
+    ['to a person', ({ expert, office }) => expert.put(`/user/${office.trainee.id}/permission`, ofUser('1', 'reports.all'))],
+    ['to a role', ({ expert, roleIds }) => expert.put(`/user_role/${roleIds.Trainee}/permission`, ofRole('reports.all'))],
+    ['with a new role', ({ expert }) => expert.post('/user_role', { UserRole: { name: 'B', base_role: 2 } })],
+    ['with another base role', ({ expert, roleIds }) => expert.put(`/user_role/${roleIds.Trainee}`, { UserRole: { base_role: 2 } })],
+    ['with another role', ({ expert, office, roleIds }) => put(expert, office.trainee.id, { user_role_id: roleIds.Administrator })],
+    ['to somebody new', ({ expert, roleIds }) => expert.post('/user', { User: { ...newcomer, user_role_id: roleIds.Expert } })],
+    [
+      'to himself, by the password of somebody who has it',
+      ({ expert, office }) => put(expert, office.administrator.id, { password: 'his password' }),
+    ],
+    [
+      'to himself, by the address of somebody who has it',
+      ({ expert, office }) => put(expert, office.administrator.id, { email: 'his@office.test' }),
+    ],
+  ])('%s', async (_, gives) => {
+    const all = await here()
+    await takeFrom(all, 'reports.all')
+    const { status, body } = await gives(all)
+    expect([status, body]).toEqual([403, refused])
+    await auth.signIn(all.office.administrator)
+  })
+
+  it('by letting in again somebody who has it', async () => {
+    const all = await here()
+    const { administrator, expert, office, roleIds } = all
+    expect((await put(administrator, office.trainee.id, { user_role_id: roleIds.Expert, active: 0 })).status).toBe(200)
+    await takeFrom(all, 'reports.all')
+    expect((await put(expert, office.trainee.id, { active: 1 })).body).toEqual(refused)
+    expect((await put(administrator, office.trainee.id, { active: 1 })).status).toBe(200)
+  })
+
+  it('but what somebody has already may stay, and what the caller has he gives', async () => {
+    const all = await here()
+    const { administrator, expert, office, roleIds } = all
+    const path = `/user/${office.trainee.id}/permission`
+    await administrator.put(path, ofUser('1', 'reports.all'))
+    await takeFrom(all, 'reports.all')
+    expect((await expert.put(path, ofUser('1', 'reports.all', 'replies.approve'))).body).toEqual(done)
+    expect((await put(expert, office.trainee.id, { user_role_id: roleIds.Specialist, firstname: 'Eva' })).status).toBe(200)
+    expect((await put(expert, office.specialist.id, { password: 'his password' })).status).toBe(200)
+    expect((await put(expert, office.administrator.id, { firstname: 'Eva', email: office.administrator.username })).status).toBe(200)
+  })
+})
+
+const newcomer = { email: 'newcomer@office.test', firstname: 'Eva', lastname: 'Lis' }
+const put = (http: HttpClient, id: bigint, User: object) => http.put(`/user/${id}`, { User })

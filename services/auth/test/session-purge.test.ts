@@ -1,0 +1,37 @@
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import jwt from 'jsonwebtoken'
+import { hashToken } from '../src/tokens/refresh-token.js'
+import { type Auth, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+it('sessions that nobody can use any more are removed with their tokens, the others stay', async () => {
+  const { expert } = await auth.office()
+  const signIn = async () => {
+    const { access_token, refresh_token } = await auth.signIn(expert)
+    return { id: jwt.decode(access_token, { json: true })?.sid as string, token: refresh_token }
+  }
+  const [live, ended, justEnded, expired] = [await signIn(), await signIn(), await signIn(), await signIn()]
+  const { body } = await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: live.token })
+  const longAgo = "now() - interval '31 minutes'"
+  await auth.database.rows(`UPDATE sessions SET ended = ${longAgo} WHERE id = $1`, [ended.id])
+  await auth.database.rows('UPDATE sessions SET ended = now() WHERE id = $1', [justEnded.id])
+  await auth.database.rows(`UPDATE sessions SET expires = ${longAgo} WHERE id = $1`, [expired.id])
+  await auth.database.rows(`UPDATE refresh_tokens SET expires = ${longAgo} WHERE hash = $1`, [hashToken(live.token)])
+
+  await auth.copy()
+  const left = async () => {
+    const sessions = await auth.database.rows<{ id: string }>('SELECT id FROM sessions')
+    const tokens = await auth.database.rows<{ hash: Buffer }>('SELECT hash FROM refresh_tokens')
+    return [...sessions.map(({ id }) => id), ...tokens.map(({ hash }) => hash.toString('hex'))].sort()
+  }
+  const hex = (token: string) => hashToken(token).toString('hex')
+  const stay = [live.id, justEnded.id, hex(body.refresh_token), hex(justEnded.token)].sort()
+  await eventually(async () => expect(await left()).toEqual(stay))
+  expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: body.refresh_token })).status).toBe(200)
+})

@@ -1,0 +1,133 @@
+import { type HttpClient, randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { type Auth, expertUrl, type Office, startAuthService, waitForLocks } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const done = { status: 'OK' }
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+type Listed = { UserRole: Record<string, string> }[]
+
+async function here(): Promise<{ office: Office; http: HttpClient }> {
+  const office = await auth.office()
+  return { office, http: await auth.asExpert(office.administrator) }
+}
+const listed = async (http: HttpClient, query = '') => (await http.get<Listed>(`/user_role${query}`)).body.map(({ UserRole }) => UserRole)
+const roleOf = async (http: HttpClient, name: string) => (await listed(http)).find((role) => role.name === name) as Record<string, string>
+const create = async (http: HttpClient, UserRole: object) => (await http.post<{ id: number }>('/user_role', { UserRole })).body.id
+
+describe('GET /rest/user_role', () => {
+  it('lists the four roles that every office has', async () => {
+    const { office, http } = await here()
+    const common = { id: expect.stringMatching(/^\d+$/), customer_id: String(office.customerId), created: timestamp, modified: timestamp }
+    expect(await listed(http)).toEqual(
+      ['Administrator', 'Expert', 'Specialist', 'Trainee'].map((name, index) => ({ ...common, name, base_role: String(index + 1) })),
+    )
+  })
+
+  it('filters and sorts', async () => {
+    const { http } = await here()
+    await create(http, { name: 'Accountant', base_role: 3 })
+    const names = async (query: string) => (await listed(http, query)).map(({ name }) => name)
+    expect(await names('?base_role=3')).toEqual(['Specialist', 'Accountant'])
+    expect((await names('?sort=name'))[0]).toBe('Accountant')
+    expect((await http.get('/user_role?color=red')).status).toBe(400)
+  })
+})
+
+describe('POST /rest/user_role', () => {
+  it('creates a role, of a trainee when nothing else is said', async () => {
+    const { http } = await here()
+    const { status, headers, body } = await http.post<{ id: number }>('/user_role', {
+      UserRole: { name: 'Guest', customer_id: '1', id: '1' },
+    })
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }])
+    expect(headers.get('location')).toBe(`${expertUrl}/rest/user_role/${body.id}`)
+    expect((await http.get(`/user_role/${body.id}`)).body).toMatchObject({ UserRole: { name: 'Guest', base_role: '4' } })
+  })
+
+  it.each([0, 5, -1, 1.5, 'expert', null])('refuses base_role %j: employees have 1 to 4', async (base_role) => {
+    const { http } = await here()
+    const { status, body } = await http.post('/user_role', { UserRole: { name: 'Guest', base_role } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { base_role: expect.any(String) } }])
+  })
+
+  it('needs a name', async () => {
+    const { http } = await here()
+    expect((await http.post('/user_role', { UserRole: {} })).body).toMatchObject({ errorMessages: { name: expect.any(String) } })
+    expect((await http.post('/user_role', { UserRole: { name: 'x'.repeat(101) } })).status).toBe(400)
+    expect((await http.post('/user_role', { name: 'Guest' })).body).toMatchObject({ errorMessages: { UserRole: 'is required' } })
+  })
+})
+
+describe('PUT /rest/user_role/{id}', () => {
+  it('changes name and base role', async () => {
+    const { http } = await here()
+    const path = `/user_role/${await create(http, { name: 'Guest' })}`
+    const etag = (await http.get(path)).headers.get('etag') ?? ''
+    expect((await http.put(path, { UserRole: { name: 'Accountant', base_role: '2' } }, { 'if-match': etag })).body).toEqual(done)
+    expect((await http.get(path)).body).toMatchObject({ UserRole: { name: 'Accountant', base_role: '2' } })
+    expect((await http.put(path, { UserRole: { name: 'B' } }, { 'if-match': etag })).status).toBe(412)
+    expect((await http.put(path, { UserRole: { name: ' ' } })).status).toBe(400)
+  })
+
+  it('keeps at least one administrator', async () => {
+    const { http } = await here()
+    const { id } = await roleOf(http, 'Administrator')
+    const { status, body } = await http.put(`/user_role/${id}`, { UserRole: { base_role: 2 } })
+    expect([status, body]).toMatchObject([409, { errorCode: 'LAST_ADMINISTRATOR' }])
+    expect(await roleOf(http, 'Administrator')).toMatchObject({ base_role: '1' })
+  })
+})
+
+describe('DELETE /rest/user_role/{id}', () => {
+  it('removes a role for good, with what it was given', async () => {
+    const { http } = await here()
+    const id = await create(http, { name: 'Guest' })
+    await http.put(`/user_role/${id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
+    expect((await http.delete(`/user_role/${id}`, { 'if-match': '"7"' })).status).toBe(412)
+    expect((await http.delete(`/user_role/${id}`)).body).toEqual(done)
+    expect((await http.get(`/user_role/${id}`)).status).toBe(404)
+    expect(await auth.database.rows('SELECT key FROM user_role_permissions WHERE user_role_id = $1', [id])).toEqual([])
+  })
+
+  it('refuses one that people have, also when they have left', async () => {
+    const { office, http } = await here()
+    const id = await create(http, { name: 'Guest' })
+    await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: id, active: 0 } })
+    const { status, body } = await http.delete(`/user_role/${id}`)
+    expect([status, body]).toMatchObject([409, { errorCode: 'ROLE_IN_USE' }])
+    expect((await http.get(`/user_role/${id}`)).status).toBe(200)
+  })
+
+  it('refuses the four that every office has', async () => {
+    const { office, http } = await here()
+    const { id } = await roleOf(http, 'Trainee')
+    const other = await create(http, { name: 'Guest' })
+    expect((await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: other } })).status).toBe(200)
+    const { status, body } = await http.delete(`/user_role/${id}`)
+    expect([status, body]).toMatchObject([409, { errorCode: 'ROLE_BUILT_IN' }])
+  })
+
+  it('leaves nobody with a role that is gone', async () => {
+    const { office, http } = await here()
+    const id = await create(http, { name: 'Guest' })
+    const other = new pg.Client(auth.database.ownerUrl)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('DELETE FROM user_roles WHERE id = $1', [id])
+    const given = http.put(`/user/${office.trainee.id}`, { User: { user_role_id: id } })
+    await waitForLocks(auth, 1)
+    await other.query('COMMIT')
+    await other.end()
+    const { status, body } = await given
+    expect([status, body]).toMatchObject([400, { errorMessages: { user_role_id: 'does not exist' } }])
+    const unknown = await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: String(randomId()) } })
+    expect(unknown.body).toEqual(body)
+  })
+})

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { type HttpClient, randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Auth, expertUrl, type Office, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const done = { status: 'OK' }
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const newUser = (more: object = {}) => ({ User: { email: `${randomUUID()}@office.test`, firstname: 'Eva', lastname: 'Lis', ...more } })
+
+async function here(): Promise<{ office: Office; http: HttpClient; roleIds: Record<string, string> }> {
+  const office = await auth.office()
+  const http = await auth.asExpert(office.administrator)
+  const { body } = await http.get<{ UserRole: { id: string; name: string } }[]>('/user_role')
+  return { office, http, roleIds: Object.fromEntries(body.map(({ UserRole }) => [UserRole.name, UserRole.id])) }
+}
+const create = async (http: HttpClient, more: object = {}) => (await http.post<{ id: number }>('/user', newUser(more))).body.id
+
+describe('POST /rest/user', () => {
+  it('lets somebody into the office, who may sign in with the password at once', async () => {
+    const { office, http, roleIds } = await here()
+    const sent = newUser({ phone: '+48 600', user_role_id: roleIds.Specialist, password: 'a new password' })
+    const { status, headers, body } = await http.post<{ id: number }>('/user', sent)
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }])
+    expect(headers.get('location')).toBe(`${expertUrl}/rest/user/${body.id}`)
+    const { password: _, ...shown } = sent.User as Record<string, unknown>
+    expect((await http.get(`/user/${body.id}`)).body).toEqual({
+      User: {
+        ...{ id: String(body.id), customer_id: String(office.customerId), ...shown },
+        ...{ active: '1', last_login: null, created: timestamp, modified: timestamp },
+      },
+    })
+    expect(await auth.signIn({ username: sent.User.email, password: 'a new password' })).toMatchObject({ UserRole: { name: 'Specialist' } })
+  })
+
+  it('makes a trainee, who cannot sign in yet, when nothing else is said', async () => {
+    const { http, roleIds } = await here()
+    const sent = newUser({ id: 1, customer_id: '1', last_login: '2020-01-01 00:00:00', version: 9 })
+    const { body } = await http.post<{ id: number }>('/user', sent)
+    expect((await http.get(`/user/${body.id}`)).body).toMatchObject({
+      User: { user_role_id: roleIds.Trainee, phone: null, last_login: null },
+    })
+    await expect(auth.signIn({ username: sent.User.email, password: 'x' })).rejects.toThrow('invalid_grant')
+  })
+
+  it('refuses an address that is taken, in this office or in another, in whatever case', async () => {
+    const { office, http } = await here()
+    const { expert } = await auth.office()
+    for (const email of [office.trainee.username, expert.username, expert.username.toUpperCase()]) {
+      const { status, body } = await http.post('/user', newUser({ email }))
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { email: 'is already used' } }])
+    }
+  })
+
+  it('refuses a role of another office as one that does not exist', async () => {
+    const { http } = await here()
+    const { roleIds } = await here()
+    const foreign = await http.post('/user', newUser({ user_role_id: roleIds.Trainee }))
+    const unknown = await http.post('/user', newUser({ user_role_id: String(randomId()) }))
+    expect([foreign.status, foreign.body]).toEqual([400, { status: 'error', errorMessages: { user_role_id: 'does not exist' } }])
+    expect(unknown.text).toBe(foreign.text)
+  })
+
+  it('names every wrong field', async () => {
+    const { http } = await here()
+    const wrong = { email: 'nobody', firstname: ' ', lastname: 5, phone: 'x'.repeat(41), user_role_id: 'x', active: 2, password: 'short' }
+    const { status, body } = await http.post<{ errorMessages: object }>('/user', { User: wrong })
+    expect([status, Object.keys(body.errorMessages).sort()]).toEqual([400, Object.keys(wrong).sort()])
+    expect((await http.post('/user', {})).body).toEqual({ status: 'error', errorMessages: { User: 'is required' } })
+  })
+
+  it('repeats its answer for the same Idempotency-Key', async () => {
+    const { http } = await here()
+    const [sent, key] = [newUser(), { 'idempotency-key': randomUUID() }]
+    const [first, second] = [await http.post('/user', sent, key), await http.post('/user', sent, key)]
+    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text])
+  })
+})
+
+describe('GET /rest/user', () => {
+  it('lists the office, filtered and sorted', async () => {
+    const { office, http, roleIds } = await here()
+    const left = await create(http, { lastname: 'Abel', active: 0 })
+    const ids = async (query: string) => (await http.get<{ User: { id: string } }[]>(`/user${query}`)).body.map(({ User }) => User.id)
+    const { administrator, expert, specialist, trainee } = office
+    expect((await ids('')).sort()).toEqual([administrator, expert, specialist, trainee, { id: left }].map(({ id }) => String(id)).sort())
+    expect(await ids('?active=0')).toEqual([String(left)])
+    expect(await ids(`?user_role_id=${roleIds.Expert}`)).toEqual([String(expert.id)])
+    expect((await ids('?sort=lastname'))[0]).toBe(String(left))
+    expect((await ids('?sort=-lastname')).at(-1)).toBe(String(left))
+    expect(await ids('?limit=2&sort=-id')).toHaveLength(2)
+    expect((await http.get('/user?count=1&limit=1')).headers.get('x-total-count')).toBe('5')
+    expect((await http.get('/user?email=x')).body).toMatchObject({ errorMessages: { email: expect.any(String) } })
+  })
+})
+
+describe('PUT /rest/user/{id}', () => {
+  it('changes what is sent, and nothing else', async () => {
+    const { office, http } = await here()
+    const path = `/user/${office.trainee.id}`
+    const before = await http.get<{ User: object }>(path)
+    const ignored = { id: '1', customer_id: '1', last_login: null, created: '2020-01-01 00:00:00' }
+    expect((await http.put(path, { User: { lastname: 'Kot', ...ignored } })).body).toEqual(done)
+    const after = await http.get<{ User: object }>(path)
+    expect(after.body.User).toEqual({ ...before.body.User, lastname: 'Kot', modified: timestamp })
+    expect((await http.put(path, { User: { lastname: 'B' } }, { 'if-match': before.headers.get('etag') ?? '' })).status).toBe(412)
+    expect((await http.put(path, { User: { lastname: 'B' } }, { 'if-match': after.headers.get('etag') ?? '' })).status).toBe(200)
+    expect((await http.delete(path, { 'if-match': after.headers.get('etag') ?? '' })).status).toBe(412)
+    expect((await http.get(path)).body).toMatchObject({ User: { lastname: 'B', active: '1' } })
+  })
+
+  it('refuses a taken address and a role of another office', async () => {
+    const { office, http } = await here()
+    const { roleIds } = await here()
+    const path = `/user/${office.trainee.id}`
+    const taken = await http.put(path, { User: { email: office.expert.username } })
+    expect([taken.status, taken.body]).toMatchObject([400, { errorMessages: { email: 'is already used' } }])
+    const foreign = await http.put(path, { User: { user_role_id: roleIds.Expert } })
+    expect([foreign.status, foreign.body]).toMatchObject([400, { errorMessages: { user_role_id: 'does not exist' } }])
+    expect((await http.put(path, { User: { email: office.trainee.username.toUpperCase() } })).status).toBe(200)
+  })
+
+  it('sets a password, which no answer ever shows', async () => {
+    const { office, http } = await here()
+    const { id, username } = office.trainee
+    expect((await http.put(`/user/${id}`, { User: { password: 'another password' } })).body).toEqual(done)
+    await auth.signIn({ username, password: 'another password' })
+    const answers = [
+      await http.get(`/user/${id}`),
+      await http.get('/user'),
+      await http.get('/user/me'),
+      await http.get(`/user?sort=-modified`),
+    ]
+    for (const { text } of answers) expect(text).not.toMatch(/password|argon2/)
+  })
+})
+
+describe('DELETE /rest/user/{id}', () => {
+  it('deactivates: the record stays, the person is out', async () => {
+    const { office, http } = await here()
+    const { id } = office.trainee
+    expect((await http.delete(`/user/${id}`)).body).toEqual(done)
+    expect((await http.get(`/user/${id}`)).body).toMatchObject({ User: { active: '0', email: office.trainee.username } })
+    await expect(auth.signIn(office.trainee)).rejects.toThrow('invalid_grant')
+    expect((await http.put(`/user/${id}`, { User: { active: 1 } })).status).toBe(200)
+    await auth.signIn(office.trainee)
+  })
+
+  it('leaves no office without an administrator: 409, and nothing has changed', async () => {
+    const { office, http, roleIds } = await here()
+    const path = `/user/${office.administrator.id}`
+    const demoted = { User: { user_role_id: roleIds.Expert } }
+    const last = [await http.delete(path), await http.put(path, demoted), await http.put(path, { User: { active: 0 } })]
+    for (const { status, body } of last) expect([status, body]).toMatchObject([409, { errorCode: 'LAST_ADMINISTRATOR' }])
+    expect((await http.get(path)).headers.get('etag')).toBe('"1"')
+    const second = await create(http, { user_role_id: roleIds.Administrator })
+    expect((await http.put(`/user/${second}`, { User: { active: 0 } })).status).toBe(200)
+    expect((await http.delete(path)).status).toBe(409)
+    expect((await http.put(`/user/${second}`, { User: { active: 1 } })).status).toBe(200)
+    expect((await http.delete(path)).status).toBe(200)
+  })
+
+  it('also when the last two are deactivated at the same moment', async () => {
+    const { office, http, roleIds } = await here()
+    const second = await create(http, { user_role_id: roleIds.Administrator })
+    const statuses = await Promise.all([http.delete(`/user/${second}`), http.delete(`/user/${office.administrator.id}`)])
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
