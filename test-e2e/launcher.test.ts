@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { globSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
-import { httpClient } from '@caseway/testing'
+import { eventually, httpClient } from '@caseway/testing'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { signIn, signInAs } from './support/people.js'
@@ -27,6 +27,9 @@ async function refusal(launcher: Launcher): Promise<string> {
   expect(output).not.toMatch(/\n\s+at |Error:/)
   return output.trim()
 }
+
+/** Something that a start leaves in its folder. */
+const appears = (pattern: string) => eventually(() => expect(globSync(pattern)).not.toEqual([]), { timeoutMs: 20_000, everyMs: 5 })
 
 const account = expect.objectContaining({ user_id: expect.any(String), username: expect.any(String), password: expect.any(String) })
 const office = {
@@ -57,7 +60,7 @@ describe('the launcher', () => {
     expect(statSync(join(home, 'demo.json')).mode & 0o777).toBe(0o600)
     expect(statSync(join(home, 'secrets.json')).mode & 0o777).toBe(0o600)
 
-    const paste = /\n(token=[^]*?echo)\n/.exec(launcher.output())?.[1] ?? ''
+    const paste = /\n(token=[\s\S]*?echo)\n/.exec(launcher.output())?.[1] ?? ''
     const { stdout } = spawnSync('sh', ['-c', paste], { encoding: 'utf8' })
     expect(JSON.parse(stdout)).toMatchObject({ Counter: { Issue: { unassigned: expect.any(Number) } } })
   })
@@ -99,7 +102,7 @@ describe('the launcher', () => {
 
   it('is not disturbed by a start that was killed at any moment of the first one', async () => {
     const { home: fresh, remove: removeFresh } = temporaryHome()
-    for (const sign of ['postgres.unfinished', 'postgres', 'postgres/postmaster.pid']) {
+    for (const sign of ['postgres.unfinished-*', 'postgres', 'postgres/postmaster.pid']) {
       const launcher = start({}, fresh)
       await appears(join(fresh, sign))
       await killAll(launcher, fresh)
@@ -147,11 +150,14 @@ describe('one sentence says', () => {
     expect(await refusal(start({ HTTP_PORT: 'door' }))).toContain('HTTP_PORT must be')
   })
 
-  it.each(['postgres/PG_VERSION', 'secrets.json'])('that %s is missing', async (name) => {
+  it.each([
+    ['postgres/PG_VERSION', 'put back a copy'],
+    ['secrets.json', 'put it back'],
+  ])('that %s is missing', async (name, way) => {
     renameSync(join(home, name), join(home, 'aside'))
     const sentence = await refusal(start())
     renameSync(join(home, 'aside'), join(home, name))
-    expect(sentence).toBe(`The data in ${home} are damaged (${name} is missing): put it back, or delete the folder for a fresh start.`)
+    expect(sentence).toBe(`The data in ${home} are damaged (${name} is missing): ${way}, or delete the folder for a fresh start.`)
   })
 
   it('that PostgreSQL cannot open the data', async () => {

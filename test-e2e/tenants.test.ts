@@ -70,11 +70,16 @@ const bodyOf = ({ requestBody }: Operation) => {
 
 /** Everything that the two services keep of an office. */
 async function everythingOf(customerId: string): Promise<string> {
-  const tables = { auth: ['users', 'user_roles', 'client_links', 'user_permissions'], 'cases-and-counters': ['tags', 'issues', 'issue_counters'] }
+  const tables = {
+    auth: ['users', 'user_roles', 'client_links', 'user_permissions'],
+    'cases-and-counters': ['tags', 'issues', 'issue_counters'],
+  }
   const kept: unknown[] = []
   for (const [service, names] of Object.entries(tables)) {
     for (const name of names) {
-      kept.push(await rowsOf(home, service, `SELECT row_to_json(t)::text AS row FROM ${name} t WHERE customer_id = ${customerId} ORDER BY 1`))
+      kept.push(
+        await rowsOf(home, service, `SELECT row_to_json(t)::text AS row FROM ${name} t WHERE customer_id = ${customerId} ORDER BY 1`),
+      )
     }
   }
   return JSON.stringify(kept)
@@ -118,7 +123,11 @@ describe('another office', () => {
       ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
-      ['/user', (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }), theirIds['/rest/user_role']],
+      [
+        '/user',
+        (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }),
+        theirIds['/rest/user_role'],
+      ],
     ] as const
     for (const [path, body, id] of references) {
       const [foreign, missing] = [await ours.post(path, body(id)), await ours.post(path, body(nobodys))]

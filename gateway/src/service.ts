@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { type EventTransport, type Running, startConsumers } from '@caseway/kit/events'
-import { type Lifecycle, lifecycle } from '@caseway/kit/lifecycle'
+import { type EventTransport, startConsumers } from '@caseway/kit/events'
+import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -37,8 +37,8 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   life.add({ name: 'auth', stop: () => snapshot.close() })
   life.add({ name: 'services', stop: () => Promise.all(upstreams.map((upstream) => upstream.close())) })
   const consumers = [sessionConsumer(ended)]
-  addRunning(life, 'broadcasts', () => startConsumers({ transport, group: name, consumers, broadcast: true, log, metrics }))
-  addRunning(life, 'ended sessions', () => fillEndedSessions(ended, snapshot, log))
+  life.running('broadcasts', () => startConsumers({ transport, group: name, consumers, broadcast: true, log, metrics }))
+  life.running('ended sessions', () => fillEndedSessions(ended, snapshot, log))
   const { expert, client } = listeners
   // Neither address waits until the other is closed.
   const stop = () => Promise.all([close(expert), close(client)])
@@ -47,18 +47,6 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   await life.start()
 
   return { expertUrl: urlOf(expert), clientUrl: urlOf(client), stop: life.stop }
-}
-
-/** A part that is there only while it runs. */
-function addRunning(life: Lifecycle, name: string, start: () => Running | Promise<Running>): void {
-  let running: Running | undefined
-  life.add({
-    name,
-    start: async () => {
-      running = await start()
-    },
-    stop: async () => running?.stop(),
-  })
 }
 
 /** How long a stopping address waits for answers that are under way. */

@@ -75,14 +75,14 @@ describe('a service that hangs', () => {
   it('is not to blame for a caller who reads slowly', async () => {
     const sizeBytes = 32 * 1_048_576
     around.cases.on('/expert/rest/tag/large', (_, response) => response.end(Buffer.alloc(sizeBytes)))
-    const { body } = await fetch(`${around.gateway.expertUrl}/rest/tag/large`, {
-      headers: { authorization: `Bearer ${around.tenant.expert.token}` },
-    })
+    const socket = await openConnection(around.gateway.expertUrl)
+    const head = `GET /rest/tag/large HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\nconnection: close\r\n\r\n`
+    socket.write(head)
     const startedAt = Date.now()
     await eventually(() => expect(Date.now() - startedAt).toBeGreaterThan(2500))
     let readBytes = 0
-    for await (const chunk of body ?? []) readBytes += chunk.length
-    expect(readBytes).toBe(sizeBytes)
+    for await (const chunk of socket) readBytes += chunk.length
+    expect(readBytes).toBeGreaterThan(sizeBytes)
   })
 
   it('is not to blame for a caller who takes his time', async () => {

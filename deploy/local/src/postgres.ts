@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, initCluster, startCluster } from '@caseway/install/postgres/cluster.mjs'
 import { endLeftoverServer } from '@caseway/install/postgres/leftover.mjs'
@@ -22,10 +23,13 @@ export async function openPostgres(home: Home, password: string): Promise<Cluste
   }
 }
 
-/** Under its name only when it is complete, so that an interrupted first start is followed by another first start. */
+/**
+ * Under its name only when it is complete, so that an interrupted first start is followed by another first start. What that one left
+ * may still be written to, and is therefore not used again.
+ */
 async function makeData(dataDir: string, password: string): Promise<void> {
-  const unfinished = `${dataDir}.unfinished`
-  rmSync(unfinished, { recursive: true, force: true })
+  for (const path of globSync(`${dataDir}.unfinished-*`)) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  const unfinished = `${dataDir}.unfinished-${randomUUID()}`
   await initCluster({ dataDir: unfinished, password })
   renameSync(unfinished, dataDir)
 }

@@ -23,7 +23,10 @@ export async function startBroker({ home, port }) {
   if (!existsSync(join(home, 'data', 'meta.properties'))) await format(home, properties)
   const log = join(home, 'broker.log')
   const out = openSync(log, 'w')
-  const broker = spawn('java', [...jvm, '-cp', join(home, 'libs', '*'), 'kafka.Kafka', properties], { stdio: ['ignore', out, out], detached: true })
+  const broker = spawn('java', [...jvm, '-cp', join(home, 'libs', '*'), 'kafka.Kafka', properties], {
+    stdio: ['ignore', out, out],
+    detached: true,
+  })
   const ended = once(broker, 'exit')
   await ready(broker, ports[0], log)
   return {
@@ -69,7 +72,9 @@ async function run(command, args) {
   child.stdout.on('data', (chunk) => (said += chunk))
   child.stderr.on('data', (chunk) => (complained += chunk))
   const [code] = await once(child, 'close').catch((error) => {
-    throw error.code === 'ENOENT' ? new Error(`A local Kafka needs ${packageOf[command]}: install it, or name a broker in KAFKA_BROKERS.`) : error
+    throw error.code === 'ENOENT'
+      ? new Error(`A local Kafka needs ${packageOf[command]}: install it, or name a broker in KAFKA_BROKERS.`)
+      : error
   })
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${(complained || said).trim().split('\n').at(-1)}`)
   return said

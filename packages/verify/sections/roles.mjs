@@ -49,7 +49,7 @@ async function routesOf(folder) {
   app.addHook('onRoute', ({ method, url, config }) => {
     const [, audience, path] = /^\/(expert|client)(\/rest\/.*)$/.exec(url) ?? []
     if (!audience || method === 'HEAD') return
-    found.push({ audience, method, path, roles: config?.public ? 'everybody' : (config?.roles ?? usual[audience]) })
+    found.push({ audience, method, path, roles: config?.roles ?? (config?.public ? 'everybody' : usual[audience]) })
   })
   await app.ready()
   await app.close()

@@ -45,7 +45,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
       auth.service.administration.createOffice({ name: 'Kot', timeZone: 'Europe/Rome' }, { ...person(), password: 'a password' }),
     )
     const [customer, user] = told
-    const { id } = (customer ?? {}).event as { id: bigint }
+    const id = (customer?.event as { id?: bigint } | undefined)?.id
     expect(told).toHaveLength(2)
     expect(customer).toEqual({
       topic: 'auth.customer.v1',
@@ -89,7 +89,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
     const names = { email: Client.email, firstname: 'Eva', lastname: 'Lis', phone: '+48 600' }
     expect(account).toEqual({ topic: 'auth.client.v1', key: String(id), event: { id: BigInt(id), ...names, revision: 1n } })
     const state = { ...names, customerId, clientId: BigInt(id), state: LinkState.ACTIVE, banned: false, companyName: 'Lis & Co' }
-    const { id: linkId } = (link ?? {}).event as { id: bigint }
+    const linkId = (link?.event as { id?: bigint } | undefined)?.id
     const event = { ...state, id: linkId, revision: 1n }
     expect(link).toEqual({ topic: 'auth.link.v1', key: String(customerId), event })
 

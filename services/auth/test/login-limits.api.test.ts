@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
@@ -144,4 +145,16 @@ it('no name of an account is kept, only its hash', async () => {
   const rows = await auth.database.rows<{ key: string }>('SELECT key FROM login_failures')
   expect(rows.filter(({ key }) => key.includes(from))).toHaveLength(2)
   expect(rows.filter(({ key }) => key.includes(login.username) || key.includes(login.password))).toEqual([])
+})
+
+it('nobody signs in while failures cannot be counted: 503 with Retry-After', async () => {
+  const { expert } = await auth.office()
+  const other = new pg.Client(auth.database.ownerUrl)
+  await other.connect()
+  await other.query('BEGIN')
+  await other.query('LOCK TABLE login_failures')
+  const { status, headers, body } = await tries(expert, randomAddress())
+  await other.end()
+  expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { error: 'temporarily_unavailable' }])
+  expect((await tries(expert, randomAddress())).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 export { answerSchemas, errorSchemas, publicAnswerSchemas } from './answers.js'
 export { createHttpApp, type HttpAppOptions } from './app.js'
-export { clientOf, employeeOf } from './authenticate.js'
+export { authenticate, clientOf, employeeOf } from './authenticate.js'
 export { bodyReader } from './body.js'
 export { type Answer, answerOf, envelope, httpStatus, json } from './envelope.js'
 export { answerFailures, send } from './failures.js'

@@ -16,7 +16,7 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
     },
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
     transform: ({ schema, url, route }) => ({
-      schema: { ...schema, ...(route.config?.public && { security: [] }) },
+      schema: { ...schema, ...(route.config?.public && { security: schema?.security ?? [] }) },
       url: url.slice(app.prefix.length),
     }),
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { limited } from '@caseway/kit/errors'
+import { limited, unavailable } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
 import pg from 'pg'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
@@ -16,6 +16,12 @@ const keysOf = ({ audience, username, address }: Attempt): Record<Limit, string>
   const account = createHash('sha256').update(`${audience} ${username.toLowerCase()}`).digest('base64url')
   return { accountAtAddress: `${account} ${address}`, account, address }
 }
+
+/** Nobody signs in while failures cannot be counted. @throws AppError `unavailable` */
+const answered = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((cause: unknown) => {
+    throw unavailable(cause)
+  })
 
 /** @throws AppError `limit` until the last of `reached` is over */
 function refuse(reached: readonly (RateLimiterRes | null)[]): void {
@@ -47,7 +53,7 @@ export function postgresLoginFailures(url: string, log: Logger): LoginFailures &
   return {
     async check(attempt) {
       const keys = keysOf(attempt)
-      const counts = await Promise.all(names.map((name) => limiters[name].get(keys[name])))
+      const counts = await answered(Promise.all(names.map((name) => limiters[name].get(keys[name]))))
       refuse(counts.filter((count, index) => count && count.consumedPoints >= limits[names[index] as Limit]))
     },
 
@@ -55,13 +61,13 @@ export function postgresLoginFailures(url: string, log: Logger): LoginFailures &
       const keys = keysOf(attempt)
       // In this order: whoever goes on trying at one address does not lock the account out of all others.
       for (const name of names) {
-        const count = await limiters[name].penalty(keys[name])
+        const count = await answered(limiters[name].penalty(keys[name]))
         refuse(count.consumedPoints > limits[name] ? [count] : [])
       }
     },
 
     async clear(attempt) {
-      await limiters.accountAtAddress.delete(keysOf(attempt).accountAtAddress)
+      await answered(limiters.accountAtAddress.delete(keysOf(attempt).accountAtAddress))
     },
 
     close: () => pool.end(),

@@ -1,6 +1,5 @@
-import type { Audience, Client, Employee } from '@caseway/kit/caller'
-import { forbidden, tokenMissing } from '@caseway/kit/errors'
-import { type App, answerSchemas, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
+import { type Client, type Employee, employees } from '@caseway/kit/caller'
+import { type App, answerSchemas, authenticate, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import Type from 'typebox'
 import { EventStream } from './event-stream.js'
@@ -36,8 +35,9 @@ const ticketSchema = {
 const streamSchema = {
   operationId: 'readEventStream',
   tags: ['Live'],
+  security: [{ bearer: [] }, {}],
   summary: 'Changes as they happen: `counter`, `issue`, and `reset` when what was missed cannot be told.',
-  querystring: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 100 })) }),
+  querystring: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 100, description: 'Instead of a token.' })) }),
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
   response: publicAnswerSchemas(
     { 200: { description: 'Server-Sent Events.', content: { 'text/event-stream': { schema: Type.String() } } } },
@@ -50,15 +50,21 @@ export const liveRoutes =
   (app: App) => {
     const { hub, tickets } = parts
     const { space } = app
+    const roles = space.audience === 'client' ? (['client'] as const) : employees
+    const byToken = authenticate(parts.verifier, space.audience, roles)
 
     app.post('/event/ticket', { schema: ticketSchema }, async (request, reply) => {
       reply.code(201).header('cache-control', 'no-store')
       return { ticket: await tickets.issue(request.caller), expires_in: ticketLifetimeSeconds }
     })
 
-    app.get('/event/stream', { schema: streamSchema, config: { public: true, longLived: true } }, async (request, reply) => {
-      const { authorization, 'last-event-id': lastEventId } = request.headers
-      const listener = await listenerOf(parts, space.audience, request.query.ticket, authorization)
+    // Public, for a ticket is no token: without a ticket the route asks for the token itself.
+    const config = { public: true, roles, longLived: true }
+    app.get('/event/stream', { schema: streamSchema, config }, async (request, reply) => {
+      const { 'last-event-id': lastEventId } = request.headers
+      const { ticket } = request.query
+      if (ticket === undefined) await byToken(request)
+      const listener = (ticket === undefined ? request.caller : await tickets.redeem(ticket, space.audience)) as Listener
       const stream = new EventStream()
       const reader = readerOf(stream, listener, viewOf(parts.views, listener, space), lastEventId)
       stream.once('close', () => hub.detach(reader))
@@ -68,20 +74,6 @@ export const liveRoutes =
       return reply.headers(headers).send(stream)
     })
   }
-
-/** Whom the ticket or the token names: the route itself lets everybody in, for a ticket is no token. */
-async function listenerOf(
-  { tickets, verifier }: LiveParts,
-  audience: Audience,
-  ticket?: string,
-  authorization?: string,
-): Promise<Listener> {
-  const [, token] = /^Bearer +(.*)$/i.exec(authorization ?? '') ?? []
-  if (ticket === undefined && token === undefined) throw tokenMissing()
-  const caller = ticket === undefined ? await verifier.verify(token ?? '', audience) : await tickets.redeem(ticket, audience)
-  if (caller.role === 'technical') throw forbidden()
-  return caller
-}
 
 const viewOf = (views: LiveViews, listener: Listener, { zones }: Space): LiveView =>
   listener.role === 'client' ? views.client(listener, zones) : views.employee(listener, zones)
