@@ -10,7 +10,7 @@ import { keepPerson, recordOf, userEvent, userTopic } from './support/people.js'
 const patient = { timeoutMs: 20_000 }
 
 /** What services rely on, whatever carries their events. Each test has topics and groups of its own. */
-export function transportContract(name: string, makeTransport: () => Promise<EventTransport>): void {
+export function transportContract(name: string, makeTransport: (topic: string) => Promise<EventTransport>): void {
   describe(`events over ${name}`, () => {
     let transport: EventTransport
     let notes: Notes
@@ -22,8 +22,8 @@ export function transportContract(name: string, makeTransport: () => Promise<Eve
     })
     afterAll(() => notes.stop())
     beforeEach(async () => {
-      transport = await makeTransport()
       topic = `contract.${randomUUID()}.v1`
+      transport = await makeTransport(topic)
       group = `group-${randomUUID()}`
     })
     afterEach(async () => {
@@ -55,7 +55,8 @@ export function transportContract(name: string, makeTransport: () => Promise<Eve
 
     it('bring the record as it was published', async () => {
       const { heard } = await collect()
-      const sent = { ...record(2n ** 53n - 1n), headers: { ce_id: 'an id', traceparent: '00-1-2-01' } }
+      const made = record(2n ** 53n - 1n)
+      const sent = { ...made, headers: { ce_id: made.id, traceparent: '00-1-2-01' } }
       await publish([sent])
       await eventually(() => expect(heard).toHaveLength(1))
       expect(heard[0]).toMatchObject({ topic, key: sent.key, id: sent.id, headers: sent.headers })
