@@ -1,7 +1,11 @@
 /** One run over every workspace: TypeScript by swc, packages by their sources, so that coverage speaks of what we wrote. */
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/{packages,services}/*/{src,test}/**/*.test.ts', '<rootDir>/{gateway,test-e2e}/**/*.test.ts', '<rootDir>/deploy/local/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/{packages,services}/*/{src,test}/**/*.test.ts',
+    '<rootDir>/{gateway,test-e2e}/**/*.test.ts',
+    '<rootDir>/deploy/local/**/*.test.ts',
+  ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],

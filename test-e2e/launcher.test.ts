@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { globSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
-import { eventually, httpClient } from '@caseway/testing'
+import { eventually } from '@caseway/testing'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
-import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { signIn, signInAs } from './support/people.js'
 import { demoOf, killAll, type Launcher, launch, postgresOf, temporaryHome } from './support/platform.js'
 
@@ -119,7 +118,8 @@ describe('the launcher', () => {
     const demo = await start().ready()
     expect(demo.offices.map(({ customer_id }) => customer_id)).toEqual(before.offices.map(({ customer_id }) => customer_id))
     expect((await signInAs(demo, 'expert')).id).toBe(before.offices[0]?.accounts.expert.user_id)
-    const old = before.offices[0]?.accounts.expert ?? fail('no expert')
+    const old = before.offices[0]?.accounts.expert
+    if (!old) throw new Error('The demo had no expert.')
     await expect(signIn(demo.base_url, demo.client_id, old)).rejects.toThrow('cannot sign in: 400')
   })
 })

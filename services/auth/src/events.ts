@@ -1,6 +1,6 @@
+import type { Id } from '@caseway/kit/caller'
 import { defineTopic } from '@caseway/kit/events'
 import { ClientEvent, CustomerEvent, LinkEvent, LinkState, SessionEvent, UserEvent } from '@caseway/protos/auth/v1/events'
-import type { Client, ClientLink, Customer, User } from './generated/client.js'
 
 export const customerTopic = defineTopic({ name: 'auth.customer.v1', message: CustomerEvent, key: ({ id }) => String(id) })
 export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent, key: ({ customerId }) => String(customerId) })
@@ -9,6 +9,41 @@ export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent,
 export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
 // Whole states. The version of the row is the revision: it grows with every change.
+
+interface Versioned {
+  readonly id: Id
+  readonly version: number
+}
+
+interface Named extends Versioned {
+  readonly firstname: string
+  readonly lastname: string
+}
+
+interface Customer extends Versioned {
+  readonly name: string
+  readonly timeZone: string
+}
+
+interface User extends Named {
+  readonly customerId: Id
+  readonly email: string
+  readonly active: boolean
+}
+
+interface Client extends Named {
+  readonly email: string
+  readonly phone: string | null
+}
+
+interface ClientLink extends Named {
+  readonly customerId: Id
+  readonly userClientId: Id
+  readonly state: string
+  readonly banned: boolean
+  readonly phone: string | null
+  readonly companyName: string | null
+}
 
 export const customerEvent = ({ id, name, timeZone, version }: Customer): CustomerEvent => ({
   id,

@@ -1,15 +1,24 @@
-import { type Routes, resourceRoutes } from '@caseway/kit/http'
+import { resourceReads } from '@caseway/kit/database'
+import { type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import type { Logger } from '@caseway/kit/observability'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
 import { accountRepository } from './accounts/account.repository.js'
+import { accountService } from './accounts/account.service.js'
 import { administration } from './administration/administration.service.js'
 import { applicationRepository } from './applications/application.repository.js'
+import { applicationService } from './applications/application.service.js'
 import { clientRepository } from './clients/client.repository.js'
 import { clientResource } from './clients/client.resource.js'
 import { clientService } from './clients/client.service.js'
+import { linkRepository } from './clients/link.repository.js'
+import { officeLinkRepository } from './clients/office-link.repository.js'
+import { officeLinkResource } from './clients/office-link.resource.js'
+import { officeLinkService } from './clients/office-link.service.js'
+import { ownLinkResource } from './clients/own-link.resource.js'
+import { ownLinkService } from './clients/own-link.service.js'
 import { customerRepository } from './customers/customer.repository.js'
 import { customerService } from './customers/customer.service.js'
 import type { Db } from './database.js'
@@ -17,13 +26,6 @@ import { keyRepository } from './keys/key.repository.js'
 import { keyRoutes } from './keys/key.routes.js'
 import { keyRing } from './keys/key-ring.service.js'
 import type { Secrets } from './keys/secrets.js'
-import { linkRepository } from './links/link.repository.js'
-import { officeLinkRepository } from './links/office-link.repository.js'
-import { officeLinkResource } from './links/office-link.resource.js'
-import { officeLinkService } from './links/office-link.service.js'
-import { ownLinkRepository } from './links/own-link.repository.js'
-import { ownLinkResource } from './links/own-link.resource.js'
-import { ownLinkService } from './links/own-link.service.js'
 import type { LoginFailures } from './passwords/login-failures.js'
 import type { PasswordHasher } from './passwords/password-hasher.js'
 import { permissionRoutes } from './roles/permission.routes.js'
@@ -63,51 +65,46 @@ export interface Surroundings {
 /** Who uses whom. */
 export function wire({ db, secrets, hasher, failures, settings, log }: Surroundings) {
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
-  const [accounts, applications, users, roles] = [
-    accountRepository(db),
-    applicationRepository(db),
-    userRepository(db),
-    userRoleRepository(db),
-  ]
   const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
-  const families = sessionRepository(db, accessTokenMs)
-  const sessions = sessionService(families)
+  const accounts = accountService(accountRepository(db), hasher)
+  const applications = applicationService(applicationRepository(db))
+  const sessions = sessionService(sessionRepository(db, accessTokenMs))
 
   const permissions = rightsRepository(db)
   const rights = rightsService(permissions)
-  const employees = userService({ users, accounts, roles, permissions, rights, hasher, sessions })
+  const roleRows = userRoleRepository(db)
+  const roles = userRoleService(roleRows, rights, sessions)
+  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, sessions })
 
-  const companies = customerRepository(db)
-  const customers = customerService(companies, roles, users, hasher, defaultTimeZone)
+  const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
   const links = linkRepository(db)
-  const clients = clientRepository(db, links)
+  const clientRows = clientRepository(db, links)
+  const clients = clientService(clientRows, links, hasher)
+  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers)
+  const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
 
-  const parts = { accounts, applications, sessions: families, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings }
-  const token = tokenRoutes(tokenService({ ...parts, permissionsOf: rights.ofAccount }))
+  const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings }
+  const tokens = tokenService({ ...parts, permissionsOf: rights.ofAccount })
+  const token = tokenRoutes(tokens, recordEncoder(userRoleResource))
 
   const expert: Routes[] = [
     token,
-    meRoutes(employees),
-    resourceRoutes(userResource, employees),
-    resourceRoutes(userRoleResource, userRoleService(roles, rights, sessions)),
-    permissionRoutes(permissionService(permissions, rights, roles, users)),
-    resourceRoutes(clientResource, clientService(clients)),
-    resourceRoutes(officeLinkResource, officeLinkService(officeLinkRepository(db, links), links, clients)),
+    meRoutes(users),
+    resourceRoutes(userResource, users),
+    resourceRoutes(userRoleResource, roles),
+    permissionRoutes(permissionService(permissions, rights, roleRows)),
+    resourceRoutes(clientResource, clients),
+    resourceRoutes(officeLinkResource, officeLinks),
   ]
-  const client: Routes[] = [token, resourceRoutes(ownLinkResource, ownLinkService(ownLinkRepository(db, companies), links, companies))]
+  const client: Routes[] = [token, resourceRoutes(ownLinkResource, ownLinks)]
   const grpc = [
     [PeopleServiceService, peopleGrpc(peopleService(peopleRepository(db)))],
     [RightsServiceService, rightsGrpc(rights)],
     [SessionServiceService, sessionsGrpc(sessions)],
     [SnapshotServiceService, snapshotGrpc(snapshotService(snapshotRepository(db)))],
   ] as const
-  const administrator = administration({ customers, roles, users, clients, links, accounts, applications, sessions, hasher, ring })
   return {
-    routes: { expert, client, unprotected: [keyRoutes(ring)] },
-    grpc,
-    ring,
-    customers,
-    sessions: families,
-    administration: administrator,
+    ...{ routes: { expert, client, unprotected: [keyRoutes(ring)] }, grpc, ring, customers, sessions },
+    administration: administration({ customers, users, clients, accounts, applications, sessions, ring }),
   }
 }

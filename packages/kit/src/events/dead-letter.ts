@@ -2,8 +2,8 @@ import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
 import type { Consumer } from './consumer.js'
-import { tryOnce } from './delivery.js'
 import type { EventRecord } from './transport.js'
+import { tryOnce } from './try-once.js'
 
 interface DeadLetter extends EventRecord {
   readonly letterId: bigint

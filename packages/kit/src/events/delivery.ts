@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { requestContext } from '../observability/index.js'
 import type { Consumer, ConsumerOptions } from './consumer.js'
 import { keepDeadLetter } from './dead-letter.js'
 import type { EventRecord } from './transport.js'
-import { unlessAborted } from './waiting.js'
+import { tryOnce } from './try-once.js'
 
 const defaultBackOffMs = [100, 400, 1000, 2000]
-const defaultTryTimeoutMs = 10_000
 
 /** Brings a record to a consumer, or to the dead letters. Rejects when neither was possible: it has to come again. */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
-  const { log, metrics, db, backOffMs = defaultBackOffMs, tryTimeoutMs = defaultTryTimeoutMs } = options
+  const { log, metrics, db, backOffMs = defaultBackOffMs, tryTimeoutMs } = options
   const pauses = [0, ...backOffMs]
 
   const giveUp = async (consumer: Consumer, record: EventRecord, err: unknown) => {
@@ -35,13 +33,4 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     }
     await giveUp(consumer, record, failure)
   }
-}
-
-/** The handler runs like a request: what it calls and emits carries the event's trace, and has a deadline. */
-export function tryOnce(consumer: Consumer, record: EventRecord, timeoutMs = defaultTryTimeoutMs): Promise<void> {
-  const context = { requestId: record.id, deadline: Date.now() + timeoutMs, traceparent: record.headers.traceparent }
-  return unlessAborted(
-    AbortSignal.timeout(timeoutMs),
-    requestContext.run(context, () => consumer.take(record)),
-  )
 }

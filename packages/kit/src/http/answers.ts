@@ -1,4 +1,3 @@
-
 const text = { type: 'string' }
 const status = { type: 'string', enum: ['error'] }
 

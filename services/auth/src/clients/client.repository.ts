@@ -3,8 +3,8 @@ import { platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
 import { clientEvent, clientTopic } from '../events.js'
-import type { Card, LinkRepository, NewLink } from '../links/link.repository.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
+import type { Card, LinkRepository, NewLink } from './link.repository.js'
 
 /** Whoever is entered by his address alone gives his names himself. */
 export interface NewAccount extends Partial<Card> {

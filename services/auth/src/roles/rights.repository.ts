@@ -26,6 +26,20 @@ export const rightsRepository = (db: Db) => {
     ofRole,
     ofUser,
 
+    /** Null when the office has no such role. */
+    async baseRole(customerId: Id, userRoleId: Id): Promise<number | null> {
+      const role = await db
+        .read(office(customerId))
+        .userRole.findFirst({ where: { id: userRoleId, customerId }, select: { baseRole: true } })
+      return role?.baseRole ?? null
+    },
+
+    /** The role of somebody, whether he still works there or not; null when the office never had him. */
+    async roleOf(customerId: Id, userId: Id): Promise<Id | null> {
+      const person = await db.read(office(customerId)).user.findFirst({ where: { id: userId, customerId }, select: { userRoleId: true } })
+      return person?.userRoleId ?? null
+    },
+
     /** Null for somebody whom the office does not have, or no more. */
     async grounds(customerId: Id, userId: Id): Promise<Grounds | null> {
       const { user, userRole } = db.read(office(customerId))

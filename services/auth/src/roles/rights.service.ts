@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden } from '@caseway/kit/errors'
 import type { Account } from '../accounts/account.js'
-import { lastAdministrator, rightLacking } from '../errors.js'
+import { lastAdministrator, noSuchRecord, rightLacking } from '../errors.js'
 import { asPermissions, effectiveRights, mayGive, numberOfRole, type Permission, type Right } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
 
@@ -30,6 +30,19 @@ export const rightsService = (rights: RightsRepository) => {
 
     /** @throws AppError `forbidden` when `after` has a right that `before` had not, and the caller has not either */
     async requireToGive(caller: Employee, before: ReadonlySet<Right>, after: ReadonlySet<Right>): Promise<void> {
+      if (!mayGive(await ofCaller(caller), before, after)) throw rightLacking()
+    },
+
+    /**
+     * Lets the caller give the role to somebody who had the rights `before`; `userId` says whose own permissions come on top.
+     * @throws AppError `invalid` when the office has no such role, `forbidden` when it has a right that he lacks
+     */
+    async requireToGiveRole(caller: Employee, userRoleId: Id, before: ReadonlySet<Right>, userId?: Id): Promise<void> {
+      const { customerId } = caller
+      const baseRole = await rights.baseRole(customerId, userRoleId)
+      if (baseRole === null) throw noSuchRecord('user_role_id')
+      const ofUser = userId === undefined ? [] : await rights.ofUser(customerId, userId)
+      const after = effectiveRights(baseRole, await rights.ofRole(customerId, userRoleId), ofUser)
       if (!mayGive(await ofCaller(caller), before, after)) throw rightLacking()
     },
 

@@ -1,4 +1,4 @@
-import type { Employee, Id } from '@caseway/kit/caller'
+import { type Employee, type EmployeeRole, employees, type Id } from '@caseway/kit/caller'
 import type { SessionService } from '../sessions/session.service.js'
 import { effectiveRights, numberOfRole } from './right.js'
 import type { RightsService } from './rights.service.js'
@@ -7,9 +7,19 @@ import type { NewUserRole, UserRoleChanges } from './user-role.resource.js'
 
 const trainee = numberOfRole('trainee')
 
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
 export const userRoleService = (roles: UserRoleRepository, rights: RightsService, sessions: SessionService) => ({
   list: roles.list,
   get: roles.get,
+
+  /** The role that every office has for a base role. */
+  builtIn: async (customerId: Id, role: EmployeeRole): Promise<Id> => (await roles.builtIn(customerId, numberOfRole(role))).id,
+
+  /** The four that a new office begins with. */
+  async createBuiltIn(customerId: Id): Promise<void> {
+    for (const role of employees) await roles.create(customerId, { name: capitalized(role), baseRole: numberOfRole(role), builtIn: true })
+  },
 
   async create(caller: Employee, { name, baseRole = trainee }: NewUserRole): Promise<Id> {
     await rights.require(caller, 'roles.manage')

@@ -1,11 +1,11 @@
 import type { Running } from '@caseway/kit/events'
 import type { Logger } from '@caseway/kit/observability'
-import type { SessionRepository } from './session.repository.js'
+import type { SessionService } from './session.service.js'
 
 const everyMs = 3_600_000
 
 /** Removes sessions that nobody can use any more, at the start and each hour; any number of copies may do it. */
-export function purgeSessions({ purge }: SessionRepository, log: Logger): Running {
+export function purgeSessions({ purge }: SessionService, log: Logger): Running {
   let running = Promise.resolve()
   const purgeNow = () => {
     running = purge().then(

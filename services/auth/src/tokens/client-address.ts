@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 /** Where the request comes from as the gateway saw it; of IPv6 the network, for one host has all of its addresses. */
-export function clientAddress({ headers, ip }: FastifyRequest): string {
-  const last = String(headers['x-forwarded-for'] ?? '')
+export function clientAddress(forwardedFor: string | readonly string[] | undefined, ip: string): string {
+  const last = String(forwardedFor ?? '')
     .split(',')
     .at(-1)
     ?.trim()

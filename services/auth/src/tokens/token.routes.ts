@@ -1,10 +1,9 @@
 import { type Audience, employees, type Role } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
-import { type Answer, answerSchemas, httpStatus, type Routes, recordEncoder } from '@caseway/kit/http'
+import { type Answer, answerSchemas, httpStatus, type Routes, type WrappedRecord } from '@caseway/kit/http'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
-import { userRoleResource } from '../roles/user-role.resource.js'
 import { clientAddress } from './client-address.js'
 import { done, tokenSchema } from './token.schemas.js'
 import type { IssuedToken, TokenService } from './token.service.js'
@@ -14,15 +13,10 @@ import { readTokenRequest } from './token-request.js'
 const everybody: Record<Audience, readonly Role[]> = { expert: [...employees, 'technical'], client: ['client'] }
 
 const noRole = { id: null, customer_id: null, name: null, created: null, modified: null }
-const encodeRole = recordEncoder(userRoleResource)
 const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
   permissions.map(({ key, allowed }) => ({ key, allowed: allowed ? '1' : '0' }))
 
-function roleOnWire(role: AccountRole | null, zone: string) {
-  if (!role) return noRole
-  const { base_role: _, ...shown } = encodeRole({ ...role, baseRole: 1, version: 1 }, zone).UserRole ?? {}
-  return shown
-}
+type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
@@ -36,9 +30,15 @@ function answerOf(error: unknown): Answer {
 }
 
 export const tokenRoutes =
-  (tokens: TokenService): Routes =>
+  (tokens: TokenService, encodeRole: EncodeRole): Routes =>
   async (app) => {
     const { audience, zones } = app.space
+
+    const roleOnWire = (role: AccountRole | null, zone: string) => {
+      if (!role) return noRole
+      const { base_role: _, ...shown } = encodeRole({ ...role, baseRole: 1, version: 1 }, zone).UserRole ?? {}
+      return shown
+    }
 
     await app.register(async (scope) => {
       await scope.register(formbody)
@@ -50,7 +50,7 @@ export const tokenRoutes =
       const options = { schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
       scope.post('/token', options, async (request, reply) => {
         const asked = readTokenRequest(request.body, request.headers.authorization)
-        const issued = await tokens.grant(asked, audience, clientAddress(request))
+        const issued = await tokens.grant(asked, audience, clientAddress(request.headers['x-forwarded-for'], request.ip))
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
         return {
           access_token: issued.accessToken,

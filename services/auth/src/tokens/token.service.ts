@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { type Audience, type Caller, roles } from '@caseway/kit/caller'
 import jwt from 'jsonwebtoken'
 import type { Account } from '../accounts/account.js'
-import type { AccountRepository } from '../accounts/account.repository.js'
-import { type Application, hasSecret } from '../applications/application.js'
-import type { ApplicationRepository } from '../applications/application.repository.js'
+import type { AccountService } from '../accounts/account.service.js'
+import type { Application } from '../applications/application.js'
+import type { ApplicationService } from '../applications/application.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
 import type { Secrets } from '../keys/secrets.js'
 import type { LoginFailures } from '../passwords/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Permission } from '../roles/right.js'
-import type { SessionRepository } from '../sessions/session.repository.js'
+import type { SessionService } from '../sessions/session.service.js'
 import { judge, newRefreshToken } from './refresh-token.js'
 import type { TokenRepository } from './token.repository.js'
 import { TokenError } from './token-error.js'
@@ -32,9 +32,9 @@ export interface TokenSettings {
 }
 
 interface Parts {
-  readonly accounts: AccountRepository
-  readonly applications: ApplicationRepository
-  readonly sessions: SessionRepository
+  readonly accounts: AccountService
+  readonly applications: ApplicationService
+  readonly sessions: SessionService
   readonly tokens: TokenRepository
   readonly permissionsOf: (account: Account) => Promise<Pick<IssuedToken, 'ofRole' | 'ofUser'>>
   readonly ring: KeyRing
@@ -72,14 +72,6 @@ export function tokenService(parts: Parts) {
     ...(await permissionsOf(account)),
   })
   const refreshExpiry = (now: Date) => new Date(Number(now) + settings.refreshTokenMs)
-
-  /** A client that can keep no secret shows none, one that has a secret must show it. */
-  const authenticated = async ({ clientId, clientSecret }: TokenRequest): Promise<Application> => {
-    const application = await applications.find(clientId)
-    if (!application) throw noSuchClient()
-    if (application.kind === 'technical' && !hasSecret(application, clientSecret ?? '')) throw noSuchClient()
-    return application
-  }
 
   const byPassword = async (request: TokenRequest, application: Application, audience: Audience, address: string) => {
     const attempt = { audience, username: request.username, address }
@@ -147,7 +139,8 @@ export function tokenService(parts: Parts) {
   return {
     /** @throws TokenError, or AppError `limit` after too many failures */
     async grant(request: TokenRequest, audience: Audience, address: string): Promise<IssuedToken> {
-      const application = await authenticated(request)
+      const application = await applications.authenticated(request.clientId, request.clientSecret)
+      if (!application) throw noSuchClient()
       const technical = application.kind === 'technical'
       const allowed = request.grantType === 'client_credentials' ? technical && audience === 'expert' : !technical
       if (!allowed) throw new TokenError('unauthorized_client', 'The client may not use this grant_type here.')

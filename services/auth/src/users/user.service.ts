@@ -1,11 +1,10 @@
-import type { Employee, Id } from '@caseway/kit/caller'
-import type { AccountRepository } from '../accounts/account.repository.js'
-import { noCurrentPassword, noSuchRecord, wrongCurrentPassword } from '../errors.js'
+import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
+import type { AccountService } from '../accounts/account.service.js'
+import { noCurrentPassword, wrongCurrentPassword } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { effectiveRights, numberOfRole, type Permission, type Right } from '../roles/right.js'
-import type { RightsRepository } from '../roles/rights.repository.js'
+import type { Right } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
-import type { UserRoleRepository } from '../roles/user-role.repository.js'
+import type { UserRoleService } from '../roles/user-role.service.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
@@ -19,11 +18,18 @@ export interface OwnChanges {
   readonly currentPassword?: string
 }
 
+export interface NewEmployee {
+  readonly email: string
+  readonly firstname: string
+  readonly lastname: string
+  readonly password: string
+  readonly role: EmployeeRole
+}
+
 interface Parts {
   readonly users: UserRepository
-  readonly accounts: AccountRepository
-  readonly roles: UserRoleRepository
-  readonly permissions: RightsRepository
+  readonly accounts: AccountService
+  readonly roles: Pick<UserRoleService, 'builtIn'>
   readonly rights: RightsService
   readonly hasher: PasswordHasher
   readonly sessions: SessionService
@@ -31,22 +37,13 @@ interface Parts {
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
-export const userService = ({ users, accounts, roles, permissions, rights, hasher, sessions }: Parts) => {
-  /** The caller may give the role to somebody who has the rights `before`: what he lacks himself, he does not give. */
-  const requireGivable = async (caller: Employee, userRoleId: Id, before: ReadonlySet<Right>, ofUser: readonly Permission[] = []) => {
-    const role = await roles.find(caller, userRoleId)
-    if (!role) throw noSuchRecord('user_role_id')
-    const wanted = effectiveRights(role.baseRole, await permissions.ofRole(caller.customerId, userRoleId), ofUser)
-    await rights.requireToGive(caller, before, wanted)
-  }
-
+export const userService = ({ users, accounts, roles, rights, hasher, sessions }: Parts) => {
   /** Whoever can sign in as somebody has all of his rights, and so has whoever says how he signs in. */
   const requireChangeable = async (caller: Employee, before: UserRow, { userRoleId, password, email, active }: UserChanges) => {
     const signsIn = password !== undefined || isOther(email, before.email) || (active === true && !before.active)
     if (!signsIn && !isOther(userRoleId, before.userRoleId)) return
-    const { customerId } = caller
-    const has = signsIn ? new Set<Right>() : await rights.of(customerId, before.id)
-    await requireGivable(caller, userRoleId ?? before.userRoleId, has, await permissions.ofUser(customerId, before.id))
+    const has = signsIn ? new Set<Right>() : await rights.of(caller.customerId, before.id)
+    await rights.requireToGiveRole(caller, userRoleId ?? before.userRoleId, has, before.id)
   }
 
   const hashed = async ({ password, ...rest }: UserChanges) => ({
@@ -78,9 +75,15 @@ export const userService = ({ users, accounts, roles, permissions, rights, hashe
 
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       await rights.require(caller, 'users.manage')
-      const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, numberOfRole('trainee'))).id
-      await requireGivable(caller, roleId, new Set())
+      const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
+      await rights.requireToGiveRole(caller, roleId, new Set())
       return users.create(caller.customerId, { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId })
+    },
+
+    /** For whoever runs the installation: nobody is asked whether he may. */
+    async employ(customerId: Id, { role, password, ...person }: NewEmployee): Promise<Id> {
+      const passwordHash = await hasher.hash(password)
+      return users.create(customerId, { ...person, passwordHash, userRoleId: await roles.builtIn(customerId, role) })
     },
 
     /** He stays in what he has done, and cannot come in any more. */

@@ -35,7 +35,7 @@ const ticketSchema = {
 const streamSchema = {
   operationId: 'readEventStream',
   tags: ['Live'],
-  security: [{ bearer: [] }, {}],
+  security: [{ bearer: [] }, {}] as Record<string, string[]>[],
   summary: 'Changes as they happen: `counter`, `issue`, and `reset` when what was missed cannot be told.',
   querystring: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 100, description: 'Instead of a token.' })) }),
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),

@@ -32,7 +32,9 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
       async stop() {
         await subscription.stop()
         // Nobody else will ever use it; a broker that is away forgets it by itself.
-        await asAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch((err: unknown) => log.debug({ err }, 'a group was left behind'))
+        await asAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch((err: unknown) =>
+          log.debug({ err }, 'a group was left behind'),
+        )
       },
     }
   }

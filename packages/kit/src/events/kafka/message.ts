@@ -22,4 +22,6 @@ export function recordOf(topic: string, { key, value, headers = {}, timestamp }:
 }
 
 const textsOf = (headers: IHeaders): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String([value].flat().at(-1))]])))
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String([value].flat().at(-1))]])),
+  )

@@ -88,7 +88,12 @@ async function takeBatch({ batch, heartbeat, isRunning, isStale, resolveOffset }
  * Again and again, for what comes after it must wait. Meanwhile the group hears that this copy is alive; when the group has gone on
  * without it, the batch is over.
  */
-async function takeUntilDone(record: EventRecord, { handle, log, stopping }: Taking, heartbeat: () => Promise<void>, mayGoOn: () => boolean) {
+async function takeUntilDone(
+  record: EventRecord,
+  { handle, log, stopping }: Taking,
+  heartbeat: () => Promise<void>,
+  mayGoOn: () => boolean,
+) {
   const left = new AbortController()
   const over = AbortSignal.any([stopping, left.signal])
   const beat = setInterval(() => heartbeat().catch((error: unknown) => left.abort(error)), heartbeatMs)

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import type { ClientRepository } from '../clients/client.repository.js'
+import type { ClientRepository } from './client.repository.js'
 import type { LinkRepository } from './link.repository.js'
 import type { OfficeLinkRepository } from './office-link.repository.js'
 import type { NewOfficeLink } from './office-link.resource.js'
