@@ -1,6 +1,6 @@
 import type { Audience } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
-import { answerFailures, answerOf, answerSocketError, endUnusedConnections, send, serveHealth, traceRequests } from '@caseway/kit/http'
+import { answerFailures, answerOf, answerSocketError, endConnectionsOnClose, send, serveHealth, traceRequests } from '@caseway/kit/http'
 import { type Logger, type Metrics, requestIdFrom } from '@caseway/kit/observability'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { GatewayConfig } from './config.js'
@@ -45,7 +45,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options.ready)
-  endUnusedConnections(app)
+  endConnectionsOnClose(app)
   forwardKeys(app, options.services.auth)
   await serveDocuments(app, options)
   app.register(async (scope) => passOn(scope, options))

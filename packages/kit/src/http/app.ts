@@ -3,6 +3,7 @@ import type { Audience } from '../caller/index.js'
 import { notFound } from '../errors/index.js'
 import { type Logger, type Metrics, requestIdFrom } from '../observability/index.js'
 import type { TokenVerifier } from '../tokens/index.js'
+import { endConnectionsOnClose } from './closing.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
 import { serveHealth } from './health.js'
@@ -14,7 +15,6 @@ import type { App, Routes } from './routes.js'
 import { answerSocketError } from './socket-errors.js'
 import { traceRequests } from './tracing.js'
 import { answerUnknown } from './unknown.js'
-import { endUnusedConnections } from './unused-connections.js'
 import { cachedZones, type TimeZones } from './zones.js'
 
 export interface HttpAppOptions {
@@ -69,7 +69,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   readJson(app)
   app.setValidatorCompiler(compilePlainSchema)
   serveHealth(app, options.ready ?? (() => true))
-  endUnusedConnections(app)
+  endConnectionsOnClose(app)
 
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {

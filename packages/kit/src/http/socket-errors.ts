@@ -9,9 +9,14 @@ const answers: Record<string, Answer> = {
 }
 const malformed = envelope(400, 'The request is not valid HTTP.', 'BAD_REQUEST')
 
+/** As Node's own handler looks at it: an answer that has begun must not be written into. */
+interface Answering {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null
+}
+
 /** Answers what never became a request (Node docs, `clientError`), in the same shape as any other error, and hangs up. */
-export function answerSocketError({ code = '' }: { code?: string }, socket: Socket): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+export function answerSocketError({ code = '' }: { code?: string }, socket: Socket & Answering): void {
+  if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   const { status, headers, body } = answers[code] ?? malformed
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID(), connection: 'close' }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -3,16 +3,23 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * A server that closes ends its idle connections and waits for the others: also for those that were opened in advance and on which no
- * request has come. These are ended here.
+ * request has come, and for those that stay open after the answer that they had to wait for. The first are ended here, the others get
+ * their answer as the last one (RFC 9112 9.6).
  */
-export function endUnusedConnections(app: FastifyInstance): void {
+export function endConnectionsOnClose(app: FastifyInstance): void {
   const unused = new Set<Socket>()
+  let closing = false
   app.server.on('connection', (socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
   app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
+    closing = true
     for (const socket of unused) socket.destroy()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
   })
 }

@@ -1,0 +1,109 @@
+import { platform } from '@caseway/kit/database'
+import { conflict } from '@caseway/kit/errors'
+import { testTenant } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { CompiledQuery } from 'kysely'
+import { type ServedNotes, serveNotes } from './support/notes.js'
+
+let served: ServedNotes
+const broken = { times: 0 }
+const slow = { begun: Promise.withResolvers<void>(), leave: Promise.withResolvers<void>() }
+beforeAll(async () => {
+  served = await serveNotes((db) => [
+    (app) => {
+      app.post('/broken', async () => {
+        broken.times++
+        await db.write(platform, (tx) => tx.note.create({ data: { customerId: 1n, title: `broken ${broken.times}` } }))
+        if (broken.times === 1) throw new Error('a fault of ours')
+        return { times: broken.times }
+      })
+      app.post('/refused', async () => {
+        await db.query(platform, CompiledQuery.raw('SELECT 1'))
+        throw conflict('NEVER', 'Never.')
+      })
+      app.post('/slow', async () => {
+        slow.begun.resolve()
+        await slow.leave.promise
+        return { done: true }
+      })
+    },
+  ])
+})
+afterAll(() => served.stop())
+
+const office = () => testTenant(served.issuer)
+const key = (value: string) => ({ 'idempotency-key': value })
+const note = (title: string) => ({ Note: { title } })
+
+describe('an Idempotency-Key', () => {
+  it('gets the first answer again, byte for byte, and has one effect', async () => {
+    const { expert, customerId } = office()
+    const http = served.asExpert(expert)
+    const first = await http.post('/note', note('Once'), key('a'))
+    const again = await http.post('/note', note('Once'), key('a'))
+    expect(again.text).toBe(first.text)
+    expect([again.status, again.headers.get('location')]).toEqual([201, first.headers.get('location')])
+    expect(await served.rows('SELECT title FROM notes WHERE customer_id = $1', [customerId])).toEqual([{ title: 'Once' }])
+  })
+
+  it('with another body is 409', async () => {
+    const http = served.asExpert(office().expert)
+    await http.post('/note', note('One'), key('a'))
+    const { status, body } = await http.post('/note', note('Two'), key('a'))
+    expect([status, body]).toEqual([409, expect.objectContaining({ errorCode: 'IDEMPOTENCY_KEY_REUSED' })])
+  })
+
+  it('is of one caller', async () => {
+    const { expert, trainee } = office()
+    await served.asExpert(expert).post('/note', note('One'), key('a'))
+    expect((await served.asExpert(trainee).post('/note', note('Two'), key('a'))).status).toBe(201)
+  })
+
+  it('keeps a refusal, also of what was not valid', async () => {
+    const http = served.asExpert(office().expert)
+    await http.post('/note', note('Taken'))
+    for (const [path, body, status] of [
+      ['/note', note('Taken'), 409],
+      ['/note', { Note: { rank: 'x' } }, 400],
+      ['/refused', {}, 409],
+    ] as const) {
+      const first = await http.post(path, body, key(`${path} ${status}`))
+      expect(first.status).toBe(status)
+      expect((await http.post(path, body, key(`${path} ${status}`))).text).toBe(first.text)
+    }
+  })
+
+  it('does not keep a fault, nor what was written before it', async () => {
+    const http = served.asExpert(office().expert)
+    expect((await http.post('/broken', {}, key('a'))).status).toBe(500)
+    expect((await http.post('/broken', {}, key('a'))).body).toEqual({ times: 2 })
+    expect((await http.post('/broken', {}, key('a'))).body).toEqual({ times: 2 })
+    expect(await served.rows("SELECT title FROM notes WHERE title LIKE 'broken%'")).toEqual([{ title: 'broken 2' }])
+  })
+
+  it('waits for the first request with it, and then gives the same answer', async () => {
+    const http = served.asExpert(office().expert)
+    const first = http.post('/slow', {}, key('a'))
+    await slow.begun.promise
+    const second = http.post('/slow', {}, key('a'))
+    slow.leave.resolve()
+    expect((await second).text).toBe((await first).text)
+  })
+
+  it.each(['', 'x'.repeat(256)])('must be 1 to 255 characters', async (value) => {
+    const { status, text } = await served.asExpert(office().expert).post('/note', note('A'), key(value))
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: '{"status":"error","errorMessages":{"Idempotency-Key":"must be 1 to 255 characters"}}',
+    })
+  })
+
+  it('of many sent at once has one effect and one answer', async () => {
+    const { expert, customerId } = office()
+    const http = served.asExpert(expert)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => http.post('/note', note(`${i % 5}`), key(`k${i % 5}`))))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    for (const [i, { text }] of answers.entries()) expect(text).toBe(answers[i % 5]?.text)
+    expect(await served.rows('SELECT FROM notes WHERE customer_id = $1', [customerId])).toHaveLength(5)
+  })
+})

@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** Sends bytes as they are, and gives what comes back until the server hangs up. */
+export async function sendRaw(port: number, text: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port })
+  await once(socket, 'connect')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
+  socket.on('error', () => undefined)
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
+}
+
+/** The status and the parsed body of an answer. */
+export function partsOf(answer: string): { status: number; body: unknown } {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) }
+}

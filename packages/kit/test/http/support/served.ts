@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net'
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { createHttpApp, type HttpAppOptions, type IdempotencyStore, type Routes } from '@caseway/kit/http'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { createTokenVerifier } from '@caseway/kit/tokens'
+import { type HttpClient, httpClient, type Person, type TestIssuer, testIssuer } from '@caseway/testing'
+
+export const urls = { expert: 'https://experts.example', client: 'https://clients.example' }
+
+/** An app that listens, and how to call it. */
+export interface Served {
+  url: string
+  port: number
+  issuer: TestIssuer
+  /** Everything that the log says. */
+  lines: string[]
+  asExpert(person: Person<unknown>): HttpClient
+  asClient(person: Person<unknown>): HttpClient
+  stop(): Promise<void>
+}
+
+/** For apps whose routes are not repeated: every request is worked on. */
+const noStore: IdempotencyStore = { once: (_caller, _route, _key, _hash, produce) => produce() }
+
+const zones = new Map<Id, string>()
+
+/** Puts an office on the clocks of a zone. The others are on those of Warsaw. */
+export const onTheClocksOf = (customerId: Id, zone: string) => void zones.set(customerId, zone)
+
+interface Options extends Partial<Omit<HttpAppOptions, 'routes'>> {
+  expert?: Routes[]
+  client?: Routes[]
+  unprotected?: Routes[]
+}
+
+export async function serve({ expert = [], client = [], unprotected = [], ...options }: Options): Promise<Served> {
+  const issuer = await testIssuer()
+  const lines: string[] = []
+  const app = createHttpApp({
+    name: 'notes',
+    log: createLog({ service: 'notes', level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+    metrics: createMetrics('notes'),
+    verifier: createTokenVerifier({ keys: issuer.keys, issuer: issuer.issuer }),
+    urls,
+    timeZones: { of: async (customerId) => zones.get(customerId) ?? 'Europe/Warsaw' },
+    idempotency: noStore,
+    routes: { expert, client, unprotected },
+    ...options,
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    port,
+    issuer,
+    lines,
+    asExpert: ({ token }: Person<Employee | unknown>) => httpClient(`${url}/expert/rest`, token),
+    asClient: ({ token }: Person<Client | unknown>) => httpClient(`${url}/client/rest`, token),
+    async stop() {
+      await app.close()
+      await issuer.stop()
+    },
+  }
+}
