@@ -1,6 +1,15 @@
 import type { Audience } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
-import { answerFailures, answerOf, answerSocketError, endConnectionsOnClose, send, serveHealth, traceRequests } from '@caseway/kit/http'
+import {
+  answerFailures,
+  answerOf,
+  answerSocketError,
+  endConnectionsOnClose,
+  type Health,
+  send,
+  serveHealth,
+  traceRequests,
+} from '@caseway/kit/http'
 import { type Logger, type Metrics, requestIdFrom } from '@caseway/kit/observability'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { GatewayConfig } from './config.js'
@@ -14,12 +23,11 @@ import { refuseUnknown } from './requests/refuse-unknown.js'
 import { noticeSignOut } from './requests/sign-out.js'
 import { answerAsOAuth } from './requests/token-errors.js'
 
-export interface ListenerOptions extends Guard, Forwarding, Documented {
+export interface ListenerOptions extends Guard, Forwarding, Documented, Health {
   readonly audience: Audience
   readonly config: GatewayConfig
   readonly log: Logger
   readonly metrics: Metrics
-  ready(): boolean
 }
 
 /** One of the two addresses of the platform, not listening yet. */
@@ -44,7 +52,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   answerFailures(app, audience, { log, metrics })
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
-  serveHealth(app, options.ready)
+  serveHealth(app, options)
   endConnectionsOnClose(app)
   forwardKeys(app, options.services.auth)
   await serveDocuments(app, options)

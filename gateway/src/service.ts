@@ -31,7 +31,7 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
   const snapshot = authSessionSnapshot(config.authGrpcAddress)
-  const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready: life.ready })
+  const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready: life.ready, alive: transport.healthy })
 
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })
   life.add({ name: 'auth', stop: () => snapshot.close() })

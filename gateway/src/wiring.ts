@@ -1,4 +1,5 @@
 import type { Audience } from '@caseway/kit/caller'
+import type { Health } from '@caseway/kit/http'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import type { GatewayConfig } from './config.js'
@@ -9,11 +10,10 @@ import { createListener } from './listener.js'
 import { endedSessions } from './sessions/ended-sessions.js'
 import type { UpstreamName } from './upstreams.js'
 
-interface Surroundings {
+interface Surroundings extends Health {
   log: Logger
   metrics: Metrics
   verifier: TokenVerifier
-  ready(): boolean
 }
 
 /** Who uses whom. */

@@ -59,6 +59,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
     idempotency: idempotencyStore(db),
     routes,
     ready: life.ready,
+    alive: transport.healthy,
   })
 
   life.add({ name: 'database', stop: () => db.close() })

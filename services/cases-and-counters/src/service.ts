@@ -47,6 +47,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
     idempotency: idempotencyStore(db),
     routes,
     ready: life.ready,
+    alive: transport.healthy,
   })
   // The server waits for every answer, and streams do not end by themselves.
   http.addHook('preClose', () => hub.stop())

@@ -1,6 +1,6 @@
 import { logLevels } from '../observability/index.js'
 import type { Values } from './define-config.js'
-import { choice, integer, port, text, url } from './variables.js'
+import { choice, integer, list, port, text, url } from './variables.js'
 
 export const processVariables = {
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
@@ -8,6 +8,11 @@ export const processVariables = {
     default: 5_000,
     min: 0,
     help: 'Milliseconds that a stopping service still serves after it said that it is not ready',
+  }),
+  KAFKA_BROKERS: list({
+    default: [],
+    shared: true,
+    help: 'Kafka brokers as `host:port`; without them events reach nobody outside of this process',
   }),
   LOG_LEVEL: choice(logLevels, { default: 'info', shared: true, help: 'The least grave lines that the log shows' }),
 }

@@ -13,6 +13,7 @@ export function configurationTable(rows: readonly Row[]): string {
 
 function defaultOf(variable: Variable<unknown>): string {
   if (variable.default === undefined) return variable.optional ? '–' : '*required*'
+  if (Array.isArray(variable.default) && variable.default.length === 0) return '–'
   if (variable.secret) return '*secret*'
   return `\`${Array.isArray(variable.default) ? variable.default.join(',') : String(variable.default)}\``
 }

@@ -49,6 +49,8 @@ export function createDirectTransport({ held = false, graceMs = 5000 }: DirectTr
       return { stop: () => member.leave(graceMs) }
     },
 
+    healthy: () => true,
+
     async stop() {
       stopped = true
       opened.reject(wasStopped())

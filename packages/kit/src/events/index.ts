@@ -1,5 +1,6 @@
 export { type Consumer, type ConsumerOptions, consumer, type EventMeta, startConsumers } from './consumer.js'
 export { type Copy, fillCopy, resyncCopy } from './copy.js'
+export { createTransport } from './create-transport.js'
 export { replayDeadLetters } from './dead-letter.js'
 export { createDirectTransport, type DirectTransport, type DirectTransportOptions } from './direct-transport.js'
 export { once } from './inbox.js'

@@ -32,5 +32,7 @@ export interface EventTransport {
   publish(records: readonly EventRecord[]): Promise<void>
   /** Resolves when the subscription takes part. */
   subscribe(subscription: Subscription): Promise<Running>
+  /** False when a subscription has heard nothing of the transport for so long that its process should be started anew. */
+  healthy(): boolean
   stop(): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { TokenVerifier } from '../tokens/index.js'
 import { endConnectionsOnClose } from './closing.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
-import { serveHealth } from './health.js'
+import { type Health, serveHealth } from './health.js'
 import type { IdempotencyStore } from './idempotency.js'
 import { readJson } from './json-body.js'
 import { compilePlainSchema } from './plain-validation.js'
@@ -17,7 +17,7 @@ import { traceRequests } from './tracing.js'
 import { answerUnknown } from './unknown.js'
 import { cachedZones, type TimeZones } from './zones.js'
 
-export interface HttpAppOptions {
+export interface HttpAppOptions extends Health {
   /** The service's name: the title of its documents. */
   name: string
   log: Logger
@@ -31,8 +31,6 @@ export interface HttpAppOptions {
     /** Needs no token and is in no document; their paths are as they stand. */
     unprotected?: readonly Routes[]
   }
-  /** Whether `/readyz` says yes. Always, when it is left out. */
-  ready?: () => boolean | Promise<boolean>
 }
 
 /** In milliseconds, the sizes in bytes. Node checks the first two only as often as `connectionsCheckingInterval` says. */
@@ -68,7 +66,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   answerUnknown(app)
   readJson(app)
   app.setValidatorCompiler(compilePlainSchema)
-  serveHealth(app, options.ready ?? (() => true))
+  serveHealth(app, options)
   endConnectionsOnClose(app)
 
   const zones = cachedZones(options.timeZones)

@@ -1,11 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../errors/index.js'
 
-/** `/healthz`: the process answers. `/readyz`: it wants requests. */
-export function serveHealth(app: FastifyInstance, ready: () => boolean | Promise<boolean>): void {
-  app.get('/healthz', async () => ({ status: 'OK' }))
-  app.get('/readyz', async () => {
-    if (!(await ready())) throw unavailable()
-    return { status: 'OK' }
-  })
+export interface Health {
+  /** Whether the process can go on; one that says no is to be started anew. Always, when it is left out. */
+  alive?: () => boolean
+  /** Whether it wants requests. Always, when it is left out. */
+  ready?: () => boolean
 }
+
+/** `/healthz` and `/readyz`, for whoever runs processes. */
+export function serveHealth(app: FastifyInstance, { alive = always, ready = always }: Health): void {
+  const answer = (holds: () => boolean) => async () => {
+    if (!holds()) throw unavailable()
+    return { status: 'OK' }
+  }
+  app.get('/healthz', answer(alive))
+  app.get('/readyz', answer(ready))
+}
+
+const always = () => true

@@ -54,6 +54,17 @@ export function createMetrics(service: string) {
       labelNames: ['topic', 'outcome'],
       registers,
     }),
+    consumerLag: new Gauge({
+      name: 'consumer_lag_events',
+      help: 'Events of a partition that were not taken yet, as of the last batch',
+      labelNames: ['topic', 'partition'],
+      registers,
+    }),
+    consumerLastPoll: new Gauge({
+      name: 'consumer_last_poll_timestamp_seconds',
+      help: 'When the broker was last heard, since the epoch',
+      registers,
+    }),
     deadLetters: new Counter({ name: 'dead_letters_total', help: 'Events given up', labelNames: ['topic'], registers }),
   }
 }

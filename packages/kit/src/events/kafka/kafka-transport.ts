@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Kafka } from 'kafkajs'
-import type { EventRecord, EventTransport, Running, Subscription } from '../transport.js'
+import type { Metrics } from '../../observability/index.js'
+import type { EventRecord, EventTransport, Subscription } from '../transport.js'
 import { connectionOf, type KafkaOptions } from './connection.js'
 import { publisherOf } from './publisher.js'
-import { subscribe } from './subscriber.js'
+import { type Subscribed, subscribe } from './subscriber.js'
 import { asAdmin } from './topics.js'
 
 export interface KafkaTransportOptions extends KafkaOptions {
+  metrics: Metrics
   /** A subscription has ended for good: the process should be started anew. */
   onCrash(error: Error): void
 }
@@ -16,19 +18,20 @@ export interface KafkaTransportOptions extends KafkaOptions {
  * and counts as taken when its handler has taken it; a copy that dies leaves what it had not taken to the others of its group.
  */
 export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOptions): EventTransport {
-  const { log } = options
+  const { log, metrics } = options
   const kafka = connectionOf(options)
   const publisher = publisherOf(kafka)
-  const running = new Set<Running>()
+  const running = new Set<Subscribed>()
 
-  const listen = async ({ group, topics, handle }: Subscription): Promise<Running> => {
+  const listen = async ({ group, topics, handle }: Subscription): Promise<Subscribed> => {
     const groupId = `${group}-${randomUUID()}`
     await beginAtTheEnd(kafka, groupId, topics)
     const noted = async (record: EventRecord) => {
       await handle(record).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
     }
-    const subscription = await subscribe({ kafka, groupId, topics, handle: noted, log, onCrash })
+    const subscription = await subscribe({ kafka, groupId, topics, handle: noted, log, metrics, onCrash })
     return {
+      healthy: subscription.healthy,
       async stop() {
         await subscription.stop()
         // Nobody else will ever use it; a broker that is away forgets it by itself.
@@ -44,7 +47,7 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
 
     async subscribe(subscription) {
       const { group: groupId, topics, handle, broadcast } = subscription
-      const part = broadcast ? await listen(subscription) : await subscribe({ kafka, groupId, topics, handle, log, onCrash })
+      const part = broadcast ? await listen(subscription) : await subscribe({ kafka, groupId, topics, handle, log, metrics, onCrash })
       running.add(part)
       return {
         async stop() {
@@ -52,6 +55,8 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
         },
       }
     },
+
+    healthy: () => [...running].every((part) => part.healthy()),
 
     async stop() {
       const parts = [...running]

@@ -1,5 +1,5 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
-import type { Logger } from '../../observability/index.js'
+import type { Logger, Metrics } from '../../observability/index.js'
 import type { EventRecord, Running } from '../transport.js'
 import { pauseUnless, unlessAborted } from '../waiting.js'
 import { recordOf } from './message.js'
@@ -10,26 +10,34 @@ export interface SubscriberOptions {
   topics: readonly string[]
   handle(record: EventRecord): Promise<void>
   log: Logger
+  metrics: Metrics
   /** The consumer has ended and will not start again by itself. */
   onCrash(error: Error): void
 }
 
+const sessionMs = 10_000
 const heartbeatMs = 1_000
 const pauseMs = 500
 /** So often what was taken is remembered: a copy that dies has this much done twice. */
 const commitEveryMs = 1_000
 
+export interface Subscribed extends Running {
+  /** Whether the broker was heard lately. */
+  healthy(): boolean
+}
+
 /** Takes part in a group. Resolves when it has its first assignment. */
-export async function subscribe({ kafka, groupId, topics, handle, log, onCrash }: SubscriberOptions): Promise<Running> {
+export async function subscribe({ kafka, groupId, topics, handle, log, metrics, onCrash }: SubscriberOptions): Promise<Subscribed> {
   const consumer = kafka.consumer({
     groupId,
-    sessionTimeout: 10_000,
+    sessionTimeout: sessionMs,
     heartbeatInterval: heartbeatMs,
     maxWaitTimeInMs: 500,
     metadataMaxAge: 30_000,
     allowAutoTopicCreation: false,
   })
   const stopping = new AbortController()
+  const { healthy } = watch(consumer, metrics)
   const joined = new Promise<void>((resolve, reject) => {
     consumer.on('consumer.group_join', () => resolve())
     consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
@@ -44,11 +52,28 @@ export async function subscribe({ kafka, groupId, topics, handle, log, onCrash }
   await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 8, eachBatch })
   await joined
   return {
+    healthy,
     async stop() {
       stopping.abort()
       await consumer.disconnect()
     },
   }
+}
+
+/** Three sessions without a word of the broker are too many: such a consumer would be silent for ever. */
+function watch(consumer: Consumer, metrics: Metrics) {
+  let heardAt = Date.now()
+  const hear = () => {
+    heardAt = Date.now()
+    metrics.consumerLastPoll.set(heardAt / 1000)
+  }
+  consumer.on('consumer.heartbeat', hear)
+  consumer.on('consumer.fetch', hear)
+  consumer.on('consumer.group_join', hear)
+  consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) =>
+    metrics.consumerLag.set({ topic, partition }, Number(offsetLag)),
+  )
+  return { healthy: () => Date.now() - heardAt < 3 * sessionMs }
 }
 
 interface Taking {

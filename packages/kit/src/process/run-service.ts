@@ -1,0 +1,55 @@
+import { ConfigError } from '../config/index.js'
+import { createTransport, type EventTransport } from '../events/index.js'
+import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
+import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
+
+/** What the process has for the service that runs in it. */
+export interface ServiceParts {
+  transport: EventTransport
+  log: Logger
+  metrics: Metrics
+}
+
+/** The variables that the process itself needs; see `processVariables`. */
+interface ProcessValues {
+  readonly logLevel: LogLevel
+  readonly metricsPort: number
+  readonly kafkaBrokers: readonly string[]
+}
+
+/**
+ * Runs one service as a process of its own: reads its configuration from the environment, serves its metrics, opens its transport, starts
+ * it, and stops it on SIGTERM or SIGINT. Ends the process with 1 when the configuration is not usable, the start fails, or the events
+ * have ended for good: whoever runs processes starts it anew.
+ */
+export async function runService<Values extends ProcessValues>(
+  name: string,
+  config: { read(env: NodeJS.ProcessEnv): Values },
+  start: (values: Values, parts: ServiceParts) => Promise<{ stop(): Promise<void> }>,
+): Promise<void> {
+  const values = readOrExit(config)
+  const log = createLog({ service: name, level: values.logLevel })
+  const metrics = createMetrics(name)
+  const giveUp = (err: unknown): never => {
+    log.fatal({ err }, 'the service has to be started anew')
+    process.exit(1)
+  }
+  const life = lifecycle({ log, readinessDelayMs: 0 })
+  life.running('metrics', () => startMetricsServer({ port: values.metricsPort, metrics: [metrics], log }))
+  const transport = life.running('events', () =>
+    createTransport({ brokers: values.kafkaBrokers, clientId: name, log, metrics, onCrash: giveUp }),
+  )
+  life.running(name, () => start(values, { transport: transport(), log, metrics }))
+  stopOnSignals(life.stop, { log })
+  await life.start().catch(giveUp)
+}
+
+function readOrExit<Values>(config: { read(env: NodeJS.ProcessEnv): Values }): Values {
+  try {
+    return config.read(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
