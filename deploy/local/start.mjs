@@ -1,4 +1,4 @@
-/** `npm start`: builds what has changed, then hands over to what was built. */
+/** `npm start`: builds what has changed, then hands over to what was built. `--apart` runs each service as a process of its own. */
 import { spawn } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) fail('Caseway runs on the 
 
 const { code, output } = await build()
 if (code !== 0) fail(`${output}\nCaseway could not be built; the reason is above.`)
-const { main } = await import('./dist/main.js')
+const { main } = await import(process.argv.includes('--apart') ? './dist/apart/main.js' : './dist/main.js')
 await main()
 
 function build() {

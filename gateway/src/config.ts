@@ -1,6 +1,7 @@
 import {
   type ConfigOf,
   defineConfig,
+  flag,
   httpVariables,
   integer,
   list,
@@ -8,7 +9,7 @@ import {
   processVariables,
   text,
   tokenVariables,
-  url,
+  urls,
 } from '@caseway/kit/config'
 
 export const config = defineConfig('GATEWAY', {
@@ -18,8 +19,9 @@ export const config = defineConfig('GATEWAY', {
   CLIENT_HTTP_PORT: port({ default: 3001, help: 'Port of the address for clients; 0 takes a free one' }),
   ...tokenVariables,
   AUTH_GRPC_ADDRESS: text({ shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' }),
-  AUTH_URL: url({ shared: true, help: 'Where auth answers HTTP' }),
-  CASES_AND_COUNTERS_URL: url({ shared: true, help: 'Where cases-and-counters answers HTTP' }),
+  AUTH_URL: urls({ shared: true, help: 'Where auth answers HTTP; several addresses are copies that are asked whether they are ready' }),
+  CASES_AND_COUNTERS_URL: urls({ shared: true, help: 'Where cases-and-counters answers HTTP, as above' }),
+  SHARED_PORTS: flag({ default: false, help: 'Whether several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
   CORS_ORIGINS: list({ default: [], help: 'Origins of other web pages that may call, as `https://app.example.com`' }),
   TRUSTED_PROXIES: integer({ default: 0, min: 0, max: 10, help: 'Proxies before the gateway, each of which adds to `X-Forwarded-For`' }),
   TOKEN_REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, help: 'Requests for a token from one address (IPv6: one /64)' }),

@@ -40,10 +40,11 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   life.running('broadcasts', () => startConsumers({ transport, group: name, consumers, broadcast: true, log, metrics }))
   life.running('ended sessions', () => fillEndedSessions(ended, snapshot, log))
   const { expert, client } = listeners
+  const shared = { host: config.httpHost, reusePort: config.sharedPorts }
   // Neither address waits until the other is closed.
   const stop = () => Promise.all([close(expert), close(client)])
-  life.add({ name: 'address for employees', start: () => expert.listen({ host: config.httpHost, port: config.httpPort }), stop })
-  life.add({ name: 'address for clients', start: () => client.listen({ host: config.httpHost, port: config.clientHttpPort }), stop })
+  life.add({ name: 'address for employees', start: () => expert.listen({ ...shared, port: config.httpPort }), stop })
+  life.add({ name: 'address for clients', start: () => client.listen({ ...shared, port: config.clientHttpPort }), stop })
   await life.start()
 
   return { expertUrl: urlOf(expert), clientUrl: urlOf(client), stop: life.stop }

@@ -19,7 +19,7 @@ interface Surroundings extends Health {
 /** Who uses whom. */
 export async function wire(config: GatewayConfig, surroundings: Surroundings) {
   const { log } = surroundings
-  const serviceUrls: Record<UpstreamName, string> = { auth: config.authUrl, 'cases-and-counters': config.casesAndCountersUrl }
+  const serviceUrls: Record<UpstreamName, readonly string[]> = { auth: config.authUrl, 'cases-and-counters': config.casesAndCountersUrl }
   const publicUrls: Record<Audience, string> = { expert: config.expertUrl, client: config.clientUrl }
 
   const ended = endedSessions()
@@ -33,7 +33,10 @@ export async function wire(config: GatewayConfig, surroundings: Surroundings) {
   const listen = (audience: Audience) => {
     const url = publicUrls[audience]
     const sourceOf = (name: UpstreamName) =>
-      fetchedDocument(`${serviceUrls[name]}/${audience}/openapi.json`, { log, cacheMs: config.documentsCacheMs })
+      fetchedDocument(
+        serviceUrls[name].map((url) => `${url}/${audience}/openapi.json`),
+        { log, cacheMs: config.documentsCacheMs },
+      )
     const documents = documentService(audience, url, { auth: sourceOf('auth'), 'cases-and-counters': sourceOf('cases-and-counters') })
     return createListener({ ...surroundings, audience, url, config, ended, services, streams, documents })
   }

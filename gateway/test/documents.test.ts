@@ -156,7 +156,7 @@ describe('a service that is away', () => {
     const startedAt = Date.now()
     await Promise.all(Array.from({ length: 5 }, () => documentAt(other.gateway.expertUrl)))
     await documentAt(other.gateway.expertUrl)
-    expect(Date.now() - startedAt).toBeLessThan(3500)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
     expect(asked).toBe(1)
     await other.stop()
   })

@@ -83,7 +83,7 @@ describe('a request that does not arrive', () => {
     const { status, headers, body } = await rawRequest(around.gateway.expertUrl, 'GET /rest/tag HTTP/1.1\r\nhost: a\r\n')
     expect([status, JSON.parse(body)]).toEqual([408, shape])
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': expect.any(String) })
-    expect(Date.now() - startedAt).toBeLessThan(3500)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 
   it('with its body is 408, however slow the service is meanwhile allowed to be', async () => {

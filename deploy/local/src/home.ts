@@ -17,12 +17,15 @@ export function openHome(path: string) {
   return {
     /** As the user named it. */
     path,
+    folder,
     lock: join(folder, 'lock.json'),
     secrets: join(folder, 'secrets.json'),
     demo: join(folder, 'demo.json'),
     postgres: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
     log: join(folder, 'caseway.log'),
+    /** What runs apart, by its process. */
+    processes: join(folder, 'processes.json'),
   }
 }
 

@@ -1,38 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { ConfigError } from '@caseway/kit/config'
-import { stopOnSignals } from '@caseway/kit/lifecycle'
-import { createLog } from '@caseway/kit/observability'
-import { localConfig } from './config.js'
-import { openHome } from './home.js'
+import { runLauncher } from './launcher.js'
 import { createPlatform } from './platform.js'
-import { Problem } from './problem.js'
-import { welcome } from './welcome.js'
 
-/** Runs the platform until a signal, or says in one sentence why it does not. */
-export async function main(): Promise<void> {
-  try {
-    const config = localConfig.read(process.env)
-    const home = openHome(config.casewayHome)
-    const destination = createWriteStream(home.log, { mode: 0o600 })
-    const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })
-    const platform = createPlatform({ config, home, logOf, onFailure: giveUp })
-    stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
-    const demo = await platform.start()
-    // A signal came in between, and whoever heard it ends the process.
-    if (demo) console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
-  } catch (error) {
-    giveUp(error)
-  }
-}
-
-function giveUp(error: unknown): never {
-  console.error(sentence(error))
-  process.exit(1)
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof Problem) return error.message
-  if (error instanceof ConfigError) return error.problems.join(' ')
-  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return `Caseway could not start: ${reason} The log has more.`
-}
+/** Runs everything in this process until a signal. */
+export const main = () => runLauncher(createPlatform)

@@ -1,13 +1,11 @@
 import { createDirectTransport } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
-import { createMetrics, type Logger, startMetricsServer } from '@caseway/kit/observability'
-import type { LocalConfig } from './config.js'
+import { createMetrics, startMetricsServer } from '@caseway/kit/observability'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
-import type { Demo } from './demo/demo-file.js'
-import type { Home } from './home.js'
+import type { Platform, PlatformOptions } from './launcher.js'
 import { takeLock } from './lock.js'
-import { findPorts, host } from './ports.js'
+import { addressesOf, findPorts, host } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
@@ -15,20 +13,6 @@ import { addressesOfAuth, openAuth, openCases, openGateway, publicAddresses } fr
 
 /** A stop that takes longer is given up; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 8000
-
-interface PlatformOptions {
-  config: LocalConfig
-  home: Home
-  logOf: (service: string) => Logger
-  /** What was running has ended by itself. */
-  onFailure(error: unknown): void
-}
-
-export interface Platform {
-  /** Resolves when everything runs; to undefined when it was stopped before. */
-  start(): Promise<Demo | undefined>
-  stop(): Promise<void>
-}
 
 /** The parts of the platform, in the order in which they need each other. */
 export function createPlatform({ config, home, logOf, onFailure }: PlatformOptions): Platform {
@@ -81,13 +65,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => {
       // Everybody has subscribed, and hears of the demo from the beginning.
       transport().open()
-      const { http, clientHttp, metrics } = ports()
-      const addresses = {
-        base_url: `http://${host}:${http}`,
-        client_base_url: `http://${host}:${clientHttp}`,
-        metrics_url: `http://${host}:${metrics}/metrics`,
-      }
-      return ensureDemo(auth().administration, home, addresses)
+      return ensureDemo(auth().administration, home, addressesOf(ports()))
     },
     () => undefined,
   )

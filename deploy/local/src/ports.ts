@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { LocalConfig } from './config.js'
+import type { Addresses } from './demo/demo-file.js'
 import { codeOf, Problem } from './problem.js'
 
 /** Where the platform listens: on this machine only. */
@@ -11,6 +12,13 @@ export interface Ports {
   clientHttp: number
   metrics: number
 }
+
+/** As people and scripts call them. */
+export const addressesOf = ({ http, clientHttp, metrics }: Ports): Addresses => ({
+  base_url: `http://${host}:${http}`,
+  client_base_url: `http://${host}:${clientHttp}`,
+  metrics_url: `http://${host}:${metrics}/metrics`,
+})
 
 /** The three ports, each of them free at this moment. */
 export async function findPorts(config: LocalConfig): Promise<Ports> {

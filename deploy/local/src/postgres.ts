@@ -9,7 +9,7 @@ import { Problem } from './problem.js'
 const majorVersion = '18'
 
 /** PostgreSQL with its data in `home`: made at the first start, taken over from a start that was killed. */
-export async function openPostgres(home: Home, password: string): Promise<Cluster> {
+export async function openPostgres(home: Home, password: string, port?: number): Promise<Cluster> {
   const dataDir = home.postgres
   if (existsSync(dataDir)) checkData(home)
   else await makeData(dataDir, password)
@@ -17,7 +17,7 @@ export async function openPostgres(home: Home, password: string): Promise<Cluste
 
   rmSync(home.postgresLog, { force: true })
   try {
-    return await startCluster({ dataDir, password, logFile: home.postgresLog })
+    return await startCluster({ dataDir, password, port, logFile: home.postgresLog })
   } catch (cause) {
     throw new Problem(`The data in ${home.path} cannot be opened. ${(cause as Error).message}`, { cause })
   }

@@ -12,15 +12,15 @@ export interface FetchOptions {
   timeoutMs?: number
 }
 
-/** The document at `url`. Whoever asks while it is fetched shares the fetch. */
-export function fetchedDocument(url: string, { log, cacheMs, timeoutMs = 2_000 }: FetchOptions): DocumentSource {
+/** The document at one of `urls`, where all copies of a service have the same. Whoever asks while it is fetched shares the fetch. */
+export function fetchedDocument(urls: readonly string[], { log, cacheMs, timeoutMs = 2_000 }: FetchOptions): DocumentSource {
   let last: OpenApi | undefined
   let fetchAgainAt = 0
   let current: Promise<void> | undefined
 
   async function refresh(): Promise<void> {
     try {
-      last = await fetchDocument(url, timeoutMs)
+      last = await Promise.any(urls.map((url) => fetchDocument(url, timeoutMs)))
     } catch (err) {
       log.warn({ err }, 'the document of a service could not be fetched')
     }

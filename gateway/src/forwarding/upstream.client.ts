@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
+import { type Copy, createCopies } from './copies.client.js'
 
 type Options = Dispatcher.RequestOptions
 type Done = (error: Error | null, answer: Dispatcher.ResponseData) => void
@@ -22,28 +23,32 @@ export interface UpstreamOptions {
   connections?: number
 }
 
-export function createUpstream(url: string, { timeoutMs, pauseMs, connections }: UpstreamOptions): Upstream {
+/** @param urls of its copies */
+export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, connections }: UpstreamOptions): Upstream {
   // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
-  const pool = new Pool(url, { connections: connections ?? null, headersTimeout: 0, connect: { timeout: 2 * timeoutMs } })
+  const copies = createCopies(urls, { connections: connections ?? null, headersTimeout: 0, connect: { timeout: 2 * timeoutMs } })
 
-  const send = (options: Options, mayRepeat: boolean, done: Done): void => {
-    pool.request(options, (error, answer) => {
-      if (error && mayRepeat && wasLost(error)) send(options, false, done)
+  const send = (options: Options, tried: ReadonlySet<Copy>, done: Done): void => {
+    // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
+    const copy = copies.next(tried) ?? copies.next(new Set())
+    copy?.pool.request(options, (error, answer) => {
+      const next = new Set(tried).add(copy)
+      if (error && next.size > tried.size && mayRepeat(options, error)) send(options, next, done)
       else done(error, answer)
     })
   }
 
   return {
-    url,
+    url: urls[0] as string,
     request(options, done) {
       const patience = waitFor(options.body, timeoutMs)
       const bounded = { ...options, bodyTimeout: pauseMs, signal: patience.signal }
-      send(bounded, isSafe(options.method), (error, answer) => {
+      send(bounded, new Set(), (error, answer) => {
         patience.end()
         done(error, answer)
       })
     },
-    close: () => pool.destroy(),
+    close: copies.close,
   }
 }
 
@@ -61,9 +66,9 @@ function waitFor(body: Options['body'], timeoutMs: number) {
 
 const isAwaited = (body: Options['body']) => body instanceof Readable && body.readableFlowing === true && !body.readableEnded
 
-const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
-
 const lost = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** A connection that was kept open may be gone by the time that it is used. */
-const wasLost = (error: Error & { code?: string }) => lost.includes(error.code ?? '')
+/** What was never sent may be sent again, and what changes nothing may be repeated. */
+function mayRepeat({ method }: Options, { code = '' }: Error & { code?: string }): boolean {
+  return code === 'ECONNREFUSED' || (lost.includes(code) && (method === 'GET' || method === 'HEAD'))
+}

@@ -6,6 +6,8 @@ export interface ClusterFolder {
 
 export interface StartOptions extends ClusterFolder {
   logFile: string
+  /** A free one when it is left out. */
+  port?: number
   /** Settings of postgresql.conf. */
   settings?: Record<string, string>
   /** A folder that goes when the server has stopped. */

@@ -47,14 +47,14 @@ export async function initCluster({ dataDir, password, durable = true }) {
 }
 
 /**
- * Starts the cluster in `dataDir` on a free port of the loopback interface. It stops with `stop`, and with this process at the latest.
+ * Starts the cluster in `dataDir` on the loopback interface, on a free port when none is named. It stops with `stop`, and with this process at the latest.
  * @param settings of postgresql.conf
  * @param removeAfter a folder that goes when the server has stopped
  */
-export async function startCluster({ dataDir, password, logFile, settings = {}, removeAfter }) {
+export async function startCluster({ dataDir, password, logFile, port: wanted, settings = {}, removeAfter }) {
   const { postgres } = await binaries()
   const { command } = postgresAccount(postgres, dataDir)
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const all = { timezone: 'UTC', log_timezone: 'UTC', listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const order = { ...command(postgres, ['-D', dataDir, '-p', String(port), ...flags]), env, cwd: '/', logFile, removeAfter }

@@ -82,7 +82,7 @@ describe('a call', () => {
     const { client } = await setUp(never, { deadlineMs: 60 })
     const startedAt = performance.now()
     await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(1900)
   })
 
   it('is given up when the request has no time left, and not begun when it had none', async () => {

@@ -9,10 +9,8 @@ import {
   text,
 } from '@caseway/kit/config'
 
-export const config = defineConfig('AUTH', {
-  ...processVariables,
-  ...httpVariables,
-  ...grpcVariables,
+/** What the rules and their storage need, however they are reached. */
+const ownVariables = {
   ...databaseVariables,
   TOKEN_ISSUER: text({ shared: true, help: 'The `iss` that a token carries' }),
   SECRET: text({ secret: true, help: '32 random bytes in base64: encrypts the signing keys and derives refresh tokens' }),
@@ -25,6 +23,12 @@ export const config = defineConfig('AUTH', {
     shared: true,
     help: 'IANA name of the time zone of an office that names none, and of callers without an office',
   }),
-})
+}
+
+export const config = defineConfig('AUTH', { ...processVariables, ...httpVariables, ...grpcVariables, ...ownVariables })
+
+/** Of commands that need no network: the same variables, as far as they matter there. */
+export const ownConfig = defineConfig('AUTH', ownVariables)
 
 export type AuthConfig = ConfigOf<typeof config>
+export type OwnConfig = ConfigOf<typeof ownConfig>

@@ -8,6 +8,9 @@ export const clientTopic = defineTopic({ name: 'auth.client.v1', message: Client
 export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent, key: ({ customerId }) => String(customerId) })
 export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
+/** Everything that this service tells. */
+export const topics = [customerTopic, userTopic, clientTopic, linkTopic, sessionTopic]
+
 // Whole states. The version of the row is the revision: it grows with every change.
 
 interface Versioned {

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { poolSettings } from '@caseway/kit/config'
-import { createDatabase, idempotencyStore } from '@caseway/kit/database'
+import { idempotencyStore } from '@caseway/kit/database'
 import { type EventTransport, startRelay } from '@caseway/kit/events'
 import { startGrpcServer } from '@caseway/kit/grpc'
 import { createHttpApp } from '@caseway/kit/http'
@@ -8,16 +7,11 @@ import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier } from '@caseway/kit/tokens'
 import type { Administration } from './administration/administration.service.js'
+import { assemble } from './assembly.js'
 import type { AuthConfig } from './config.js'
-import { PrismaClient } from './generated/client.js'
-import { createSecrets } from './keys/secrets.js'
-import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
-import { postgresLoginFailures } from './passwords/postgres-login-failures.client.js'
 import { purgeSessions } from './sessions/session-purge.js'
-import { wire } from './wiring.js'
 
 const name = 'auth'
-const dayMs = 86_400_000
 
 export interface Parts {
   transport: EventTransport
@@ -37,18 +31,7 @@ export interface RunningAuth {
 export async function startAuth(config: AuthConfig, parts: Parts): Promise<RunningAuth> {
   const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
-  const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
-  const failures = postgresLoginFailures(config.databaseUrl, log)
-  const settings = {
-    issuer: config.tokenIssuer,
-    accessTokenMs: config.accessTokenSeconds * 1000,
-    refreshTokenMs: config.refreshTokenDays * dayMs,
-    rotationMs: config.keyRotationDays * dayMs,
-    defaultTimeZone: config.defaultTimeZone,
-  }
-  const hasher = await argon2PasswordHasher(config.passwordConcurrency)
-  const wired = wire({ db, secrets: createSecrets(config.secret), hasher, failures, settings, log })
-  const { routes, grpc: services, ring, customers, sessions, administration } = wired
+  const { db, failures, routes, grpc: services, ring, customers, sessions, administration } = await assemble(config, { log, metrics })
   const http = createHttpApp({
     name,
     log,

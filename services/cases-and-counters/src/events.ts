@@ -7,3 +7,6 @@ export const issueTopic = defineTopic({
   message: IssueEvent,
   key: ({ customerId }) => String(customerId),
 })
+
+/** Everything that this service tells. */
+export const topics = [issueTopic]

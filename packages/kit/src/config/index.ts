@@ -8,4 +8,4 @@ export {
   serviceVariables,
   tokenVariables,
 } from './service-variables.js'
-export { choice, flag, integer, list, port, text, url, type Variable } from './variables.js'
+export { choice, flag, integer, list, port, text, url, urls, type Variable } from './variables.js'

@@ -80,14 +80,27 @@ const flags = new Map([
 /** `true` or `1`, `false` or `0`. */
 export const flag = (options: Defaulted<boolean>): Variable<boolean> => variable('true or false', (value) => flags.get(value), options)
 
+const addressOf = (value: string, protocols: readonly string[]): string | undefined => {
+  const parsed = URL.parse(value)
+  return parsed && protocols.includes(parsed.protocol.slice(0, -1)) ? value.replace(/^([^?]*[^/?])\/+$/, '$1') : undefined
+}
+
+const beginningWith = (protocols: readonly string[]) => protocols.map((protocol) => `${protocol}://`).join(' or ')
+
 /** An absolute address of one of `protocols` (default http and https), given back without a slash at its end. */
 export function url(options: Defaulted<string> & Secrecy & { protocols?: string[] }): Variable<string> {
   const { protocols = ['http', 'https'] } = options
+  return variable(`an address that begins with ${beginningWith(protocols)}`, (value) => addressOf(value, protocols), options)
+}
+
+/** One or several addresses of HTTP, divided by commas. */
+export function urls(options: Defaulted<readonly string[]>): Variable<readonly string[]> {
+  const protocols = ['http', 'https']
   const parse = (value: string) => {
-    const parsed = URL.parse(value)
-    return parsed && protocols.includes(parsed.protocol.slice(0, -1)) ? value.replace(/^([^?]*[^/?])\/+$/, '$1') : undefined
+    const addresses = value.split(',').map((one) => addressOf(one.trim(), protocols))
+    return addresses.every((address) => address !== undefined) ? addresses : undefined
   }
-  return variable(`an address that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`, parse, options)
+  return variable(`addresses that begin with ${beginningWith(protocols)}, divided by commas`, parse, options)
 }
 
 /** One of `values`, letter by letter. */

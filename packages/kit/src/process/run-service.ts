@@ -41,7 +41,10 @@ export async function runService<Values extends ProcessValues>(
   )
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
+  // Whoever started the process hears that it is ready; without him it is nobody's, and stops.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await life.start().catch(giveUp)
+  process.send?.('ready')
 }
 
 function readOrExit<Values>(config: { read(env: NodeJS.ProcessEnv): Values }): Values {

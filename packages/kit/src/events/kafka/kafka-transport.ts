@@ -25,11 +25,11 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
 
   const listen = async ({ group, topics, handle }: Subscription): Promise<Subscribed> => {
     const groupId = `${group}-${randomUUID()}`
-    await beginAtTheEnd(kafka, groupId, topics)
+    const from = await endsOf(kafka, topics)
     const noted = async (record: EventRecord) => {
       await handle(record).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
     }
-    const subscription = await subscribe({ kafka, groupId, topics, handle: noted, log, metrics, onCrash })
+    const subscription = await subscribe({ kafka, groupId, topics, handle: noted, from, log, metrics, onCrash })
     return {
       healthy: subscription.healthy,
       async stop() {
@@ -67,10 +67,12 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
 }
 
 /** "From now on" is what the topics hold at this moment, not what they hold when the group has come together. */
-const beginAtTheEnd = (kafka: Kafka, groupId: string, topics: readonly string[]) =>
+const endsOf = (kafka: Kafka, topics: readonly string[]) =>
   asAdmin(kafka, async (admin) => {
-    for (const topic of topics) {
-      const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high: offset }) => ({ partition, offset }))
-      await admin.setOffsets({ groupId, topic, partitions })
-    }
+    const ends = await Promise.all(
+      topics.map(async (topic) =>
+        (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({ topic, partition, offset: high })),
+      ),
+    )
+    return ends.flat()
   })

@@ -1,4 +1,4 @@
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
+import type { Consumer, EachBatchPayload, Kafka, TopicPartitionOffset } from 'kafkajs'
 import type { Logger, Metrics } from '../../observability/index.js'
 import type { EventRecord, Running } from '../transport.js'
 import { pauseUnless, unlessAborted } from '../waiting.js'
@@ -9,6 +9,8 @@ export interface SubscriberOptions {
   groupId: string
   topics: readonly string[]
   handle(record: EventRecord): Promise<void>
+  /** Where a new group begins. Where nothing is said, at the beginning. */
+  from?: readonly TopicPartitionOffset[]
   log: Logger
   metrics: Metrics
   /** The consumer has ended and will not start again by itself. */
@@ -27,7 +29,16 @@ export interface Subscribed extends Running {
 }
 
 /** Takes part in a group. Resolves when it has its first assignment. */
-export async function subscribe({ kafka, groupId, topics, handle, log, metrics, onCrash }: SubscriberOptions): Promise<Subscribed> {
+export async function subscribe({
+  kafka,
+  groupId,
+  topics,
+  handle,
+  from = [],
+  log,
+  metrics,
+  onCrash,
+}: SubscriberOptions): Promise<Subscribed> {
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
@@ -51,6 +62,7 @@ export async function subscribe({ kafka, groupId, topics, handle, log, metrics, 
   const eachBatch = (payload: EachBatchPayload) => takeBatch(payload, { consumer, handle, log, stopping: stopping.signal })
   await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 8, eachBatch })
   await joined
+  for (const place of from) consumer.seek(place)
   return {
     healthy,
     async stop() {

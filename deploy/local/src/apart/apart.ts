@@ -1,0 +1,112 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { openAdministration } from '@caseway/auth/assembly'
+import { ownConfig } from '@caseway/auth/config'
+import { startBroker } from '@caseway/install/kafka/broker.mjs'
+import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import { lifecycle } from '@caseway/kit/lifecycle'
+import type { Logger } from '@caseway/kit/observability'
+import type { LocalConfig } from '../config.js'
+import { openDatabase } from '../databases.js'
+import { ensureDemo } from '../demo/demo.js'
+import type { Demo } from '../demo/demo-file.js'
+import { type Home, writePrivately } from '../home.js'
+import { takeLock } from '../lock.js'
+import { addressesOf, findPorts } from '../ports.js'
+import { openSecrets } from '../secrets.js'
+import { publicAddresses } from '../services.js'
+import { keepPostgres } from './keep-postgres.js'
+import { programsOf } from './programs.js'
+import { type Supervised, supervise } from './supervisor.js'
+import { declareTopics } from './topics.js'
+
+const stopTimeoutMs = 30_000
+
+interface ApartOptions {
+  config: LocalConfig
+  home: Home
+  log: Logger
+}
+
+/** The platform as it is deployed: each service a process of its own, several copies of each, events over Kafka. */
+export function createApart({ config, home, log }: ApartOptions) {
+  const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs })
+  const running = new Map<string, Supervised>()
+  const nothing = () => undefined
+
+  life.running(
+    'lock',
+    () => takeLock(home.lock),
+    (release) => release(),
+  )
+  const ports = life.running('ports', () => findPorts(config), nothing)
+  const secrets = life.running('secrets', () => openSecrets(home), nothing)
+  const postgres = life.running('postgres', () => keepPostgres(home, secrets().postgres, { log, onChange: writeProcesses }))
+  const kafka = life.running('kafka', async () => {
+    if (config.kafkaBrokers.length > 0) return { brokers: config.kafkaBrokers, pid: undefined, stop: nothing }
+    const broker = await startBroker({ home: join(home.folder, 'kafka') })
+    return { brokers: [broker.address], pid: broker.pid, stop: broker.stop }
+  })
+  life.running('topics', () => declareTopics(kafka().brokers, log), nothing)
+  const databases = life.running(
+    'databases',
+    async () => ({
+      auth: await openDatabase(postgres(), { name: 'auth', password: secrets().auth }),
+      cases: await openDatabase(postgres(), { name: 'cases-and-counters', password: secrets().casesAndCounters }),
+    }),
+    nothing,
+  )
+  const demo = life.running(
+    'demo',
+    async () => {
+      const env = { ...publicAddresses(ports()), AUTH_DATABASE_URL: databases().auth, AUTH_SECRET: secrets().authSecret }
+      const administration = await openAdministration(ownConfig.read(env))
+      return ensureDemo(administration, home, addressesOf(ports())).finally(administration.close)
+    },
+    nothing,
+  )
+  life.running('processes', async () => {
+    const { copies, logLevel } = config
+    const logFileOf = (name: string) => join(home.folder, `${name}.log`)
+    const surroundings = { copies, logLevel, brokers: kafka().brokers, databases: databases(), secrets: secrets(), ports: ports() }
+    const stages = await programsOf({ ...surroundings, freePort, logFileOf })
+    for (const stage of stages) {
+      const started = stage.map(async (program) => {
+        running.set(program.name, await supervise(program, { log, onChange: writeProcesses }))
+      })
+      await Promise.all(started)
+    }
+    writeProcesses()
+    return { stop: stopProcesses }
+  })
+
+  /** The gateway first, so that nobody asks what is no more. */
+  async function stopProcesses(): Promise<void> {
+    const [gateways, services] = [[...running].filter(isGateway), [...running].filter((entry) => !isGateway(entry))]
+    for (const some of [gateways, services]) await Promise.all(some.map(([, supervised]) => supervised.stop()))
+  }
+
+  function writeProcesses(): void {
+    const pids = [...running].map(([name, supervised]) => [name, supervised.pid()] as const)
+    const all = [...pids, ['kafka', kafka().pid] as const, ['postgres', runningServer(home.postgres)?.pid] as const]
+    writePrivately(home.processes, Object.fromEntries(all.filter(([, pid]) => pid !== undefined)))
+  }
+
+  return {
+    async start(): Promise<Demo | undefined> {
+      await life.start()
+      return life.ready() ? demo() : undefined
+    },
+    stop: life.stop,
+  }
+}
+
+const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

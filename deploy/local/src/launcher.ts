@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs'
+import { ConfigError } from '@caseway/kit/config'
+import { stopOnSignals } from '@caseway/kit/lifecycle'
+import { createLog, type Logger } from '@caseway/kit/observability'
+import { type LocalConfig, localConfig } from './config.js'
+import type { Demo } from './demo/demo-file.js'
+import { type Home, openHome } from './home.js'
+import { Problem } from './problem.js'
+import { welcome } from './welcome.js'
+
+export interface PlatformOptions {
+  config: LocalConfig
+  home: Home
+  logOf: (service: string) => Logger
+  /** What was running has ended by itself. */
+  onFailure(error: unknown): void
+}
+
+export interface Platform {
+  /** Resolves when everything runs; to undefined when it was stopped before. */
+  start(): Promise<Demo | undefined>
+  stop(): Promise<void>
+}
+
+/** Runs a platform until a signal, or says in one sentence why it does not. */
+export async function runLauncher(create: (options: PlatformOptions) => Platform): Promise<void> {
+  try {
+    const config = localConfig.read(process.env)
+    const home = openHome(config.casewayHome)
+    const destination = createWriteStream(home.log, { mode: 0o600 })
+    const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })
+    const platform = create({ config, home, logOf, onFailure: giveUp })
+    stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
+    const demo = await platform.start()
+    // A signal came in between, and whoever heard it ends the process.
+    if (demo) console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
+  } catch (error) {
+    giveUp(error)
+  }
+}
+
+function giveUp(error: unknown): never {
+  console.error(sentence(error))
+  process.exit(1)
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof Problem) return error.message
+  if (error instanceof ConfigError) return error.problems.join(' ')
+  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return `Caseway could not start: ${reason} The log has more.`
+}

@@ -1,0 +1,46 @@
+import { Pool } from 'undici'
+
+/** One of the processes that answer for a service. */
+export interface Copy {
+  readonly pool: Pool
+  /** Whether it wanted requests when it was asked last. */
+  ready: boolean
+}
+
+export interface Copies {
+  /** The next one in the round of those that want requests, and were not tried yet; of all, when none wants any. */
+  next(tried: ReadonlySet<Copy>): Copy | undefined
+  close(): Promise<void>
+}
+
+const askEveryMs = 250
+const answerMs = 1_000
+
+/** The copies of a service at `urls`. One alone is not asked whether it wants requests: whatever balances the load behind it knows. */
+export function createCopies(urls: readonly string[], options: Pool.Options): Copies {
+  const copies: Copy[] = urls.map((url) => ({ pool: new Pool(url, options), ready: true }))
+  const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined
+  let round = 0
+  return {
+    next(tried) {
+      const left = copies.filter((copy) => !tried.has(copy))
+      const ready = left.filter((copy) => copy.ready)
+      const among = ready.length > 0 ? ready : left
+      return among[round++ % among.length]
+    },
+    async close() {
+      clearInterval(timer)
+      await Promise.all(copies.map(({ pool }) => pool.destroy()))
+    },
+  }
+}
+
+async function ask(copy: Copy): Promise<void> {
+  try {
+    const { statusCode, body } = await copy.pool.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(answerMs) })
+    await body.dump()
+    copy.ready = statusCode === 200
+  } catch {
+    copy.ready = false
+  }
+}

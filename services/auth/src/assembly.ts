@@ -1,0 +1,39 @@
+import { poolSettings } from '@caseway/kit/config'
+import { createDatabase } from '@caseway/kit/database'
+import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import type { Administration } from './administration/administration.service.js'
+import type { OwnConfig } from './config.js'
+import { PrismaClient } from './generated/client.js'
+import { createSecrets } from './keys/secrets.js'
+import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
+import { postgresLoginFailures } from './passwords/postgres-login-failures.client.js'
+import { wire } from './wiring.js'
+
+const dayMs = 86_400_000
+
+/** The service without its edges: its database, and everything that is wired to it. */
+export async function assemble(config: OwnConfig, { log, metrics }: { log: Logger; metrics: Metrics }) {
+  const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
+  const failures = postgresLoginFailures(config.databaseUrl, log)
+  const hasher = await argon2PasswordHasher(config.passwordConcurrency)
+  const settings = {
+    issuer: config.tokenIssuer,
+    accessTokenMs: config.accessTokenSeconds * 1000,
+    refreshTokenMs: config.refreshTokenDays * dayMs,
+    rotationMs: config.keyRotationDays * dayMs,
+    defaultTimeZone: config.defaultTimeZone,
+  }
+  return { db, failures, ...wire({ db, secrets: createSecrets(config.secret), hasher, failures, settings, log }) }
+}
+
+/** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */
+export async function openAdministration(config: OwnConfig): Promise<Administration & { close(): Promise<void> }> {
+  const surroundings = { log: createLog({ service: 'auth', level: 'warn' }), metrics: createMetrics('auth') }
+  const { db, failures, administration } = await assemble(config, surroundings)
+  return {
+    ...administration,
+    async close() {
+      await Promise.all([db.close(), failures.close()])
+    },
+  }
+}
