@@ -1,9 +1,11 @@
 import everything from './jest.config.mjs'
 
-/** The contract of the transport over a real broker: `KAFKA_BROKERS` names it. */
+/** What needs a real broker, and so Java and Maven. */
 export default {
   ...everything,
   testMatch: ['<rootDir>/packages/kit/test/kafka/*.kafka-test.ts'],
-  testTimeout: 60_000,
+  globalSetup: '<rootDir>/packages/testing/kafka-setup.mjs',
+  globalTeardown: '<rootDir>/packages/testing/kafka-teardown.mjs',
+  testTimeout: 90_000,
   collectCoverage: false,
 }

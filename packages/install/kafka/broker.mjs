@@ -9,33 +9,43 @@ import { fileURLToPath } from 'node:url'
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
 const settings = readFileSync(new URL('server.properties', import.meta.url), 'utf8')
 const readyTimeoutMs = 30_000
+const stopTimeoutMs = 8_000
+
+/** Fetched once for all brokers of this project. */
+const libs = fileURLToPath(new URL('../../../node_modules/.cache/kafka', import.meta.url))
 
 /**
- * A real Apache Kafka on the loopback interface, from Maven's artefacts (fetched once into `home`/libs), with its data in `home`/data.
+ * A real Apache Kafka on the loopback interface, from Maven's artefacts, with its data in `home`. One that a killed program left there
+ * is ended first.
  * @throws Error with one sentence when Java or Maven are missing, or the broker does not start
  */
 export async function startBroker({ home, port }) {
   mkdirSync(home, { recursive: true })
-  await fetchJars(home)
-  const ports = port ? [port, await freePort()] : [await freePort(), await freePort()]
   const properties = join(home, 'server.properties')
+  await endLeftover(properties)
+  await fetchJars()
+  const ports = port ? [port, await freePort()] : [await freePort(), await freePort()]
   writeFileSync(properties, `${settings}${addresses(home, ...ports)}`)
-  if (!existsSync(join(home, 'data', 'meta.properties'))) await format(home, properties)
+  if (!existsSync(join(home, 'data', 'meta.properties'))) await format(properties)
   const log = join(home, 'broker.log')
   const out = openSync(log, 'w')
-  const broker = spawn('java', [...jvm, '-cp', join(home, 'libs', '*'), 'kafka.Kafka', properties], {
+  const broker = spawn('java', [...jvm, '-cp', join(libs, '*'), 'kafka.Kafka', properties], {
     stdio: ['ignore', out, out],
     detached: true,
   })
   const ended = once(broker, 'exit')
+  writeFileSync(`${properties}.pid`, String(broker.pid))
   await ready(broker, ports[0], log)
   return {
     address: `127.0.0.1:${ports[0]}`,
+    port: ports[0],
     pid: broker.pid,
-    ended,
+    stopped: ended,
     async stop() {
       broker.kill('SIGTERM')
+      const hurry = setTimeout(() => broker.kill('SIGKILL'), stopTimeoutMs)
       await ended
+      clearTimeout(hurry)
     },
   }
 }
@@ -50,8 +60,7 @@ log.dirs=${join(home, 'data')}
 `
 
 /** Under their name only when they are complete. */
-async function fetchJars(home) {
-  const libs = join(home, 'libs')
+async function fetchJars() {
   if (existsSync(libs)) return
   const unfinished = `${libs}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -59,10 +68,20 @@ async function fetchJars(home) {
   renameSync(unfinished, libs)
 }
 
-async function format(home, properties) {
-  const tool = ['-Xmx256m', '-cp', join(home, 'libs', '*'), 'kafka.tools.StorageTool']
+async function format(properties) {
+  const tool = ['-Xmx256m', '-cp', join(libs, '*'), 'kafka.tools.StorageTool']
   const id = (await run('java', [...tool, 'random-uuid'])).trim().split('\n').at(-1)
   await run('java', [...tool, 'format', '-t', id, '--standalone', '-c', properties])
+}
+
+/** The process whose command line names these settings. */
+async function endLeftover(properties) {
+  const pidFile = `${properties}.pid`
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0
+  const line = pid && existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''
+  if (!line.includes(properties)) return
+  process.kill(pid, 'SIGKILL')
+  while (existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '') await pause(50)
 }
 
 async function run(command, args) {

@@ -13,9 +13,10 @@ import type { Demo } from '../demo/demo-file.js'
 import { type Home, writePrivately } from '../home.js'
 import { takeLock } from '../lock.js'
 import { addressesOf, findPorts } from '../ports.js'
+import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
-import { keepPostgres } from './keep-postgres.js'
+import { keep } from './keep.js'
 import { programsOf } from './programs.js'
 import { type Supervised, supervise } from './supervisor.js'
 import { declareTopics } from './topics.js'
@@ -41,18 +42,23 @@ export function createApart({ config, home, log }: ApartOptions) {
   )
   const ports = life.running('ports', () => findPorts(config), nothing)
   const secrets = life.running('secrets', () => openSecrets(home), nothing)
-  const postgres = life.running('postgres', () => keepPostgres(home, secrets().postgres, { log, onChange: writeProcesses }))
-  const kafka = life.running('kafka', async () => {
-    if (config.kafkaBrokers.length > 0) return { brokers: config.kafkaBrokers, pid: undefined, stop: nothing }
-    const broker = await startBroker({ home: join(home.folder, 'kafka') })
-    return { brokers: [broker.address], pid: broker.pid, stop: broker.stop }
-  })
-  life.running('topics', () => declareTopics(kafka().brokers, log), nothing)
+  const watched = { log, onChange: () => writeProcesses() }
+  const postgres = life.running('postgres', () =>
+    keep({ ...watched, name: 'postgres', open: (port) => openPostgres(home, secrets().postgres, port) }),
+  )
+  const kafka =
+    config.kafkaBrokers.length > 0 ? () => undefined : life.running('kafka', () => keep({ ...watched, name: 'kafka', open: openKafka }))
+  const openKafka = (port?: number) => startBroker({ home: join(home.folder, 'kafka'), port })
+  const brokers = () => {
+    const own = kafka()
+    return own ? [own.current().address] : config.kafkaBrokers
+  }
+  life.running('topics', () => declareTopics(brokers(), log), nothing)
   const databases = life.running(
     'databases',
     async () => ({
-      auth: await openDatabase(postgres(), { name: 'auth', password: secrets().auth }),
-      cases: await openDatabase(postgres(), { name: 'cases-and-counters', password: secrets().casesAndCounters }),
+      auth: await openDatabase(postgres().current(), { name: 'auth', password: secrets().auth }),
+      cases: await openDatabase(postgres().current(), { name: 'cases-and-counters', password: secrets().casesAndCounters }),
     }),
     nothing,
   )
@@ -68,7 +74,7 @@ export function createApart({ config, home, log }: ApartOptions) {
   life.running('processes', async () => {
     const { copies, logLevel } = config
     const logFileOf = (name: string) => join(home.folder, `${name}.log`)
-    const surroundings = { copies, logLevel, brokers: kafka().brokers, databases: databases(), secrets: secrets(), ports: ports() }
+    const surroundings = { copies, logLevel, brokers: brokers(), databases: databases(), secrets: secrets(), ports: ports() }
     const stages = await programsOf({ ...surroundings, freePort, logFileOf })
     for (const stage of stages) {
       const started = stage.map(async (program) => {
@@ -88,7 +94,7 @@ export function createApart({ config, home, log }: ApartOptions) {
 
   function writeProcesses(): void {
     const pids = [...running].map(([name, supervised]) => [name, supervised.pid()] as const)
-    const all = [...pids, ['kafka', kafka().pid] as const, ['postgres', runningServer(home.postgres)?.pid] as const]
+    const all = [...pids, ['kafka', kafka()?.current().pid] as const, ['postgres', runningServer(home.postgres)?.pid] as const]
     writePrivately(home.processes, Object.fromEntries(all.filter(([, pid]) => pid !== undefined)))
   }
 

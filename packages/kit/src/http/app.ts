@@ -12,7 +12,7 @@ import { readJson } from './json-body.js'
 import { compilePlainSchema } from './plain-validation.js'
 import { routeSpace } from './route-space.js'
 import type { App, Routes } from './routes.js'
-import { answerSocketError } from './socket-errors.js'
+import { answerOddHeads, answerSocketError } from './socket-errors.js'
 import { traceRequests } from './tracing.js'
 import { answerUnknown } from './unknown.js'
 import { cachedZones, type TimeZones } from './zones.js'
@@ -39,7 +39,7 @@ const limits = {
   requestTimeout: 30_000,
   connectionTimeout: 90_000,
   keepAliveTimeout: 72_000,
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
 }
 
 /**
@@ -63,6 +63,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   })
   traceRequests(app, metrics)
   answerFailures(app, name, options)
+  answerOddHeads(app)
   answerUnknown(app)
   readJson(app)
   app.setValidatorCompiler(compilePlainSchema)

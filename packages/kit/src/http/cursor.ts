@@ -1,5 +1,6 @@
 import { parseId } from '../caller/index.js'
 import { type Field, type SqlType, Wrong } from './field.js'
+import { date } from './fields.js'
 import type { Cursor } from './record.js'
 import { decodeText } from './text.js'
 
@@ -15,17 +16,22 @@ function integerOf(text: string) {
 
 function timeOf(text: string) {
   const time = new Date(text)
-  return /^[0-9T:.-]{23}Z$/.test(text) && !Number.isNaN(time.valueOf()) ? time : malformed
+  return /^[0-9]{4}-/.test(text) && !Number.isNaN(time.valueOf()) && time.toISOString() === text ? time : malformed
 }
+
+const booleans = new Map([
+  ['true', true],
+  ['false', false],
+])
 
 /** Values by the type of their column. A cursor comes from outside like anything else: what SQL could not cast stops here. */
 const parsers = {
   bigint: bigintOf,
   integer: integerOf,
   text: decodeText,
-  boolean: (text) => text === 'true',
+  boolean: (text) => booleans.get(text) ?? malformed,
   timestamptz: timeOf,
-  date: (text) => (/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : malformed),
+  date: (text) => date.decode(text, 'UTC'),
 } satisfies Record<SqlType, (text: string) => unknown>
 
 /** A cursor as it goes into the `Link` header. It is bound to the order that it was made in. */

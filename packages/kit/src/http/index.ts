@@ -28,7 +28,7 @@ export type { CallerOf, ChangesOf, Cursor, InputOf, ListQuery, Page, RecordOf, R
 export { type Column, defineResource, type Fields, type Joined, type Resource, type Verb } from './resource.js'
 export { resourceRoutes } from './resource-routes.js'
 export type { App, Routes, Space } from './routes.js'
-export { answerSocketError } from './socket-errors.js'
+export { answerOddHeads, answerSocketError } from './socket-errors.js'
 export { traceRequests } from './tracing.js'
 export { answerUnknown } from './unknown.js'
 export { recordEncoder, type WrappedRecord } from './wire.js'

@@ -65,15 +65,22 @@ function textOf(keyword: string, params: object, message: string): string {
   return message
 }
 
-/** Walks without recursion: a body may be as deep as it is long. */
+/** Names of properties are stored with the value that has them. Walks without recursion: a body may be as deep as it is long. */
 function unstorable(value: unknown): Record<string, string> {
   const wrong = new Map<string, string>()
+  const look = (name: string, text: string) => {
+    const decoded = decodeText(text)
+    if (decoded instanceof Wrong) wrong.set(name, decoded.text)
+  }
   const open: [name: string, value: unknown][] = [['body', value]]
   for (let next = open.pop(); next; next = open.pop()) {
     const [name, value] = next
-    if (typeof value === 'object' && value !== null) for (const entry of Object.entries(value)) open.push(entry)
-    const text = typeof value === 'string' ? decodeText(value) : undefined
-    if (text instanceof Wrong) wrong.set(name, text.text)
+    if (typeof value === 'string') look(name, value)
+    if (typeof value !== 'object' || value === null) continue
+    for (const entry of Object.entries(value)) {
+      look(name, entry[0])
+      open.push(entry)
+    }
   }
   return Object.fromEntries(wrong)
 }

@@ -7,6 +7,8 @@ export interface KafkaOptions {
   /** The service's name, as the broker's log shows it. */
   clientId: string
   log: Logger
+  /** How old the knowledge of partitions may be. Default 30,000. */
+  metadataMaxAgeMs?: number
 }
 
 const levels = { [logLevel.ERROR]: 'warn', [logLevel.WARN]: 'debug', [logLevel.INFO]: 'debug', [logLevel.DEBUG]: 'trace' } as const

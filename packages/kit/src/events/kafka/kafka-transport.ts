@@ -18,9 +18,10 @@ export interface KafkaTransportOptions extends KafkaOptions {
  * and counts as taken when its handler has taken it; a copy that dies leaves what it had not taken to the others of its group.
  */
 export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOptions): EventTransport {
-  const { log, metrics } = options
+  const { log, metadataMaxAgeMs = 30_000 } = options
   const kafka = connectionOf(options)
-  const publisher = publisherOf(kafka)
+  const publisher = publisherOf(kafka, metadataMaxAgeMs)
+  const surroundings = { kafka, metadataMaxAgeMs, log, metrics: options.metrics, onCrash }
   const running = new Set<Subscribed>()
 
   const listen = async ({ group, topics, handle }: Subscription): Promise<Subscribed> => {
@@ -29,7 +30,7 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     const noted = async (record: EventRecord) => {
       await handle(record).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
     }
-    const subscription = await subscribe({ kafka, groupId, topics, handle: noted, from, log, metrics, onCrash })
+    const subscription = await subscribe({ ...surroundings, groupId, topics, handle: noted, from })
     return {
       healthy: subscription.healthy,
       async stop() {
@@ -47,7 +48,7 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
 
     async subscribe(subscription) {
       const { group: groupId, topics, handle, broadcast } = subscription
-      const part = broadcast ? await listen(subscription) : await subscribe({ kafka, groupId, topics, handle, log, metrics, onCrash })
+      const part = broadcast ? await listen(subscription) : await subscribe({ ...surroundings, groupId, topics, handle })
       running.add(part)
       return {
         async stop() {

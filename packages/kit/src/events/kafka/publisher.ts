@@ -3,12 +3,12 @@ import type { EventRecord } from '../transport.js'
 import { messageOf } from './message.js'
 
 /** Sends records, in their order for each partition. Connects when there is something to send. */
-export function publisherOf(kafka: Kafka) {
+export function publisherOf(kafka: Kafka, metadataMaxAge: number) {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
     maxInFlightRequests: 1,
-    metadataMaxAge: 30_000,
+    metadataMaxAge,
   })
   let connected: Promise<Producer> | undefined
 

@@ -11,6 +11,7 @@ export interface SubscriberOptions {
   handle(record: EventRecord): Promise<void>
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
+  metadataMaxAgeMs: number
   log: Logger
   metrics: Metrics
   /** The consumer has ended and will not start again by itself. */
@@ -29,22 +30,14 @@ export interface Subscribed extends Running {
 }
 
 /** Takes part in a group. Resolves when it has its first assignment. */
-export async function subscribe({
-  kafka,
-  groupId,
-  topics,
-  handle,
-  from = [],
-  log,
-  metrics,
-  onCrash,
-}: SubscriberOptions): Promise<Subscribed> {
+export async function subscribe(options: SubscriberOptions): Promise<Subscribed> {
+  const { kafka, groupId, topics, handle, from = [], metadataMaxAgeMs, log, metrics, onCrash } = options
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
     heartbeatInterval: heartbeatMs,
     maxWaitTimeInMs: 500,
-    metadataMaxAge: 30_000,
+    metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
   const stopping = new AbortController()
@@ -100,11 +93,19 @@ async function takeBatch({ batch, heartbeat, isRunning, isStale, resolveOffset }
   const { topic, partition, messages } = batch
   let next: string | undefined
   let committedAt = Date.now()
-  const commit = async () => {
-    if (next === undefined) return
-    await taking.consumer.commitOffsets([{ topic, partition, offset: next }])
+  /** False when the group has gone on without this copy, which kafkajs then joins again; what was taken comes once more. */
+  const commit = async (): Promise<boolean> => {
+    if (next === undefined) return true
+    const offsets = [{ topic, partition, offset: next }]
     next = undefined
     committedAt = Date.now()
+    return taking.consumer.commitOffsets(offsets).then(
+      () => true,
+      (err: unknown) => {
+        taking.log.warn({ err, topic, partition }, 'what was taken could not be noted')
+        return false
+      },
+    )
   }
   const mayGoOn = () => isRunning() && !isStale() && !taking.stopping.aborted
   try {
@@ -113,7 +114,7 @@ async function takeBatch({ batch, heartbeat, isRunning, isStale, resolveOffset }
       if (!taken) return
       resolveOffset(message.offset)
       next = String(BigInt(message.offset) + 1n)
-      if (Date.now() - committedAt >= commitEveryMs) await commit()
+      if (Date.now() - committedAt >= commitEveryMs && !(await commit())) return
       await heartbeat()
     }
   } finally {

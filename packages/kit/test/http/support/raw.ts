@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends bytes as they are, and gives what comes back until the server hangs up. */
-export async function sendRaw(port: number, text: string): Promise<string> {
+/** Sends bytes as they are, the later ones after an answer has begun, and gives what comes back until the server hangs up. */
+export async function sendRaw(port: number, text: string, later?: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port })
   await once(socket, 'connect')
   let answer = ''
   socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
+  if (later) socket.once('data', () => socket.write(later))
   socket.on('error', () => undefined)
   socket.write(text)
   await once(socket, 'close')

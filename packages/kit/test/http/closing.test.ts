@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import type { Routes } from '@caseway/kit/http'
+import { eventually } from '@caseway/testing'
+import { describe, expect, it } from '@jest/globals'
+import { partsOf, sendRaw } from './support/raw.js'
+import { serve } from './support/served.js'
+
+async function connected(port: number): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port }).on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Whether somebody who comes now finds an open door. */
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port })
+  const opened = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return opened
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
+
+describe('a server that closes', () => {
+  it('does not wait for a connection on which nothing was asked', async () => {
+    const closing = await serve({})
+    const socket = await connected(closing.port)
+    const ended = once(socket, 'close')
+    await closing.stop()
+    await ended
+  })
+
+  it('does not wait for a connection on which a request has only begun', async () => {
+    const closing = await serve({})
+    const socket = await connected(closing.port)
+    const ended = once(socket, 'close')
+    socket.write('GET /healthz HTTP/1.1\r\nhos')
+    await closing.stop()
+    await ended
+  })
+
+  it('does not wait for a connection that is kept alive after its answer', async () => {
+    const closing = await serve({})
+    const socket = await connected(closing.port)
+    socket.write(get('/healthz'))
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: keep-alive\r\n/i)
+    const ended = once(socket, 'close')
+    await closing.stop()
+    await ended
+  })
+
+  it('does not wait for a connection that comes while it closes', async () => {
+    let port = 0
+    const late: Socket[] = []
+    const comeLate: Routes = (app) => {
+      app.addHook('preClose', async () => void late.push(await connected(port)))
+    }
+    const closing = await serve({ unprotected: [comeLate] })
+    port = closing.port
+    await closing.stop()
+    expect(late).toHaveLength(1)
+    await eventually(() => expect(late[0]?.closed).toBe(true))
+  })
+
+  it('finishes the request that is under way, and tells its caller to go', async () => {
+    const begun = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const slow: Routes = (app) => {
+      app.get('/slow', async () => {
+        begun.resolve()
+        await leave.promise
+        return { status: 'OK' }
+      })
+    }
+    const closing = await serve({ unprotected: [slow] })
+    const answer = sendRaw(closing.port, get('/slow'))
+    await begun.promise
+    const stopped = closing.stop()
+    await eventually(async () => expect(await isOpen(closing.port)).toBe(false))
+    leave.resolve()
+    expect(partsOf(await answer)).toEqual({ status: 200, body: { status: 'OK' } })
+    expect(await answer).toMatch(/\r\nconnection: close\r\n/i)
+    await stopped
+  })
+
+  it('finishes the answer that has begun as one of many, and hangs up after it', async () => {
+    const body = new PassThrough()
+    const closing = await serve({ unprotected: [(app) => void app.get('/long', async () => body)] })
+    body.write('first')
+    const answer = sendRaw(closing.port, get('/long'))
+    await eventually(() => expect(body.readableLength).toBe(0))
+    const stopped = closing.stop()
+    await eventually(async () => expect(await isOpen(closing.port)).toBe(false))
+    body.end('last')
+    expect(await answer).toMatch(/\r\nconnection: keep-alive\r\n[\s\S]*first[\s\S]*last\r\n0\r\n\r\n$/i)
+    await stopped
+  })
+})

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Broker, startBroker } from '@caseway/install/kafka/broker.mjs'
+import { createTopics, type EventRecord, type EventTransport, kafkaConnection } from '@caseway/kit/events'
+import { UserEvent } from '@caseway/protos/auth/v1/events'
+import { eventually } from '@caseway/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { log } from '../support/notes.js'
+import { recordOf, userEvent } from '../support/people.js'
+import { transportTo } from './support.js'
+
+const home = mkdtempSync(join(tmpdir(), 'caseway-outages-'))
+const patient = { timeoutMs: 60_000, everyMs: 200 }
+let broker: Broker
+const open: EventTransport[] = []
+
+beforeAll(async () => {
+  broker = await startBroker({ home })
+})
+afterEach(() => Promise.all(open.splice(0).map((transport) => transport.stop())))
+afterAll(async () => {
+  await broker.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const kafka = () => kafkaConnection({ brokers: [broker.address], clientId: 'outages', log })
+
+async function newTopic(partitions?: number): Promise<string> {
+  const topic = `outages.${randomUUID()}.v1`
+  await createTopics(kafka(), [topic], { partitions })
+  return topic
+}
+
+function copy(): EventTransport {
+  const transport = transportTo([broker.address])
+  open.push(transport)
+  return transport
+}
+
+async function collect(topic: string, group: string, transport = copy()) {
+  const heard: bigint[] = []
+  const handle = async ({ payload }: EventRecord) => void heard.push(UserEvent.decode(payload).id)
+  const subscription = await transport.subscribe({ group, topics: [topic], handle })
+  return { heard, subscription, transport }
+}
+
+const records = (topic: string, from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => recordOf(userEvent(BigInt(from + i), { customerId: BigInt(i) }), topic))
+
+/** As a relay does it: again, until the transport has all of them. */
+const publish = (transport: EventTransport, some: readonly EventRecord[]) => eventually(() => transport.publish(some), patient)
+
+const distinct = (ids: readonly bigint[]) => [...new Set(ids)].sort((a, b) => Number(a - b))
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => BigInt(from + i))
+
+describe('events over Kafka', () => {
+  it('are all there for a group that comes later', async () => {
+    const topic = await newTopic()
+    await publish(copy(), records(topic, 1, 90))
+    const { heard } = await collect(topic, 'later')
+    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 90)), patient)
+  })
+
+  it('go to both of two copies, and to the one that is left', async () => {
+    const topic = await newTopic()
+    const [one, other] = [await collect(topic, 'pair'), await collect(topic, 'pair')]
+    const relay = copy()
+    await eventually(async () => {
+      await publish(relay, records(topic, 1, 60))
+      expect([one.heard.length > 0, other.heard.length > 0]).toEqual([true, true])
+    }, patient)
+    await one.transport.stop()
+    await publish(relay, records(topic, 1001, 60))
+    await eventually(() => expect(distinct(other.heard.filter((id) => id > 1000n))).toEqual(numbers(1001, 1060)), patient)
+  })
+
+  it('survive a broker that is killed and started again', async () => {
+    const topic = await newTopic()
+    const { heard, transport } = await collect(topic, 'restart')
+    await publish(transport, records(topic, 1, 10))
+    process.kill(broker.pid, 'SIGKILL')
+    await broker.stopped
+    const waiting = publish(transport, records(topic, 11, 10))
+    broker = await startBroker({ home, port: broker.port })
+    await waiting
+    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
+    expect(transport.healthy()).toBe(true)
+  })
+
+  it('wait for a broker that hangs', async () => {
+    const topic = await newTopic()
+    const { heard, transport } = await collect(topic, 'hang')
+    await publish(transport, records(topic, 1, 10))
+    process.kill(broker.pid, 'SIGSTOP')
+    const waiting = publish(transport, records(topic, 11, 10))
+    await pause(15_000)
+    process.kill(broker.pid, 'SIGCONT')
+    await waiting
+    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
+  })
+
+  it('come from partitions that were added later', async () => {
+    const topic = await newTopic(1)
+    const { heard, transport } = await collect(topic, 'grow')
+    await publish(transport, records(topic, 1, 20))
+    const admin = kafka().admin()
+    await admin.connect()
+    await admin.createPartitions({ topicPartitions: [{ topic, count: 6 }] })
+    await admin.disconnect()
+    let next = 21
+    await eventually(async () => {
+      await publish(transport, records(topic, next, 20))
+      next += 20
+      const partitions = new Set(await partitionsWithEvents(topic))
+      expect(partitions.size).toBeGreaterThan(1)
+    }, patient)
+    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, next - 1)), patient)
+  })
+})
+
+async function partitionsWithEvents(topic: string): Promise<number[]> {
+  const admin = kafka().admin()
+  await admin.connect()
+  const offsets = await admin.fetchTopicOffsets(topic)
+  await admin.disconnect()
+  return offsets.filter(({ high }) => high !== '0').map(({ partition }) => partition)
+}

@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { createKafkaTransport, type EventTransport } from '@caseway/kit/events'
+import { createMetrics } from '@caseway/kit/observability'
+import { log } from '../support/notes.js'
+
+/** The transport of one copy of a service. */
+export const transportTo = (brokers: readonly string[]): EventTransport =>
+  createKafkaTransport({
+    ...{ brokers, log, metrics: createMetrics('kafka-test'), clientId: `copy-${randomUUID()}`, metadataMaxAgeMs: 1_000 },
+    onCrash: (error) => {
+      throw error
+    },
+  })
