@@ -75,7 +75,7 @@ export default {
       'Storage has one kind of door; the composition of a service makes the client.',
       {
         path: '^(?:services|gateway)/[^/]+/src/|^gateway/src/',
-        pathNot: ['\\.repository\\.ts$', '^services/[^/]+/src/(?:database|service|wiring|migrate)\\.ts$', test, generatedClient],
+        pathNot: ['\\.repository\\.ts$', '^services/[^/]+/src/(?:database|assembly|service|wiring|migrate)\\.ts$', test, generatedClient],
       },
       { path: [libraries('@prisma/client', '@prisma/adapter-pg'), generatedClient] },
     ),
