@@ -9,8 +9,11 @@ import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 
-const main = new URL('../../deploy/local/dist/main.js', import.meta.url).href
+const mainOf = (way: Way) => new URL(`../../deploy/local/dist/${way === 'apart' ? 'apart/' : ''}main.js`, import.meta.url).href
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Everything in one process, or each service in its own over Kafka. */
+export type Way = 'together' | 'apart'
 
 export interface Ended {
   code: number | null
@@ -40,9 +43,9 @@ export const demoOf = (home: string): Demo => JSON.parse(readFileSync(join(home,
 /** The process of the PostgreSQL that has its data in `home`. */
 export const postgresOf = (home: string) => runningServer(join(home, 'postgres'))?.pid
 
-export function launch(home: string, env: Record<string, string> = {}): Launcher {
+export function launch(home: string, env: Record<string, string> = {}, way: Way = 'together'): Launcher {
   const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${main}')).main()`], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${mainOf(way)}')).main()`], {
     cwd: repository,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, CASEWAY_HOME: home, ...freePorts, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +66,7 @@ export function launch(home: string, env: Record<string, string> = {}): Launcher
         () => {
           if (!output.includes('Caseway is ready')) throw new Error(`The launcher is not ready: ${output}`)
         },
-        { timeoutMs: 25_000 },
+        { timeoutMs: way === 'apart' ? 90_000 : 25_000 },
       )
       await Promise.race([isReady, gaveUp])
       return demoOf(home)

@@ -44,7 +44,8 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
       await pause(pauseMs)
       if (stopping) return
       child = start(program)
-      onChange()
+      // One that ends before it is ready is the next round's affair.
+      if ((await outcomeOf(child)) === 'ready') onChange()
     }
   }
 
@@ -79,12 +80,11 @@ const ended = (child: ChildProcess): Promise<[number | null, NodeJS.Signals | nu
     ? Promise.resolve([child.exitCode, child.signalCode])
     : (once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>)
 
+const outcomeOf = (child: ChildProcess): Promise<'ready' | 'ended'> =>
+  Promise.race([once(child, 'message').then(() => 'ready' as const), ended(child).then(() => 'ended' as const)])
+
 async function ready({ name, logFile }: Program, child: ChildProcess): Promise<void> {
-  const outcome = await Promise.race([
-    once(child, 'message').then(() => 'ready'),
-    ended(child).then(() => 'ended'),
-    pause(readyTimeoutMs, 'late', { ref: false }),
-  ])
+  const outcome = await Promise.race([outcomeOf(child), pause(readyTimeoutMs, 'late' as const, { ref: false })])
   if (outcome === 'ready') return
   child.kill('SIGKILL')
   throw new Error(`${name} did not start (${outcome}); ${logFile} has more.`)

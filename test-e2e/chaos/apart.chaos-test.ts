@@ -1,0 +1,166 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { rowsOf } from '../support/databases.js'
+import { type SignedIn, signInAs } from '../support/people.js'
+import { type Apart, startApart } from './support/apart.js'
+import { fireAt, p99, type Shot, slowest, tally } from './support/load.js'
+import { casesLike, expectCounted, expectSettled } from './support/truth.js'
+
+/** `CHAOS=long` takes the times and numbers of the acceptance; without it a few minutes are enough. */
+const long = process.env.CHAOS === 'long'
+const kills = long ? 20 : 2
+const outageMs = long ? 60_000 : 8_000
+const rolling = long ? { perSecond: 200, least: 20_000 } : { perSecond: 100, least: 1_000 }
+
+let apart: Apart
+let expert: SignedIn
+let trainee: SignedIn
+const report: Record<string, unknown> = {}
+
+beforeAll(async () => {
+  apart = await startApart(2)
+  expert = await signInAs(apart.demo, 'expert')
+  trainee = await signInAs(apart.demo, 'trainee')
+}, 120_000)
+afterAll(async () => {
+  console.log(JSON.stringify(report, null, 1))
+  await apart?.stop()
+}, 60_000)
+
+/** Opens cases that are told apart by their subjects, each with its key, so that it may be sent again. */
+function writer() {
+  const prefix = randomUUID()
+  const write = (number: number) => {
+    const Issue = { subject: `${prefix} ${number}`, user_id: number % 2 ? trainee.id : null }
+    return expert.api.post('/issue', { Issue }, { 'idempotency-key': `${prefix}-${number}` })
+  }
+  return { prefix, write }
+}
+
+const isTaken = ({ status }: Shot) => status === 201
+
+/** What was not answered is sent again, until it is; then each case is there once. */
+async function completeAndCheck({ prefix, write }: ReturnType<typeof writer>, shots: readonly Shot[]): Promise<void> {
+  const answers = await Promise.all(
+    shots.map((shot, number) =>
+      eventually(
+        async () => {
+          const again = await write(number)
+          expect(again.status).toBe(201)
+          if (isTaken(shot)) expect(again.text).toBe(shot.text)
+          return again
+        },
+        { timeoutMs: 30_000, everyMs: 500 },
+      ),
+    ),
+  )
+  const there = await casesLike(apart.home, prefix)
+  expect(there.size).toBe(answers.length)
+  expect([...there.values()].every((times) => times === 1)).toBe(true)
+}
+
+describe.each(['auth-1', 'auth-2', 'cases-and-counters-1', 'cases-and-counters-2', 'gateway-1', 'gateway-2'])(
+  '%s, killed under writes',
+  (name) => {
+    it('takes nothing with it', async () => {
+      const work = writer()
+      const load = fireAt(50, work.write)
+      for (let i = 0; i < kills; i++) {
+        await pause(randomInt(200, 1_000))
+        await apart.replace(name, 'SIGKILL')
+      }
+      const shots = await load.stop()
+      report[`killed ${name}`] = tally(shots)
+      await completeAndCheck(work, shots)
+      await expectCounted([expert, trainee])
+      await expectSettled(apart.home)
+    })
+  },
+)
+
+describe('a broker', () => {
+  it.each([
+    ['that is stopped', 'SIGKILL'],
+    ['that hangs', 'SIGSTOP'],
+  ] as const)('%s is noticed by nobody who calls', async (what, signal) => {
+    const work = writer()
+    const load = fireAt(50, work.write)
+    const admin = await signInAs(apart.demo, 'administrator')
+    const colleague = { email: `${work.prefix}@office.example`, firstname: 'New', lastname: 'Colleague' }
+    if (signal === 'SIGSTOP') {
+      const pid = apart.pidOf('kafka')
+      process.kill(pid, 'SIGSTOP')
+      expect((await admin.api.post('/user', { User: colleague })).status).toBe(201)
+      await pause(outageMs)
+      process.kill(pid, 'SIGCONT')
+    } else {
+      process.kill(apart.pidOf('kafka'), 'SIGKILL')
+      expect((await admin.api.post('/user', { User: colleague })).status).toBe(201)
+      await pause(outageMs)
+    }
+    const endedAt = Date.now()
+    const shots = await load.stop()
+    expect(tally(shots)).toEqual({ 201: shots.length })
+    await expectSettled(apart.home, 60_000)
+    report[`broker ${what}`] = { requests: shots.length, caughtUpMs: Date.now() - endedAt, p99: p99(shots) }
+  })
+})
+
+describe('a database', () => {
+  it('that is restarted under load is 503 for a while, and nothing is doubled', async () => {
+    const work = writer()
+    const load = fireAt(50, work.write)
+    await pause(500)
+    const killedAt = Date.now()
+    await apart.replace('postgres', 'SIGKILL')
+    await eventually(async () => expect((await expert.api.get('/counter')).status).toBe(200), { timeoutMs: 20_000, everyMs: 100 })
+    const backMs = Date.now() - killedAt
+    await pause(1_000)
+    const shots = await load.stop()
+    report['database restarted'] = { ...tally(shots), backMs, slowest: slowest(shots) }
+    expect(Object.keys(tally(shots)).filter((status) => status !== '201' && status !== '503')).toEqual([])
+    expect(shots.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([])
+    expect(slowest(shots)).toBeLessThan(6_000)
+    await completeAndCheck(work, shots)
+    await expectCounted([expert, trainee])
+    await expectSettled(apart.home)
+  })
+})
+
+describe('a service that hangs', () => {
+  it('is 504 for its paths, and the others go on', async () => {
+    const names = ['auth-1', 'auth-2']
+    for (const name of names) process.kill(apart.pidOf(name), 'SIGSTOP')
+    const hung = fireAt(5, () => expert.api.get('/user'))
+    const others = fireAt(50, () => expert.api.get('/counter'))
+    await pause(6_000)
+    const [ofAuth, ofCases] = await Promise.all([hung.stop(), others.stop()])
+    for (const name of names) process.kill(apart.pidOf(name), 'SIGCONT')
+    report['auth hangs'] = { auth: tally(ofAuth), slowest: slowest(ofAuth), others: tally(ofCases), p99: p99(ofCases) }
+    expect(tally(ofAuth)).toEqual({ 504: ofAuth.length })
+    expect(slowest(ofAuth)).toBeLessThan(6_000)
+    expect(tally(ofCases)).toEqual({ 200: ofCases.length })
+    await eventually(async () => expect((await expert.api.get('/user')).status).toBe(200), { timeoutMs: 20_000 })
+  })
+})
+
+describe('a rolling restart of every process', () => {
+  it('fails nobody', async () => {
+    const work = writer()
+    const load = fireAt(rolling.perSecond, (number) => (number % 2 ? work.write(number) : expert.api.get('/tag')))
+    const names = apart.names().filter((name) => !['kafka', 'postgres'].includes(name))
+    for (const name of names) {
+      await apart.replace(name, 'SIGTERM')
+      await pause(1_500)
+    }
+    await eventually(() => expect(load.count()).toBeGreaterThan(rolling.least), { timeoutMs: 300_000, everyMs: 500 })
+    const shots = await load.stop()
+    report['rolling restart'] = { ...tally(shots), p99: p99(shots), slowest: slowest(shots) }
+    expect(shots.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
+    await expectCounted([expert, trainee])
+    await expectSettled(apart.home)
+    expect(await rowsOf(apart.home, 'auth', 'SELECT FROM kit.dead_letter')).toEqual([])
+  })
+})

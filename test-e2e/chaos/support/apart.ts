@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventually } from '@caseway/testing'
+import type { Demo } from '../../../deploy/local/src/demo/demo-file.js'
+import { launch, temporaryHome } from '../../support/platform.js'
+
+/** The platform as it is deployed, and its processes by name. */
+export interface Apart {
+  home: string
+  demo: Demo
+  names(): string[]
+  pidOf(name: string): number
+  /** Ends it, and resolves when another process has taken its place. */
+  replace(name: string, signal: NodeJS.Signals): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startApart(copies: number): Promise<Apart> {
+  const { home, remove } = temporaryHome()
+  const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn' }, 'apart')
+  const demo = await launcher.ready()
+  const path = join(home, 'processes.json')
+  const processes = (): Record<string, number> => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
+  const pidOf = (name: string) => {
+    const pid = processes()[name]
+    if (pid === undefined) throw new Error(`There is no process ${name}.`)
+    return pid
+  }
+  return {
+    home,
+    demo,
+    names: () => Object.keys(processes()),
+    pidOf,
+    async replace(name, signal) {
+      const pid = pidOf(name)
+      process.kill(pid, signal)
+      await eventually(
+        () => {
+          const now = processes()[name]
+          if (now === undefined || now === pid) throw new Error(`${name} has not come back.`)
+        },
+        { timeoutMs: 30_000, everyMs: 100 },
+      )
+    },
+    async stop() {
+      await launcher.stop()
+      remove()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HttpAnswer } from '@caseway/testing'
+
+/** One request of the load: what came of it, and how long it took. */
+export interface Shot {
+  /** 0 when no answer came at all. */
+  status: number
+  ms: number
+  retryAfter: string | null
+  text: string
+}
+
+type Fire = (number: number) => Promise<HttpAnswer<unknown>>
+
+/** Sends `perSecond` requests, each at its time whether those before it were answered or not, until `stop` is called. */
+export function fireAt(perSecond: number, fire: Fire) {
+  const shots: Promise<Shot>[] = []
+  let stopping = false
+  const firing = (async () => {
+    const startedAt = performance.now()
+    while (!stopping) {
+      const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
+      while (shots.length < due) shots.push(shoot(fire, shots.length))
+      await pause(5)
+    }
+  })()
+  return {
+    count: () => shots.length,
+    /** What came of all of them. */
+    async stop(): Promise<Shot[]> {
+      stopping = true
+      await firing
+      return Promise.all(shots)
+    },
+  }
+}
+
+async function shoot(fire: Fire, number: number): Promise<Shot> {
+  const startedAt = performance.now()
+  const shot = (status: number, text: string, retryAfter: string | null) => ({
+    status,
+    text,
+    retryAfter,
+    ms: performance.now() - startedAt,
+  })
+  try {
+    const { status, headers, text } = await fire(number)
+    return shot(status, text, headers.get('retry-after'))
+  } catch (error) {
+    return shot(0, String((error as Error).cause ?? error), null)
+  }
+}
+
+/** How often each status came. */
+export function tally(shots: readonly Shot[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status } of shots) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+export const slowest = (shots: readonly Shot[]): number => Math.round(Math.max(0, ...shots.map(({ ms }) => ms)))
+
+export function p99(shots: readonly Shot[]): number {
+  const times = shots.map(({ ms }) => ms).sort((a, b) => a - b)
+  return Math.round(times[Math.floor(times.length * 0.99)] ?? 0)
+}
