@@ -14,14 +14,13 @@ const stopMs = 15_000
  */
 export async function endLeftoverServer(dataDir) {
   const server = runningServer(dataDir)
-  if (!server || (await isGone(server.pid, graceMs))) return
-  if (!(await listens(server.port))) {
-    // The number of the killed process has gone to another one, which PostgreSQL would take for itself.
-    rmSync(join(dataDir, 'postmaster.pid'), { force: true })
-    return
+  if (!server) return
+  if (!(await isGone(server.pid, graceMs)) && (await listens(server.port))) {
+    process.kill(server.pid, 'SIGINT')
+    if (!(await isGone(server.pid, stopMs))) throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not stop.`)
   }
-  process.kill(server.pid, 'SIGINT')
-  if (!(await isGone(server.pid, stopMs))) throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not stop.`)
+  // It speaks of a server that is no more. Its number may have gone to another process, which PostgreSQL would take for itself.
+  rmSync(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
 async function isGone(pid, withinMs) {

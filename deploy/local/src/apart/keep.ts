@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@caseway/kit/observability'
+
+const pauseMs = 300
 
 /** A server on a port of its own. */
 interface Server {
@@ -26,11 +29,22 @@ export async function keep<S extends Server>({ name, open, log, onChange }: Keep
       await server.stopped
       if (stopping) return
       log.warn({ server: name }, 'a server has ended and is started anew')
-      server = await open(server.port)
-      onChange()
+      await openAgain()
     }
   }
-  const kept = keepIt().catch((err: unknown) => log.fatal({ err, server: name }, 'a server could not be started anew'))
+  // What a killed server leaves, its processes or its port, may be there for a while.
+  const openAgain = async (): Promise<void> => {
+    while (!stopping) {
+      try {
+        server = await open(server.port)
+        return onChange()
+      } catch (err) {
+        log.warn({ err, server: name }, 'a server could not be started anew yet')
+        await pause(pauseMs)
+      }
+    }
+  }
+  const kept = keepIt()
   return {
     /** The one that runs now. */
     current: () => server,

@@ -1,0 +1,49 @@
+/** Builds what has changed, as whoever starts a part of the project needs it. */
+import { spawn } from 'node:child_process'
+import { delimiter } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const oldestNode = 24
+
+/**
+ * Ends the process with one sentence, below what the build said, when it fails; quietly when a signal ends it.
+ * @param start what the user should have typed
+ */
+export async function build(start) {
+  if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+    fail(`Caseway runs on the Node that its packages bring: start it with \`${start}\`.`)
+  }
+  const { code, output } = await runTurbo()
+  if (code !== 0) fail(`${output}\nCaseway could not be built; the reason is above.`)
+}
+
+function runTurbo() {
+  const bin = `${root}/node_modules/.bin`
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
+  const turbo = spawn(`${bin}/turbo`, ['run', 'generate', 'build', '--output-logs=errors-only'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = () => {
+    turbo.kill('SIGTERM')
+    process.exit(0)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.once(signal, stop)
+  let output = ''
+  for (const stream of [turbo.stdout, turbo.stderr]) stream.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve) => {
+    turbo.on('error', (error) => resolve({ code: 1, output: error.message }))
+    turbo.on('close', (code) => {
+      for (const signal of signals) process.off(signal, stop)
+      resolve({ code, output })
+    })
+  })
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
