@@ -1,7 +1,6 @@
 import { poolSettings } from '@caseway/kit/config'
 import { createDatabase } from '@caseway/kit/database'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
-import type { Administration } from './administration/administration.service.js'
 import type { OwnConfig } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { createSecrets } from './keys/secrets.js'
@@ -27,11 +26,13 @@ export async function assemble(config: OwnConfig, { log, metrics }: { log: Logge
 }
 
 /** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */
-export async function openAdministration(config: OwnConfig): Promise<Administration & { close(): Promise<void> }> {
-  const surroundings = { log: createLog({ service: 'auth', level: 'warn' }), metrics: createMetrics('auth') }
-  const { db, failures, administration } = await assemble(config, surroundings)
+export async function openAdministration(config: OwnConfig, log = createLog({ service: 'auth', level: 'warn' })) {
+  const { db, failures, administration, grpc } = await assemble(config, { log, metrics: createMetrics('auth') })
   return {
     ...administration,
+    db,
+    /** What auth answers, for who asks where it does not run. */
+    grpc,
     async close() {
       await Promise.all([db.close(), failures.close()])
     },

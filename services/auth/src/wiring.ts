@@ -74,7 +74,7 @@ export function wire({ db, secrets, hasher, failures, settings, log }: Surroundi
   const rights = rightsService(permissions)
   const roleRows = userRoleRepository(db)
   const roles = userRoleService(roleRows, rights, sessions)
-  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, sessions })
+  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions })
 
   const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
   const links = linkRepository(db)

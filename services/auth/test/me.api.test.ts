@@ -52,6 +52,16 @@ describe('/rest/user/me', () => {
     await auth.signIn({ ...trainee, password: 'another password' })
   })
 
+  it('lets nobody guess the present password', async () => {
+    const { trainee } = await auth.office()
+    const http = await auth.asExpert(trainee)
+    const guess = (current_password: string) => http.put('/user/me', { User: { password: 'another password', current_password } })
+    for (let i = 0; i < 10; i++) expect((await guess(`guess ${i}`)).status).toBe(400)
+    const eleventh = await guess(trainee.password)
+    expect([eleventh.status, Number(eleventh.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    await auth.signIn(trainee)
+  })
+
   it('names what is wrong', async () => {
     const http = await auth.asExpert((await auth.office()).trainee)
     const { status, body } = await http.put('/user/me', { User: { firstname: '', lastname: ' ', phone: 'x'.repeat(41) } })

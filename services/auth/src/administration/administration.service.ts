@@ -37,8 +37,14 @@ export const administration = ({ customers, users, clients, accounts, applicatio
     await sessions.endAll(audience, id)
   },
 
-  /** A new key at once, when the present one may have been told. */
-  rotateKeys: ring.rotate,
+  /**
+   * A new key at once, when the present one may have been told.
+   * @returns its id
+   */
+  async rotateKeys(): Promise<string> {
+    await ring.rotate()
+    return ring.current().kid
+  },
 })
 
 export type Administration = ReturnType<typeof administration>

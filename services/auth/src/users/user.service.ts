@@ -1,6 +1,7 @@
 import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
 import type { AccountService } from '../accounts/account.service.js'
 import { noCurrentPassword, wrongCurrentPassword } from '../errors.js'
+import type { LoginFailures } from '../passwords/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Right } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
@@ -32,12 +33,13 @@ interface Parts {
   readonly roles: Pick<UserRoleService, 'builtIn'>
   readonly rights: RightsService
   readonly hasher: PasswordHasher
+  readonly failures: LoginFailures
   readonly sessions: SessionService
 }
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
-export const userService = ({ users, accounts, roles, rights, hasher, sessions }: Parts) => {
+export const userService = ({ users, accounts, roles, rights, hasher, failures, sessions }: Parts) => {
   /** Whoever can sign in as somebody has all of his rights, and so has whoever says how he signs in. */
   const requireChangeable = async (caller: Employee, before: UserRow, { userRoleId, password, email, active }: UserChanges) => {
     const signsIn = password !== undefined || isOther(email, before.email) || (active === true && !before.active)
@@ -59,6 +61,18 @@ export const userService = ({ users, accounts, roles, rights, hasher, sessions }
     } else if (password !== undefined || isOther(email, before.email)) {
       await sessions.endAll('expert', before.id, caller.sessionId)
     }
+  }
+
+  /** As many tries as for signing in: whoever has somebody's token does not have his password yet. */
+  const requireCurrent = async (userId: Id, currentPassword: string) => {
+    const attempt = { audience: 'expert', username: `user ${userId}`, address: `user ${userId}` } as const
+    await failures.check(attempt)
+    const account = await accounts.byId('expert', userId)
+    if (!(await hasher.matches(account?.passwordHash ?? null, currentPassword))) {
+      await failures.note(attempt)
+      throw wrongCurrentPassword()
+    }
+    await failures.clear(attempt)
   }
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
@@ -93,8 +107,7 @@ export const userService = ({ users, accounts, roles, rights, hasher, sessions }
     async changeSelf(caller: Employee, { currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
       if (changes.password !== undefined) {
         if (currentPassword === undefined) throw noCurrentPassword()
-        const account = await accounts.byId('expert', caller.userId)
-        if (!(await hasher.matches(account?.passwordHash ?? null, currentPassword))) throw wrongCurrentPassword()
+        await requireCurrent(caller.userId, currentPassword)
       }
       await users.change(caller, caller.userId, await hashed(changes), expected, (before) => endSessions(caller, before, changes))
     },
