@@ -46,7 +46,8 @@ export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, rea
 async function produceAnswer(work: () => Promise<unknown>, request: FastifyRequest, reply: FastifyReply, realm: string): Promise<Answer> {
   try {
     const payload = await work()
-    if (payload === reply) throw new Error(`POST ${request.url} sent its answer instead of returning it, so it cannot be repeated.`)
+    // A handler that returns the reply has resolved to nothing by now: a reply can be awaited.
+    if (reply.sent) throw new Error(`POST ${request.url} sent its answer instead of returning it, so it cannot be repeated.`)
     const body = payload === undefined ? '' : typeof payload === 'string' ? payload : reply.serialize(payload)
     return { status: reply.statusCode, headers: { 'content-type': json, ...takeHeaders(reply) }, body: String(body) }
   } catch (error) {

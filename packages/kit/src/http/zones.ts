@@ -20,6 +20,7 @@ export function cachedZones({ of, fallback = 'Europe/Warsaw' }: TimeZones): Zone
     ttl: cacheMs,
     fetchMethod: (customerId) => of(customerId),
     allowStaleOnFetchRejection: true,
+    noDeleteOnStaleGet: true,
     noDeleteOnFetchRejection: true,
   })
   return (customerId) => {

@@ -13,6 +13,9 @@ async function connected(port: number): Promise<Socket> {
   return socket
 }
 
+/** However it ends: a reset is an end, too. */
+const endOf = (socket: Socket) => new Promise<unknown>((ended) => socket.once('close', ended))
+
 /** Whether somebody who comes now finds an open door. */
 async function isOpen(port: number): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port })
@@ -30,7 +33,7 @@ describe('a server that closes', () => {
   it('does not wait for a connection on which nothing was asked', async () => {
     const closing = await serve({})
     const socket = await connected(closing.port)
-    const ended = once(socket, 'close')
+    const ended = endOf(socket)
     await closing.stop()
     await ended
   })
@@ -38,7 +41,7 @@ describe('a server that closes', () => {
   it('does not wait for a connection on which a request has only begun', async () => {
     const closing = await serve({})
     const socket = await connected(closing.port)
-    const ended = once(socket, 'close')
+    const ended = endOf(socket)
     socket.write('GET /healthz HTTP/1.1\r\nhos')
     await closing.stop()
     await ended
@@ -50,7 +53,7 @@ describe('a server that closes', () => {
     socket.write(get('/healthz'))
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: keep-alive\r\n/i)
-    const ended = once(socket, 'close')
+    const ended = endOf(socket)
     await closing.stop()
     await ended
   })

@@ -1,6 +1,7 @@
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
+import { partsOf, sendRaw } from './support/raw.js'
 import { urls } from './support/served.js'
 
 let served: ServedNotes
@@ -18,17 +19,28 @@ async function newNote(): Promise<{ http: HttpClient; path: string }> {
   return { http, path: `/note/${body.id}` }
 }
 
-describe('a created record', () => {
-  it('has its address from the configuration, whatever the request says', async () => {
+/** An answer to a caller who says that we are somebody else. */
+async function askAsElsewhere(request: string, body = ''): Promise<string> {
+  const elsewhere = ['host: evil.example', 'x-forwarded-host: evil.example', 'x-forwarded-proto: ftp', 'forwarded: host=evil.example']
+  const json = ['content-type: application/json', `content-length: ${body.length}`]
+  const head = [...elsewhere, `authorization: Bearer ${office().expert.token}`, ...json, 'connection: close']
+  return sendRaw(served.port, `${request} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+describe('the address of a record', () => {
+  it('comes from the configuration, whatever the request says of its host', async () => {
+    const answer = await askAsElsewhere('POST http://evil.example/expert/rest/note', JSON.stringify({ Note: { title: 'A' } }))
+    const { status, body } = partsOf(answer)
+    expect({ status, body }).toEqual({ status: 201, body: { id: expect.any(Number) } })
+    expect(answer).toContain(`\r\nlocation: ${urls.expert}/rest/note/${(body as { id: number }).id}\r\n`)
+    expect(answer).not.toContain('evil')
+  })
+
+  it('is followed by the record', async () => {
     const http = served.asExpert(office().expert)
-    const { status, headers, body } = await http.post<{ id: number }>(
-      '/note',
-      { Note: { title: 'A' } },
-      { 'x-forwarded-host': 'evil.example' },
-    )
-    expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.any(Number) })
-    expect(headers.get('location')).toBe(`${urls.expert}/rest/note/${body.id}`)
+    const { headers, body } = await http.post<{ id: number }>('/note', { Note: { title: 'Here' } })
+    const path = headers.get('location')?.replace(`${urls.expert}/rest`, '') ?? ''
+    expect((await http.get(path)).body).toMatchObject({ Note: { id: String(body.id), title: 'Here' } })
   })
 })
 
@@ -69,6 +81,23 @@ describe('the entity tag of a record', () => {
       expect((await http.get(path)).headers.get('etag')).toBe('"1"')
     },
   )
+
+  it.each([undefined, '"2"', '*'])('%s in If-Match lets the record be removed, once', async (expected) => {
+    const { http, path } = await newNote()
+    await http.put(path, { Note: {} })
+    const headers = expected === undefined ? undefined : { 'if-match': expected }
+    expect((await http.delete(path, headers)).body).toEqual({ status: 'OK' })
+    expect((await http.delete(path, headers)).status).toBe(404)
+    expect((await http.get(path)).status).toBe(404)
+  })
+
+  it('is of no use for a record of another office', async () => {
+    const { path } = await newNote()
+    const stranger = served.asExpert(office().expert)
+    expect((await stranger.put(path, { Note: {} }, { 'if-match': '"1"' })).status).toBe(404)
+    expect((await stranger.delete(path, { 'if-match': '"9"' })).status).toBe(404)
+    expect((await stranger.get(path, { 'if-none-match': '*' })).status).toBe(404)
+  })
 
   it('lets one of many win who have read the same', async () => {
     const { http, path } = await newNote()

@@ -1,21 +1,28 @@
-import { resourceRoutes, text, wrappedBody } from '@caseway/kit/http'
+import { clientOf, publicAnswerSchemas, resourceRoutes, text, wrappedBody } from '@caseway/kit/http'
+import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Type from 'typebox'
 import { clientNoteResource, noteResource } from '../support/notes.js'
 import { type Served, serve, urls } from './support/served.js'
 
+interface Answer {
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, { schema: object }>
+}
 interface Operation {
   operationId?: string
   security?: object[]
-  parameters?: { name: string; in: string }[]
-  responses: Record<string, { description: string }>
+  parameters?: { name: string; in: string; required?: boolean }[]
+  requestBody?: { content: object }
+  responses: Record<string, Answer>
 }
 interface OpenApi {
   openapi: string
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown> }
+  components: { schemas: Record<string, object> }
 }
 
 let served: Served
@@ -23,21 +30,22 @@ const never = async () => {
   throw new Error('A document calls nothing.')
 }
 beforeAll(async () => {
+  const open = { config: { public: true }, schema: { response: publicAnswerSchemas({ 200: Type.Object({ a: Type.String() }) }, 404) } }
   served = await serve({
     expert: [
       resourceRoutes(noteResource, { list: never, get: never, create: never, change: never, remove: never }),
       (app) => {
-        app.get('/open', { config: { public: true }, schema: { response: { 200: Type.Object({ a: Type.String() }) } } }, never)
+        app.get('/open', open, never)
         app.post('/say', { schema: { body: wrappedBody('Word', { word: text({ max: 5 }) }, { required: ['word'] }) } }, never)
       },
     ],
-    client: [resourceRoutes(clientNoteResource, { list: never })],
+    client: [resourceRoutes(clientNoteResource, { list: never }), (app) => void app.get('/me', async (request) => clientOf(request))],
   })
 })
 afterAll(() => served.stop())
 
-const documentOf = async (audience: string): Promise<OpenApi> =>
-  (await fetch(`${served.url}/${audience}/openapi.json`)).json() as Promise<OpenApi>
+const documentOf = async (audience: string) => (await httpClient(served.url).get<OpenApi>(`/${audience}/openapi.json`)).body
+const operationsOf = ({ paths }: OpenApi) => Object.values(paths).flatMap((methods) => Object.values(methods))
 
 describe.each(['expert', 'client'] as const)('the document of the address for %s', (audience) => {
   it('is valid OpenAPI 3.1', async () => {
@@ -46,13 +54,21 @@ describe.each(['expert', 'client'] as const)('the document of the address for %s
     expect(await new Validator().validate({ ...document })).toMatchObject({ valid: true })
   })
 
-  it('names the public address, and describes every answer', async () => {
-    const { servers, paths } = await documentOf(audience)
-    expect(servers).toEqual([{ url: urls[audience] }])
-    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
-    for (const { responses } of operations) {
-      for (const { description } of Object.values(responses)) expect(description).toEqual(expect.any(String))
-    }
+  it('names the public address and nothing of ours', async () => {
+    const document = await documentOf(audience)
+    expect(document.servers).toEqual([{ url: urls[audience] }])
+    expect(JSON.stringify(document)).not.toMatch(/127\.0\.0\.1|localhost/)
+  })
+
+  it('describes each answer of a resource', async () => {
+    const operations = operationsOf(await documentOf(audience)).filter(({ operationId }) => operationId)
+    expect(operations.length).toBeGreaterThan(0)
+    for (const { responses, operationId } of operations)
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        expect([operationId, status, description]).not.toContain('Default Response')
+        expect(description.length).toBeGreaterThan(4)
+        if (status !== '304') expect(content).toEqual({ 'application/json': { schema: expect.any(Object) } })
+      }
   })
 })
 
@@ -60,18 +76,29 @@ describe('the document', () => {
   it('has the verbs that are served, below /rest, with everything that they may answer', async () => {
     const { paths, components } = await documentOf('expert')
     expect(Object.keys(paths)).toEqual(['/rest/note', '/rest/note/{id}', '/rest/open', '/rest/say'])
-    expect(Object.keys(paths['/rest/note'] ?? {})).toEqual(['get', 'post'])
-    const list = paths['/rest/note']?.get
-    expect(list?.operationId).toBe('listNote')
-    expect(list?.parameters?.map(({ name }) => name).sort()).toEqual(
-      ['client_id', 'count', 'cursor', 'done', 'limit', 'modified_since', 'rank', 'sort'].sort(),
+    const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {}).join(' ')
+    expect(statuses('/rest/note', 'get')).toBe('200 400 401 403 429 503')
+    expect(statuses('/rest/note', 'post')).toBe('201 400 401 403 409 413 415 429 503')
+    expect(statuses('/rest/note/{id}', 'get')).toBe('200 304 401 403 404 429 503')
+    expect(statuses('/rest/note/{id}', 'put')).toBe('200 400 401 403 404 409 412 413 415 429 503')
+    expect(statuses('/rest/note/{id}', 'delete')).toBe('200 400 401 403 404 409 412 413 415 429 503')
+    expect(Object.keys(components.schemas).sort()).toEqual(['Error', 'FieldErrors', 'Note'])
+    expect(Object.keys((await documentOf('client')).paths)).toEqual(['/rest/note', '/rest/me'])
+  })
+
+  it('has every parameter and header', async () => {
+    const { paths } = await documentOf('expert')
+    const parameters = (path: string, method: string) => paths[path]?.[method]?.parameters?.map((each) => `${each.in} ${each.name}`).sort()
+    expect(parameters('/rest/note', 'get')).toEqual(
+      ['client_id', 'count', 'cursor', 'done', 'limit', 'modified_since', 'rank', 'sort'].map((name) => `query ${name}`),
     )
-    expect(Object.keys(list?.responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))
-    expect(Object.keys(paths['/rest/note/{id}']?.put?.responses ?? {})).toEqual(
-      expect.arrayContaining(['200', '400', '404', '409', '412', '413', '415']),
-    )
-    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['Note', 'Error', 'FieldErrors']))
-    expect((await documentOf('client')).paths).toEqual({ '/rest/note': { get: expect.any(Object) } })
+    expect(parameters('/rest/note', 'post')).toEqual(['header idempotency-key'])
+    expect(parameters('/rest/note/{id}', 'get')).toEqual(['header if-none-match', 'path id'])
+    expect(parameters('/rest/note/{id}', 'put')).toEqual(['header if-match', 'path id'])
+    const { responses = {} } = paths['/rest/note']?.get ?? {}
+    expect(Object.keys(responses[200]?.headers ?? {})).toEqual(['link', 'x-total-count'])
+    expect(Object.keys(responses[401]?.headers ?? {})).toEqual(['www-authenticate'])
+    expect(Object.keys(responses[503]?.headers ?? {})).toEqual(['retry-after'])
   })
 
   it('says what needs no token', async () => {

@@ -1,105 +1,145 @@
-import { testTenant } from '@caseway/testing'
+import { flagText, idText, nullable, text, timestamp, wrappedBody } from '@caseway/kit/http'
+import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 
 let served: ServedNotes
+let http: HttpClient
+let own: string
 beforeAll(async () => {
-  const anything = Type.Object({ a: Type.Optional(Type.Unknown()) })
-  served = await serveNotes(() => [(app) => void app.post('/anything', { schema: { body: anything } }, async () => ({ status: 'OK' }))])
+  const anything = Type.Object({ a: Type.Optional(Type.Unknown()), b: Type.Optional(Type.Array(Type.Object({ c: Type.String() }))) })
+  const word = wrappedBody('Note', { title: text({ max: 5 }), rank: nullable(idText), done: flagText, due: timestamp })
+  served = await serveNotes(() => [
+    (app) => {
+      app.post('/anything', { schema: { body: anything } }, async () => ({ status: 'OK' }))
+      app.put('/anything', { schema: { body: anything } }, async () => ({ status: 'OK' }))
+      app.put('/word', { schema: { body: word } }, async () => ({ status: 'OK' }))
+    },
+  ])
+  http = served.asExpert(testTenant(served.issuer).expert)
+  const { body } = await http.post<{ id: number }>('/note', { Note: { title: 'Mine' } })
+  own = `/note/${body.id}`
 })
 afterAll(() => served.stop())
 
-const numRuns = Number(process.env.FUZZ_RUNS ?? 300)
+const numRuns = Number(process.env.FUZZ_RUNS ?? 150)
 
-/** Refused in the shape of the contract, or taken; and no word of where in the code. */
-function isOrderly({ status, text }: { status: number; text: string }): void {
+/** Taken, or refused in the shape of the contract; and no word of where in the code. */
+function isOrderly({ status, text, headers }: Awaited<ReturnType<HttpClient['get']>>): void {
   expect(status).toBeLessThan(500)
-  expect(text).not.toMatch(/\bat \S+ \(|node_modules|\.ts:|Error:/)
+  expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   if (status < 400) return
-  const { status: word, errorMessages, errorCode } = JSON.parse(text)
-  expect(word).toBe('error')
-  if (status === 400) for (const why of Object.values(errorMessages)) expect(why).toEqual(expect.any(String))
-  else expect([typeof errorMessages, typeof errorCode]).toEqual(['string', 'string'])
+  expect(text).not.toMatch(/\bat \S+ \(|node_modules|\.[tj]s:\d|\w+Error\b/)
+  const { status: word, errorMessages, errorCode, ...more } = JSON.parse(text)
+  expect([word, more]).toEqual(['error', {}])
+  if (status === 400) {
+    expect([typeof errorMessages, errorCode]).toEqual(['object', undefined])
+    const whys = Object.values(errorMessages)
+    expect(whys.length).toBeGreaterThan(0)
+    expect(whys.every((why) => typeof why === 'string')).toBe(true)
+  } else expect([typeof errorMessages, typeof errorCode]).toEqual(['string', 'string'])
 }
 
 const odd = fc.oneof(
   fc.constantFrom('\0', '\ud800', '__proto__', 'constructor', '', ' ', '1e400', '9'.repeat(400), "'; DROP TABLE notes; --"),
   fc.string({ unit: 'binary' }),
 )
-const key = fc.oneof(fc.constantFrom('title', 'rank', 'id', 'customer_id', 'version', 'created', 'toString'), odd)
+const key = fc.oneof(fc.constantFrom('title', 'rank', 'done', 'due', 'id', 'customer_id', 'version', 'created', 'toString'), odd)
 const value = fc.oneof(
-  fc.json().map((text) => JSON.parse(text)),
+  fc.json().map((json) => JSON.parse(json)),
   odd,
   fc.double(),
   fc.bigInt().map(Number),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 )
 const fields = fc.dictionary(key, value)
 const body = fc.oneof(
   fields.map((Note) => ({ Note })),
+  fields.map((a) => ({ a, b: [a] })),
   fields,
   fc.array(fields),
   value,
 )
+const json = { 'content-type': 'application/json' }
 
 describe('whatever is sent', () => {
-  it('as a body is taken or refused', async () => {
-    const http = served.asExpert(testTenant(served.issuer).expert)
-    const { body: made } = await http.post<{ id: number }>('/note', { Note: { title: 'Mine' } })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(['POST', '/note'], ['PUT', `/note/${made.id}`], ['POST', '/anything']),
-        body,
-        async ([method = '', path = ''], sent) => {
-          isOrderly(await http.request(method, path, JSON.stringify(sent) ?? 'null', { 'content-type': 'application/json' }))
-        },
-      ),
-      { numRuns },
-    )
-    expect((await http.get(`/note/${made.id}`)).status).toBe(200)
+  it.each(['POST /note', 'PUT', 'POST /anything', 'PUT /anything', 'PUT /word'])('as a body to %s is taken or refused', async (route) => {
+    const [method = '', path = own] = route.split(' ')
+    const send = async (sent: unknown) => isOrderly(await http.request(method, path, JSON.stringify(sent) ?? 'null', json))
+    await fc.assert(fc.asyncProperty(body, send), { numRuns })
+    expect((await http.get(own)).status).toBe(200)
   })
 
   it('as bytes that are hardly JSON is refused', async () => {
-    const http = served.asExpert(testTenant(served.issuer).expert)
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(
-          fc.string({ unit: 'binary' }),
-          fc.json().map((text) => text.slice(1)),
-        ),
-        async (text) => {
-          isOrderly(await http.request('POST', '/note', text.toWellFormed(), { 'content-type': 'application/json' }))
-        },
-      ),
-      { numRuns },
+    const { token } = testTenant(served.issuer).expert
+    const headers = { authorization: `Bearer ${token}`, ...json }
+    const bytes = fc.oneof(
+      fc.uint8Array(),
+      fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
+      fc.json().map((text) => new TextEncoder().encode(text.slice(1))),
     )
+    const send = async (sent: Uint8Array) => {
+      const answer = await fetch(`${served.url}/expert/rest/note`, { method: 'POST', headers, body: new Uint8Array(sent) })
+      expect(answer.status).toBe(400)
+      isOrderly({ status: answer.status, headers: answer.headers, text: await answer.text(), body: undefined })
+    }
+    await fc.assert(fc.asyncProperty(bytes, send), { numRuns })
   })
 
   it.each([
-    ['depth of 10,000', `{"Note":{"title":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`],
-    ['depth of 10,000 objects', `{"Note":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
-    ['100,000 keys', JSON.stringify({ Note: Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1])) })],
-    ['numbers without end', `{"Note":{"title":"a","rank":${'9'.repeat(10_000)}}}`],
+    ['a depth of 10,000', `{"Note":{"title":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`],
+    ['a depth of 10,000 objects', `{"Note":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
+    ['all the depth that fits', `{"a":${'['.repeat(520_000)}${']'.repeat(520_000)}}`],
+    ['depth that does not end', '['.repeat(1_000_000)],
+    ['100,000 keys', JSON.stringify({ Note: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [i.toString(36), 1])) })],
+    ['100,000 errors', JSON.stringify({ b: Array(100_000).fill({}) })],
+    ['a number without end', `{"Note":{"title":"a","rank":${'9'.repeat(10_000)}}}`],
     ['1e400', '{"Note":{"title":"a","rank":1e400}}'],
     ['a list for an object', '[[[]]]'],
     ['__proto__ deep inside', '{"Note":{"title":{"a":{"__proto__":{"b":1}}}}}'],
+    ['__proto__ in disguise', '{"Note":{"\\u005f_proto__":{"title":"a"}}}'],
     ['the same key twice', '{"Note":{"title":1,"title":"a"},"Note":{"title":2}}'],
   ])('with %s', async (_, text) => {
-    const http = served.asExpert(testTenant(served.issuer).expert)
-    for (const path of ['/note', '/anything']) isOrderly(await http.post(path, text))
+    for (const [method, path] of [
+      ['POST', '/note'],
+      ['PUT', own],
+      ['POST', '/anything'],
+      ['PUT', '/word'],
+    ] as const)
+      isOrderly(await http.request(method, path, text, json))
   })
 
   it('as a query is taken or refused', async () => {
-    const http = served.asExpert(testTenant(served.issuer).expert)
     const names = fc.constantFrom('limit', 'cursor', 'sort', 'count', 'modified_since', 'rank', 'done', 'client_id')
-    const parts = fc.array(fc.tuple(fc.oneof(names, odd), fc.oneof(odd, fc.integer().map(String), fc.constantFrom('id', '-title', '1'))))
+    const cursor = fc.tuple(fc.constantFrom('id', 'title', 'rank', '-modified'), fc.oneof(odd, fc.constant(null)), odd)
+    const values = fc.oneof(
+      odd,
+      fc.integer().map(String),
+      fc.constantFrom('id', '-title', 'rank', '-modified', '1'),
+      cursor.map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url')),
+    )
+    const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+    const pairs = fc.array(fc.tuple(fc.oneof({ weight: 4, arbitrary: names }, odd), values), { maxLength: 3 })
+    const query = pairs.map((pairs) => pairs.map(([name, text]) => `${encoded(name)}=${encoded(text)}`).join('&'))
+    const bytes = fc.stringMatching(/^[!$-;=?-Z_a-z|~%]{0,40}$/)
     await fc.assert(
-      fc.asyncProperty(parts, async (pairs) => {
-        const query = pairs.map(([name, text]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`)
-        isOrderly(await http.get(`/note?${query.join('&')}`))
-      }),
+      fc.asyncProperty(fc.oneof(query, bytes), async (text) => isOrderly(await http.get(`/note?${text}`))),
       { numRuns },
     )
+  })
+
+  it('as an id or an entity tag is taken or refused', async () => {
+    const header = fc.oneof(
+      fc.stringMatching(/^[ -~]{0,30}$/),
+      fc.integer().map((n) => `"${n}"`),
+    )
+    const send = async (id: string, tag: string) => {
+      isOrderly(await http.get(`/note/${encodeURIComponent(id.toWellFormed())}`, { 'if-none-match': tag }))
+      isOrderly(await http.put(own, { Note: {} }, { 'if-match': tag, 'idempotency-key': tag }))
+      isOrderly(await http.post('/anything', {}, { 'idempotency-key': tag }))
+    }
+    await fc.assert(fc.asyncProperty(odd, header, send), { numRuns: Math.ceil(numRuns / 3) })
   })
 })

@@ -1,6 +1,6 @@
 import { platform } from '@caseway/kit/database'
 import { conflict } from '@caseway/kit/errors'
-import { testTenant } from '@caseway/testing'
+import { testTechnical, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
 import { type ServedNotes, serveNotes } from './support/notes.js'
@@ -21,6 +21,13 @@ beforeAll(async () => {
         await db.query(platform, CompiledQuery.raw('SELECT 1'))
         throw conflict('NEVER', 'Never.')
       })
+      for (const path of ['/here', '/there']) app.post(path, async () => ({ path, at: Math.random() }))
+      app.post('/headers', async (_, reply) => {
+        reply.code(202).header('etag', '"7"').header('location', 'https://there.example')
+        return { at: Math.random() }
+      })
+      app.post('/nothing', async (_, reply) => void reply.code(204))
+      app.post('/sends', async (_, reply) => reply.send({ status: 'OK' }))
       app.post('/slow', async () => {
         slow.begun.resolve()
         await slow.leave.promise
@@ -57,6 +64,62 @@ describe('an Idempotency-Key', () => {
     const { expert, trainee } = office()
     await served.asExpert(expert).post('/note', note('One'), key('a'))
     expect((await served.asExpert(trainee).post('/note', note('Two'), key('a'))).status).toBe(201)
+  })
+
+  it('is of one path', async () => {
+    const http = served.asExpert(office().expert)
+    const here = await http.post('/here', {}, key('a'))
+    expect((await http.post('/there', {}, key('a'))).body).toMatchObject({ path: '/there' })
+    expect((await http.post('/here', {}, key('a'))).text).toBe(here.text)
+    expect((await http.post('/here', {}, key('b'))).text).not.toBe(here.text)
+    expect((await http.post('/here', {})).text).not.toBe(here.text)
+  })
+
+  it('with other bytes that mean the same is 409, too, and the first answer stays', async () => {
+    const http = served.asExpert(office().expert)
+    const { text } = await http.post('/here', '{"a":1}', key('a'))
+    expect((await http.post('/here', '{ "a": 1 }', key('a'))).status).toBe(409)
+    expect((await http.post('/here', undefined, key('a'))).status).toBe(409)
+    expect((await http.post('/here', '{"a":1}', key('a'))).text).toBe(text)
+  })
+
+  it('gets status and headers again, and an id of its own', async () => {
+    const http = served.asExpert(office().expert)
+    const sent = async () => {
+      const { status, text, headers } = await http.post('/headers', {}, key('a'))
+      const { 'x-request-id': id, date: _, ...others } = Object.fromEntries(headers)
+      return { id, answer: { status, text, headers: others } }
+    }
+    const [first, again] = [await sent(), await sent()]
+    expect(first.answer).toMatchObject({ status: 202, headers: { etag: '"7"', location: 'https://there.example' } })
+    expect(again.answer).toEqual(first.answer)
+    expect(again.id).not.toBe(first.id)
+  })
+
+  it('may stand for an answer without a body', async () => {
+    const http = served.asExpert(office().expert)
+    for (const headers of [{}, key('a'), key('a')]) {
+      const { status, text } = await http.post('/nothing', {}, headers)
+      expect({ status, text }).toEqual({ status: 204, text: '' })
+    }
+  })
+
+  it('is a fault of ours where the handler keeps its answer to itself', async () => {
+    const http = served.asExpert(office().expert)
+    served.lines.length = 0
+    expect((await http.post('/sends', {})).body).toEqual({ status: 'OK' })
+    expect(served.lines.join()).not.toContain('"error"')
+    for (const _ of ['first', 'again']) expect((await http.post('/sends', {}, key('a'))).body).toEqual({ status: 'OK' })
+    expect(served.lines.join()).toContain('sent its answer instead of returning it')
+  })
+
+  it('is looked at after token and role', async () => {
+    const { expert } = office()
+    const http = served.asExpert(expert)
+    const first = await http.post('/here', {}, key('a'))
+    expect((await http.as(undefined).post('/here', {}, key('a'))).status).toBe(401)
+    expect((await served.asExpert(testTechnical(served.issuer, expert.userId)).post('/here', {}, key('a'))).status).toBe(403)
+    expect((await http.post('/here', {}, key('a'))).text).toBe(first.text)
   })
 
   it('keeps a refusal, also of what was not valid', async () => {

@@ -90,6 +90,17 @@ describe('modified_since', () => {
     expect(await since('2020-06-01T10:00:00Z')).toBe(2)
     expect(await since('2020-06-01T12:00:00.001+02:00')).toBe(1)
   })
+
+  it('tells the two hours of an autumn night apart by their offsets', async () => {
+    const http = await withNotes(3)
+    const ids = (await http.get<Note[]>('/note')).body.map(({ Note }) => Note.id)
+    const moments = ['2020-10-25T00:30:00Z', '2020-10-25T01:30:00Z', '2020-10-25T02:30:00Z']
+    for (const [i, id] of ids.entries()) await served.rows('UPDATE notes SET modified = $2 WHERE id = $1', [id, moments[i]])
+    const since = async (text: string) => titles((await http.get<Note[]>(`/note?modified_since=${encodeURIComponent(text)}`)).body)
+    expect(await since('2020-10-25 02:30:00')).toEqual(['note 0', 'note 1', 'note 2'])
+    expect(await since('2020-10-25T02:30:00+02:00')).toEqual(['note 0', 'note 1', 'note 2'])
+    expect(await since('2020-10-25T02:30:00+01:00')).toEqual(['note 1', 'note 2'])
+  })
 })
 
 describe('a list refuses', () => {
@@ -99,10 +110,16 @@ describe('a list refuses', () => {
     ['limit=0', 'limit', 'must be an integer from 1 to 1000'],
     ['limit=1001', 'limit', 'must be an integer from 1 to 1000'],
     ['limit=ten', 'limit', 'must be an integer from 1 to 1000'],
+    ['limit=', 'limit', 'must be an integer from 1 to 1000'],
+    ['limit=1&limit=1', 'limit', 'must be given once'],
+    ['limit[]=1', 'limit[]', 'is not a parameter of this list'],
     ['count=2', 'count', 'must be 0 or 1'],
+    ['sort=', 'sort', 'must be one of id, -id, title, -title, rank, -rank, modified, -modified'],
     ['sort=day', 'sort', 'must be one of id, -id, title, -title, rank, -rank, modified, -modified'],
     ['sort=title&sort=id', 'sort', 'must be given once'],
     ['done=maybe', 'done', 'must be 0 or 1'],
+    ['done=', 'done', 'must be 0 or 1'],
+    ['rank=101', 'rank', 'must be an integer from 0 to 100'],
     ['client_id=1&client_id=2', 'client_id', 'must be given once'],
     ['colour=red', 'colour', 'is not a parameter of this list'],
     ['title=a', 'title', 'is not a parameter of this list'],

@@ -1,4 +1,5 @@
 import { flagText, idText, nullable, text, wrappedBody } from '@caseway/kit/http'
+import { requestContext } from '@caseway/kit/observability'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Type from 'typebox'
@@ -21,6 +22,12 @@ beforeAll(async () => {
           return { length: body.word.length }
         })
         app.get('/query', { schema: { querystring: query } }, async (request) => ({ kind: request.query.kind ?? null }))
+        app.get('/context', async () => {
+          const { caller, ...context } = requestContext.get() ?? {}
+          return { ...context, caller: { role: caller?.role, userId: String(caller?.userId) } }
+        })
+        app.get('/stream', { config: { longLived: true } }, async () => ({ deadline: String(requestContext.get()?.deadline) }))
+        app.post('/free', { schema: { body: Type.Object({ settings: Type.Unknown() }) } }, async () => ({ status: 'OK' }))
         app.post('/plain', { schema: { body: inside } }, async ({ body }) => ({ count: body.count }))
       },
     ],
@@ -70,11 +77,46 @@ describe('a schema of a plain route', () => {
     expect((await api().get('/query?unknown=1')).body).toEqual({ kind: null })
   })
 
-  it('lets no text through that could not be stored, wherever it stands', async () => {
-    for (const odd of ['a\0', '\ud800']) {
-      const { status, text: answer } = await api().post('/plain', { deep: [{ name: odd }], count: 1 })
-      expect(status).toBe(400)
-      expect(Object.keys(JSON.parse(answer).errorMessages)).toEqual(['name'])
+  it.each([
+    ['a value', { deep: [{ name: 'a\0' }], count: 1 }, 'name', 'must not contain NUL characters'],
+    ['a value, as half of a character', { deep: [{ name: '\ud800' }], count: 1 }, 'name', 'must be well-formed Unicode'],
+    ['what nobody asked for', { deep: [], count: 1, more: ['\0'] }, '0', 'must not contain NUL characters'],
+    ['a name', { deep: [], count: 1, more: { 'a\0': 1 } }, 'more', 'must not contain NUL characters'],
+    ['a name, as half of a character', { deep: [], count: 1, more: { '\udc00': 1 } }, 'more', 'must be well-formed Unicode'],
+  ])('lets no text through that could not be stored: in %s', async (_, body, field, why) => {
+    expect(shortly(await api().post('/plain', body))).toEqual(refusal({ [field]: why }))
+  })
+
+  it('names every wrong field of many', async () => {
+    const { body } = await api().post<{ errorMessages: object }>('/plain', { deep: Array(200).fill({}), count: 1 })
+    expect(Object.keys(body.errorMessages)).toHaveLength(200)
+  })
+
+  it('names the body where it is wrong as a whole', async () => {
+    for (const sent of [undefined, 'null', []]) {
+      const { status, body } = await api().post<{ errorMessages: object }>('/plain', sent)
+      expect([status, Object.keys(body.errorMessages)]).toEqual([400, ['body']])
     }
+  })
+
+  it('takes what is deep as it stands', async () => {
+    const settings = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
+    expect((await api().post('/free', `{"settings":${settings}}`)).status).toBe(200)
+  })
+})
+
+describe('the work on a request', () => {
+  it('knows who asked, by which id, and until when an answer is of use', async () => {
+    const { expert } = testTenant(served.issuer)
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const startedAt = Date.now()
+    const { body } = await served.asExpert(expert).get<{ deadline: number }>('/context', { 'x-request-id': 'a-1', traceparent })
+    expect(body).toMatchObject({ requestId: 'a-1', traceparent, caller: { userId: String(expert.userId), role: 'expert' } })
+    expect(body.deadline).toBeGreaterThanOrEqual(startedAt + 30_000)
+    expect(body.deadline).toBeLessThanOrEqual(Date.now() + 30_000)
+  })
+
+  it('has no end where the answer is a stream', async () => {
+    expect((await api().get('/stream')).body).toEqual({ deadline: 'Infinity' })
   })
 })

@@ -47,7 +47,14 @@ export async function serve({ expert = [], client = [], unprotected = [], ...opt
     routes: { expert, client, unprotected },
     ...options,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  const stop = async () => {
+    await app.close()
+    await issuer.stop()
+  }
+  await app.listen({ host: '127.0.0.1', port: 0 }).catch(async (error) => {
+    await stop()
+    throw error
+  })
   const { port } = app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
   return {
@@ -57,9 +64,6 @@ export async function serve({ expert = [], client = [], unprotected = [], ...opt
     lines,
     asExpert: ({ token }: Person<Employee | unknown>) => httpClient(`${url}/expert/rest`, token),
     asClient: ({ token }: Person<Client | unknown>) => httpClient(`${url}/client/rest`, token),
-    async stop() {
-      await app.close()
-      await issuer.stop()
-    },
+    stop,
   }
 }

@@ -1,0 +1,144 @@
+import { notFound } from '@caseway/kit/errors'
+import { clientOf, employeeOf, type Routes, resourceRoutes } from '@caseway/kit/http'
+import { createMetrics } from '@caseway/kit/observability'
+import { type HttpClient, httpClient, testClient, testTechnical, testTenant } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { clientNoteResource, noteResource } from '../support/notes.js'
+import { type Served, serve } from './support/served.js'
+
+let served: Served
+let nobody: HttpClient
+const metrics = createMetrics('notes')
+const touched: string[] = []
+const touch = (what: string) => async () => {
+  touched.push(what)
+  throw notFound()
+}
+
+/** Routes that are open to more than those for whom their handlers are. */
+const narrow: Routes = (app) => {
+  app.get('/public', { config: { public: true } }, async () => ({ status: 'OK' }))
+  app.get('/public/employee', { config: { public: true } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
+  app.get('/employee', { config: { roles: ['technical', 'expert'] } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
+  app.get('/client', async (request) => ({ userId: String(clientOf(request).userId) }))
+}
+
+beforeAll(async () => {
+  const roles = ['administrator'] as const
+  const administrators = { ...noteResource, roles: { read: roles, create: roles, update: roles, remove: roles } }
+  const everyVerb = { list: touch('list'), get: touch('get'), create: touch('create'), change: touch('change'), remove: touch('remove') }
+  served = await serve({
+    metrics,
+    expert: [resourceRoutes(administrators, everyVerb), narrow],
+    client: [resourceRoutes(clientNoteResource, { list: async () => ({ items: [] }) }), narrow],
+  })
+  nobody = httpClient(served.url)
+})
+afterAll(() => served.stop())
+
+const office = () => testTenant(served.issuer)
+const verbs = [
+  ['GET', '/note'],
+  ['GET', '/note?colour=red'],
+  ['HEAD', '/note'],
+  ['GET', '/note/x'],
+  ['POST', '/note'],
+  ['PUT', '/note/1'],
+  ['PUT', '/note/x'],
+  ['DELETE', '/note/0'],
+] as const
+/** What a verb would refuse if it came to look at it. */
+const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? '{' : undefined)
+
+describe('a request without a token', () => {
+  it.each(['expert', 'client'])('on the address for %s is told that one is needed, and no error code', async (audience) => {
+    const { status, headers, text } = await nobody.get(`/${audience}/rest/note`)
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe(`Bearer realm="${audience}"`)
+    expect(text).toBe('{"status":"error","errorMessages":"An access token is required.","errorCode":"TOKEN_MISSING"}')
+  })
+
+  it.each(['Basic YTpi', 'Bearer', 'Token abc', 'bearerabc'])('but with "%s" is told the same', async (authorization) => {
+    const { status, headers, body } = await nobody.get('/expert/rest/note', { authorization })
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="expert"'])
+    expect(body).toMatchObject({ errorCode: 'TOKEN_MISSING' })
+  })
+
+  it('gets to what is public', async () => expect((await nobody.get('/expert/rest/public')).body).toEqual({ status: 'OK' }))
+})
+
+describe('a token', () => {
+  const bad: Record<string, () => string> = {
+    'has expired': () => served.issuer.tokenFor({ role: 'expert', userId: 5n, customerId: 7n, expiresInSeconds: -1 }),
+    'is from elsewhere': () => served.issuer.tokenFor({ role: 'expert', userId: 5n, customerId: 7n, claims: { iss: 'elsewhere' } }),
+    'is for the other address': () => testClient(served.issuer).token,
+    'has a changed signature': () => office().administrator.token.replace(/[^.]+$/, 'A'.repeat(342)),
+    'has no signature': () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${office().administrator.token.split('.')[1]}.`,
+    'is nonsense': () => 'nonsense',
+    'is of three parts of nonsense': () => 'a.b.c',
+  }
+
+  it.each(Object.keys(bad))('that %s is 401 before anything else', async (kind) => {
+    const http = httpClient(`${served.url}/expert/rest`, bad[kind]?.())
+    for (const [method, path] of verbs) {
+      const { status, text, headers } = await http.request(method, path, bodyFor(method))
+      expect([method, path, status]).toEqual([method, path, 401])
+      expect(headers.get('www-authenticate')).toBe(
+        'Bearer realm="expert", error="invalid_token", error_description="The access token is not valid."',
+      )
+      const invalid = '{"status":"error","errorMessages":"The access token is not valid.","errorCode":"TOKEN_INVALID"}'
+      expect(text).toBe(method === 'HEAD' ? '' : invalid)
+    }
+  })
+
+  it('is announced in any case of letters', async () => {
+    const { token } = office().administrator
+    expect((await nobody.get('/expert/rest/employee', { authorization: `BEARER  ${token}` })).status).toBe(403)
+  })
+
+  it('that was refused is counted by the reason', async () => {
+    metrics.authenticationDenials.reset()
+    await nobody.get('/expert/rest/note')
+    await httpClient(`${served.url}/client/rest`, 'nonsense').get('/note')
+    const { values } = await metrics.authenticationDenials.get()
+    expect(values).toEqual([
+      { labels: { reason: 'TOKEN_MISSING' }, value: 1 },
+      { labels: { reason: 'TOKEN_INVALID' }, value: 1 },
+    ])
+  })
+})
+
+describe('a role', () => {
+  const forbidden = '{"status":"error","errorMessages":"You may not do this.","errorCode":"FORBIDDEN"}'
+
+  it.each(verbs)('is looked at before the id, the query and the body: %s %s', async (method, path) => {
+    touched.length = 0
+    for (const person of [office().trainee, office().expert, testTechnical(served.issuer)]) {
+      const { status, text } = await served.asExpert(person).request(method, path, bodyFor(method))
+      expect({ status, text }).toEqual({ status: 403, text: method === 'HEAD' ? '' : forbidden })
+    }
+    expect(touched).toEqual([])
+    const { status } = await served.asExpert(office().administrator).request(method, path, bodyFor(method))
+    expect([400, 404]).toContain(status)
+  })
+
+  it('of a client has the address of its own', async () => {
+    expect((await served.asClient(testClient(served.issuer)).get('/note')).status).toBe(200)
+    expect((await served.asClient(office().expert).get('/note')).status).toBe(401)
+  })
+})
+
+describe('the caller of a handler', () => {
+  it('is an employee where one is asked for', async () => {
+    const { expert } = office()
+    expect((await served.asExpert(expert).get('/employee')).body).toEqual({ userId: String(expert.userId) })
+    expect((await served.asExpert(testTechnical(served.issuer)).get('/employee')).status).toBe(403)
+    expect((await nobody.get('/expert/rest/public/employee')).status).toBe(403)
+  })
+
+  it('is a client where one is asked for', async () => {
+    const client = testClient(served.issuer)
+    expect((await served.asClient(client).get('/client')).body).toEqual({ userId: String(client.userId) })
+    expect((await served.asExpert(office().expert).get('/client')).status).toBe(403)
+  })
+})

@@ -1,0 +1,98 @@
+import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
+import { defineResource, idText, nullable, type ResourceHandlers, resourceRoutes, text } from '@caseway/kit/http'
+import { httpClient, testTenant } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Compile } from 'typebox/compile'
+import { noteResource } from '../support/notes.js'
+import { type Served, serve } from './support/served.js'
+
+interface OpenApi {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+  components: { schemas: Record<string, object> }
+}
+
+/** A record with another one beside it. */
+const cardResource = defineResource({
+  name: 'Card',
+  path: 'card',
+  table: 'cards',
+  fields: { id: idText, title: nullable(text({ max: 9 })) },
+  joined: { Owner: { id: idText, name: text({ max: 9 }) } },
+  listAs: 'results',
+})
+
+const at = new Date('2026-07-01T10:00:00Z')
+const note = { id: 1n, customerId: 7n, clientId: null, title: 'a', rank: 3, day: '2026-07-01', done: true, created: at, modified: at }
+const card = { id: 1n, title: null, version: 1, owner: { id: 2n, name: 'b', secret: 'hunter2' } }
+
+/** What the handlers do next instead of what they should. */
+let trouble: Error | undefined
+const unlessTrouble = <T>(value: T) => {
+  if (trouble) throw trouble
+  return value
+}
+const notes: ResourceHandlers<typeof noteResource> = {
+  list: async () => unlessTrouble({ items: [{ ...note, version: 1 }], next: { value: 1n, id: 1n }, total: 2 }),
+  get: async () => unlessTrouble({ ...note, rank: null, day: null, version: 1 }),
+  create: async () => unlessTrouble(5n),
+  change: async () => unlessTrouble(undefined),
+  remove: async () => unlessTrouble(undefined),
+}
+let served: Served
+beforeAll(async () => {
+  const cards = { list: async () => ({ items: [card] }), get: async () => card }
+  served = await serve({ expert: [resourceRoutes(noteResource, notes), resourceRoutes(cardResource, cards)] })
+})
+afterAll(() => served.stop())
+
+/** Whether an answer is what the document says of it. */
+async function isDescribed(route: string, { status, text }: { status: number; text: string }): Promise<void> {
+  const { paths, components } = (await httpClient(served.url).get<OpenApi>('/expert/openapi.json')).body
+  const [method = '', path = ''] = route.split(' ')
+  const { schema } = paths[path]?.[method]?.responses[status]?.content?.['application/json'] ?? {}
+  expect([route, status, schema]).toEqual([route, status, expect.any(Object)])
+  const whole = JSON.stringify(schema).replace(/\{"\$ref":"#\/components\/schemas\/(\w+)"\}/g, (_, name) =>
+    JSON.stringify(components.schemas[name]),
+  )
+  expect([...Compile(JSON.parse(whole)).Errors(JSON.parse(text))]).toEqual([])
+}
+
+describe('an answer is as the document says', () => {
+  const requests = [
+    ['get /rest/note', '/note', undefined, 200],
+    ['get /rest/note', '/note?colour=red', undefined, 400],
+    ['post /rest/note', '/note', { Note: { title: 'a' } }, 201],
+    ['post /rest/note', '/note', { Note: { title: 5 } }, 400],
+    ['post /rest/note', '/note', 'x'.repeat(2 ** 20 + 1), 413],
+    ['get /rest/note/{id}', '/note/1', undefined, 200],
+    ['get /rest/note/{id}', '/note/x', undefined, 404],
+    ['put /rest/note/{id}', '/note/1', { Note: {} }, 200],
+    ['delete /rest/note/{id}', '/note/1', undefined, 200],
+    ['get /rest/card', '/card', undefined, 200],
+    ['get /rest/card/{id}', '/card/1', undefined, 200],
+  ] as const
+
+  it.each(requests)('%s (%s)', async (route, path, body, status) => {
+    const http = served.asExpert(testTenant(served.issuer).expert)
+    const answer = await http.request(route.split(' ')[0]?.toUpperCase() ?? '', path, body)
+    expect(answer.status).toBe(status)
+    await isDescribed(route, answer)
+    if (route.endsWith('{id}')) return
+    const nobody = await http.as(undefined).request(route.split(' ')[0] ?? '', path, body)
+    await isDescribed(route, nobody)
+  })
+
+  it.each([notFound(), conflict('NOT_NOW', 'Not now.'), stale(), limited(1), unavailable()])('when a handler says %s', async (error) => {
+    trouble = error
+    const answer = await served.asExpert(testTenant(served.issuer).expert).put('/note/1', { Note: {} })
+    trouble = undefined
+    await isDescribed('put /rest/note/{id}', answer)
+  })
+})
+
+it('a record leaves with what is declared beside it, and with nothing else', async () => {
+  const http = served.asExpert(testTenant(served.issuer).expert)
+  const shown = { Card: { id: '1', title: null }, Owner: { id: '2', name: 'b' } }
+  expect((await http.get('/card/1')).body).toEqual(shown)
+  expect((await http.get('/card')).body).toEqual({ results: [shown] })
+})

@@ -1,0 +1,146 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import {
+  type ChangesOf,
+  choice,
+  date,
+  defineResource,
+  email,
+  flagText,
+  type HttpAppOptions,
+  hexColor,
+  type InputOf,
+  idInteger,
+  idText,
+  integerText,
+  nullable,
+  type RecordOf,
+  readOnly,
+  resourceRoutes,
+  text,
+  timestamp,
+  writeOnly,
+  zone,
+} from '@caseway/kit/http'
+import { type HttpClient, testTenant } from '@caseway/testing'
+import { type Served, serve } from './served.js'
+
+export const kinds = {
+  owner: idText,
+  parent: idInteger,
+  name: text({ max: 5 }),
+  code: text({ min: 2, max: 4 }),
+  colour: hexColor,
+  mail: email,
+  clocks: zone,
+  status: choice('new', '3'),
+  done: flagText,
+  rank: integerText({ min: -1, max: 9 }),
+  due: timestamp,
+  day: date,
+}
+
+/** The same kinds where null is a value, too. */
+const nullableKinds = {
+  no_owner: nullable(kinds.owner),
+  no_parent: nullable(kinds.parent),
+  no_name: nullable(kinds.name),
+  no_code: nullable(kinds.code),
+  no_colour: nullable(kinds.colour),
+  no_mail: nullable(kinds.mail),
+  no_clocks: nullable(kinds.clocks),
+  no_status: nullable(kinds.status),
+  no_done: nullable(kinds.done),
+  no_rank: nullable(kinds.rank),
+  no_due: nullable(kinds.due),
+  no_day: nullable(kinds.day),
+}
+export type NullableKind = keyof typeof nullableKinds
+export const nullableNames = Object.keys(nullableKinds) as NullableKind[]
+export type Kind = keyof typeof kinds
+export const names = Object.keys(kinds) as Kind[]
+
+export const thingResource = defineResource({
+  name: 'Thing',
+  alsoAccepts: ['Thingy'],
+  path: 'thing',
+  table: 'things',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    ...kinds,
+    ...nullableKinds,
+    shown: readOnly(nullable(text({ max: 10 }))),
+    secret: writeOnly(text({ max: 10 })),
+    created: timestamp,
+    modified: timestamp,
+  },
+  create: [...names, ...nullableNames, 'secret'],
+  required: ['name'],
+  update: [...names, ...nullableNames],
+})
+type Thing = RecordOf<typeof thingResource>
+
+/** What a table would put where nothing was sent. */
+const defaults = {
+  status: 'new',
+  ...{ owner: 1n, parent: 1n, code: 'ab', colour: '000000', mail: 'a@b.example', clocks: 'UTC', done: false, rank: 0 },
+  ...{ due: new Date(0), day: '2026-07-01', shown: null },
+  ...{ noOwner: null, noParent: null, noName: null, noCode: null, noColour: null, noMail: null, noClocks: null, noStatus: null },
+  ...{ noDone: null, noRank: null, noDue: null, noDay: null },
+} as const
+
+/** Keeps what it is given, so that nothing but the declaration stands between the two sides of the wire. */
+function shelf() {
+  const things = new Map<Id, Thing>()
+  const given: InputOf<typeof thingResource>[] = []
+  const changed: ChangesOf<typeof thingResource>[] = []
+  const own = (id: Id): Thing => {
+    const thing = things.get(id)
+    if (!thing) throw notFound()
+    return thing
+  }
+  return {
+    given,
+    changed,
+    handlers: {
+      get: async (_: Employee, id: Id) => own(id),
+      async create({ customerId }: Employee, sent: InputOf<typeof thingResource>) {
+        given.push(sent)
+        const { secret: _, ...input } = sent
+        const id = BigInt(things.size + 1)
+        const moment = new Date('2026-07-01T10:00:00.500Z')
+        things.set(id, { ...defaults, ...input, id, customerId, created: moment, modified: moment, version: 1 })
+        return id
+      },
+      async change(_: Employee, id: Id, changes: ChangesOf<typeof thingResource>) {
+        changed.push(changes)
+        things.set(id, { ...own(id), ...changes })
+      },
+    },
+  }
+}
+
+export interface ServedThings extends Served {
+  /** What the handlers were given to create, in turn. */
+  given: InputOf<typeof thingResource>[]
+  /** What they were given to change. */
+  changed: ChangesOf<typeof thingResource>[]
+}
+
+/** One resource with a field of every kind. */
+export async function serveThings(options: Partial<Omit<HttpAppOptions, 'routes'>> = {}): Promise<ServedThings> {
+  const { handlers, ...seen } = shelf()
+  return { ...(await serve({ ...options, expert: [resourceRoutes(thingResource, handlers)] })), ...seen }
+}
+
+export const createThing = (http: HttpClient, fields: object) =>
+  http.post<{ id: number; errorMessages: object }>('/thing', { Thing: { name: 'a', ...fields } })
+
+/** A thing of a new office as it is shown after it was made of `fields`. */
+export async function shownAfter(served: Served, fields: object, person = testTenant(served.issuer).expert) {
+  const http = served.asExpert(person)
+  const { body, text } = await createThing(http, fields)
+  if (!body.id) throw new Error(text)
+  return (await http.get<{ Thing: Record<string, unknown> }>(`/thing/${body.id}`)).body.Thing
+}

@@ -1,0 +1,113 @@
+import { testTenant } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createThing, type ServedThings, serveThings } from './support/things.js'
+
+let served: ServedThings
+beforeAll(async () => {
+  served = await serveThings()
+})
+afterAll(() => served.stop())
+
+const office = () => testTenant(served.issuer)
+const wrong = (errorMessages: object) => JSON.stringify({ status: 'error', errorMessages })
+
+describe('the fields of a body', () => {
+  it('that are wrong are named all at once', async () => {
+    const http = served.asExpert(office().expert)
+    const sent = { name: null, rank: 'x', done: 7, due: 'soon', owner: {} }
+    const { status, text } = await createThing(http, sent)
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toEqual({
+      status: 'error',
+      errorMessages: {
+        name: 'is required',
+        rank: 'must be an integer from -1 to 9',
+        done: 'must be 0 or 1',
+        due: 'must be a time as YYYY-MM-DD HH:MM:SS',
+        owner: 'must be an id',
+      },
+    })
+    const { body } = await createThing(http, {})
+    expect((await http.put(`/thing/${body.id}`, { Thing: sent })).text).toBe(text)
+  })
+
+  it('that are unknown, read only or said by us are passed over', async () => {
+    const { expert, customerId } = office()
+    const http = served.asExpert(expert)
+    const extra = { id: 99, customer_id: '1', created: '2000-01-01 00:00:00', modified: 'never', shown: 'mine', nonsense: { a: [1] } }
+    const { body } = await createThing(http, { ...extra, version: 7, customerId: '1', toString: 1 })
+    expect(served.given.at(-1)).toEqual({ name: 'a' })
+    expect((await http.put(`/thing/${body.id}`, { Thing: { ...extra, secret: 'b' } })).status).toBe(200)
+    expect(served.changed.at(-1)).toEqual({})
+    const { Thing } = (await http.get<{ Thing: object }>(`/thing/${body.id}`)).body
+    expect(Thing).toMatchObject({
+      ...{ id: String(body.id), customer_id: String(customerId), shown: null },
+      ...{ created: '2026-07-01 12:00:00', modified: '2026-07-01 12:00:00' },
+    })
+  })
+
+  it('that are never shown come in all the same', async () => {
+    const http = served.asExpert(office().expert)
+    const { body } = await createThing(http, { secret: 'hunter2' })
+    expect(served.given.at(-1)).toEqual({ name: 'a', secret: 'hunter2' })
+    const { text } = await http.get(`/thing/${body.id}`)
+    expect(text).not.toMatch(/secret|hunter2|version|nonsense/)
+  })
+
+  it('of which one is required must have it', async () => {
+    const http = served.asExpert(office().expert)
+    for (const fields of [{}, { name: '' }, { name: ' \t\n' }, { name: null }])
+      expect((await http.post('/thing', { Thing: fields })).text).toBe(wrong({ name: 'is required' }))
+  })
+
+  it('may be some of them in a change, but none of the required ones may be blank', async () => {
+    const http = served.asExpert(office().expert)
+    const { body } = await createThing(http, { rank: 1 })
+    const path = `/thing/${body.id}`
+    expect((await http.put(path, { Thing: {} })).body).toEqual({ status: 'OK' })
+    expect((await http.put(path, { Thing: { done: 1 } })).body).toEqual({ status: 'OK' })
+    expect((await http.get(path)).body).toMatchObject({ Thing: { name: 'a', rank: '1', done: '1' } })
+    expect((await http.put(path, { Thing: { name: '' } })).text).toBe(wrong({ name: 'is required' }))
+  })
+})
+
+describe('the wrapper', () => {
+  it.each([
+    ['nothing', undefined],
+    ['null', 'null'],
+    ['a list', []],
+    ['a list with one', [{ Thing: { name: 'a' } }]],
+    ['a text', '"Thing"'],
+    ['a number', 1],
+    ['the fields alone', { name: 'a' }],
+    ['another wrapper', { Think: { name: 'a' } }],
+    ['other letters', { thing: { name: 'a' } }],
+    ['a list in it', { Thing: [] }],
+    ['a text in it', { Thing: 'a' }],
+    ['null in it', { Thing: null }],
+  ])('is required: %s', async (_, body) => {
+    const http = served.asExpert(office().expert)
+    const { body: made } = await createThing(http, {})
+    for (const [method, path] of [
+      ['POST', '/thing'],
+      ['PUT', `/thing/${made.id}`],
+    ] as const) {
+      const { status, text } = await http.request(method, path, body)
+      expect({ status, text }).toEqual({ status: 400, text: wrong({ Thing: 'is required' }) })
+    }
+  })
+
+  it('may be the one that old callers use', async () => {
+    const http = served.asExpert(office().expert)
+    const { status, body } = await http.post<{ id: number }>('/thing', { Thingy: { name: 'old' } })
+    expect(status).toBe(201)
+    expect((await http.put(`/thing/${body.id}`, { Thingy: { rank: 2 } })).status).toBe(200)
+    expect((await http.get(`/thing/${body.id}`)).body).toMatchObject({ Thing: { name: 'old', rank: '2' } })
+  })
+
+  it('may have others beside it, which are passed over', async () => {
+    const sent = { Other: { name: 5 }, Thing: { name: 'a' }, Thingy: { name: 'b' } }
+    expect((await served.asExpert(office().expert).post('/thing', sent)).status).toBe(201)
+    expect(served.given.at(-1)).toEqual({ name: 'a' })
+  })
+})
