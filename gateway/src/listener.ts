@@ -1,17 +1,7 @@
 import type { Audience } from '@caseway/kit/caller'
-import { notFound } from '@caseway/kit/errors'
-import {
-  answerFailures,
-  answerOf,
-  answerSocketError,
-  endConnectionsOnClose,
-  type Health,
-  send,
-  serveHealth,
-  traceRequests,
-} from '@caseway/kit/http'
-import { type Logger, type Metrics, requestIdFrom } from '@caseway/kit/observability'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { createHttpServer, type Health, serveHealth } from '@caseway/kit/http'
+import type { Logger, Metrics } from '@caseway/kit/observability'
+import type { FastifyInstance } from 'fastify'
 import type { GatewayConfig } from './config.js'
 import { type Documented, serveDocuments } from './documents/document.routes.js'
 import { type Forwarding, forward, forwardKeys } from './forwarding/forward.js'
@@ -33,27 +23,12 @@ export interface ListenerOptions extends Guard, Forwarding, Documented, Health {
 /** One of the two addresses of the platform, not listening yet. */
 export async function createListener(options: ListenerOptions): Promise<FastifyInstance> {
   const { audience, config, log, metrics } = options
-  const app = fastify({
-    requestTimeout: config.requestTimeoutMs,
-    connectionTimeout: 90_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
-    trustProxy: (_address, hop) => hop < config.trustedProxies,
-    loggerInstance: log as FastifyBaseLogger,
-    // The log adds the request's id to each line by itself.
-    childLoggerFactory: (logger) => logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: ({ headers }) => requestIdFrom(headers['x-request-id']),
-    return503OnClosing: false,
-    clientErrorHandler: answerSocketError,
-    frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), audience)),
-  })
-  traceRequests(app, metrics)
-  answerFailures(app, audience, { log, metrics })
+  const { requestTimeoutMs, headersTimeoutMs } = config
+  const trustProxy = (_address: string, hop: number) => hop < config.trustedProxies
+  const app = createHttpServer({ realm: audience, log, metrics, requestTimeoutMs, headersTimeoutMs, trustProxy })
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options)
-  endConnectionsOnClose(app)
   forwardKeys(app, options.services.auth)
   await serveDocuments(app, options)
   app.register(async (scope) => passOn(scope, options))
