@@ -4,7 +4,7 @@ export default {
   testMatch: [
     '<rootDir>/{packages,services}/*/{src,test}/**/*.test.ts',
     '<rootDir>/{gateway,test-e2e}/**/*.test.ts',
-    '<rootDir>/deploy/local/**/*.test.ts',
+    '<rootDir>/deploy/*/**/*.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
@@ -18,6 +18,7 @@ export default {
     '^@caseway/protos/(.+)$': '<rootDir>/protos/src/gen/caseway/$1.ts',
     '^@caseway/(auth|cases-and-counters)/(.+)$': '<rootDir>/services/$1/src/$2.ts',
     '^@caseway/gateway/(.+)$': '<rootDir>/gateway/src/$1.ts',
+    '^@caseway/command/(.+)$': '<rootDir>/deploy/caseway/src/$1.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
   globalSetup: '<rootDir>/packages/testing/setup.mjs',

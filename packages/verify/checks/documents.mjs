@@ -9,7 +9,7 @@ import { rolesOf } from '../sections/roles.mjs'
 const places = (project) => [...configurations(project), ...roles(project)]
 
 const configurations = (project) =>
-  workspaces(project, ['services/*/src/config.ts', 'gateway/src/config.ts', 'deploy/local/src/config.ts']).map((workspace) => ({
+  workspaces(project, ['services/*/src/config.ts', 'gateway/src/config.ts', 'deploy/*/src/config.ts']).map((workspace) => ({
     file: join(workspace, 'README.md'),
     section: 'configuration',
     text: () => configurationOf(join(project, workspace)),

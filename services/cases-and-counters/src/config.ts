@@ -1,16 +1,28 @@
 import { type ConfigOf, databaseVariables, defineConfig, httpVariables, processVariables, text, tokenVariables } from '@caseway/kit/config'
 
+const authAddress = { shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' } as const
+
+const DEFAULT_TIME_ZONE = text({
+  default: 'Europe/Warsaw',
+  shared: true,
+  help: 'IANA name of the time zone of an office of which auth has not told yet',
+})
+
 export const config = defineConfig('CASES_AND_COUNTERS', {
   ...processVariables,
   ...httpVariables,
   ...databaseVariables,
   ...tokenVariables,
-  AUTH_GRPC_ADDRESS: text({ shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' }),
-  DEFAULT_TIME_ZONE: text({
-    default: 'Europe/Warsaw',
-    shared: true,
-    help: 'IANA name of the time zone of an office of which auth has not told yet',
-  }),
+  AUTH_GRPC_ADDRESS: text(authAddress),
+  DEFAULT_TIME_ZONE,
+})
+
+/** Of commands that need no network: the same variables, as far as they matter there. */
+export const ownConfig = defineConfig('CASES_AND_COUNTERS', {
+  ...databaseVariables,
+  AUTH_GRPC_ADDRESS: text({ ...authAddress, optional: true }),
+  DEFAULT_TIME_ZONE,
 })
 
 export type CasesAndCountersConfig = ConfigOf<typeof config>
+export type OwnConfig = ConfigOf<typeof ownConfig>

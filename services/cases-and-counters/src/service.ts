@@ -1,17 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import type { Id } from '@caseway/kit/caller'
-import { poolSettings } from '@caseway/kit/config'
-import { createDatabase, idempotencyStore } from '@caseway/kit/database'
+import { idempotencyStore } from '@caseway/kit/database'
 import { type Copy, type EventTransport, fillCopy, type Running, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
+import { assemble } from './assembly.js'
 import type { CasesAndCountersConfig } from './config.js'
 import type { Db } from './database.js'
-import { PrismaClient } from './generated/client.js'
-import { authDirectory } from './people/auth-directory.client.js'
-import { wire } from './wiring.js'
 
 const name = 'cases-and-counters'
 
@@ -23,7 +20,7 @@ export interface Parts {
 
 export interface RunningCases {
   readonly httpUrl: string
-  /** Repairs the counters of an office; by how much they were wrong. */
+  /** Repairs the counters of an office; by how much they were wrong, in all. */
   recount(customerId: Id): Promise<number>
   stop(): Promise<void>
 }
@@ -32,11 +29,9 @@ export interface RunningCases {
 export async function startCasesAndCounters(config: CasesAndCountersConfig, parts: Parts): Promise<RunningCases> {
   const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
-  const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
-  const directory = authDirectory(config.authGrpcAddress)
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
-  const { routes, consumers, broadcasts, people, counters, hub } = wire(db, directory, verifier, config.defaultTimeZone, log)
+  const { db, directory, routes, consumers, broadcasts, people, counters, hub } = assemble(config, { verifier, log, metrics })
   const http = createHttpApp({
     name,
     log,
@@ -66,7 +61,10 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const { port } = http.server.address() as AddressInfo
   return {
     httpUrl: `http://127.0.0.1:${port}`,
-    recount: (customerId) => counters.recount(customerId, { repair: true }),
+    async recount(customerId) {
+      const missing = await counters.recount(customerId, { repair: true })
+      return missing.reduce((sum, { value }) => sum + Math.abs(value), 0)
+    },
     stop: life.stop,
   }
 }

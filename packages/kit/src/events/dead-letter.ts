@@ -10,6 +10,19 @@ interface DeadLetter extends EventRecord {
   readonly consumer: string
 }
 
+/** What people need to know of a dead letter; its content may be anybody's secret. */
+export interface DeadLetterNote {
+  readonly consumer: string
+  readonly eventId: string
+  readonly topic: string
+  readonly key: string
+  /** When it happened. */
+  readonly time: Date
+  /** When it was given up. */
+  readonly since: Date
+  readonly error: string
+}
+
 const run = (db: Database<unknown>, sql: string, values: unknown[]) =>
   db.write(platform, () => db.query(platform, CompiledQuery.raw(sql, values)))
 
@@ -21,6 +34,14 @@ export async function keepDeadLetter(db: Database<unknown>, consumer: Consumer, 
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, created = now()`
   await run(db, statement, [consumer.name, id, topic, key, payload, headers, time, String(error)])
+}
+
+/** The oldest dead letters, at most `limit`. */
+export function listDeadLetters(db: Database<unknown>, limit: number): Promise<DeadLetterNote[]> {
+  const statement = `
+    SELECT consumer, event_id AS "eventId", topic, key, time, created AS since, error FROM kit.dead_letter
+    ORDER BY kit.dead_letter.id LIMIT $1`
+  return db.query(platform, CompiledQuery.raw(statement, [limit]) as CompiledQuery<DeadLetterNote>)
 }
 
 const page = 100

@@ -71,6 +71,8 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
 
     /** A new key that signs at once; verifiers fetch a key that they do not know. */
     async rotate(): Promise<void> {
+      // Whoever cannot open the present keys would make one that no copy of the service could open.
+      await load()
       await keys.exclusively(() => add(new Date()))
       await load()
     },

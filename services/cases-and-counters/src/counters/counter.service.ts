@@ -1,6 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type Counters, issueNumbers, mailNumbers } from './counter.js'
 import type { CounterRepository } from './counter.repository.js'
+import type { CounterValue } from './issue-counter.js'
 import type { IssueCounterRepository } from './issue-counter.repository.js'
 import type { MailFolderCountRepository } from './mail-folder-count.repository.js'
 
@@ -20,12 +21,10 @@ export const counterService = (counters: CounterRepository, issueCounters: Issue
 
   /**
    * Recounts an office's cases against its counters, and puts the counters right when `repair` is asked for.
-   * @returns by how much they were wrong, in all: 0 unless something went wrong
+   * @returns what was missing from each that was wrong; less than 0 where it showed too much
    */
-  async recount(customerId: Id, { repair }: { repair: boolean }): Promise<number> {
-    const drift = await (repair ? issueCounters.repair(customerId) : issueCounters.drift(customerId))
-    return drift.reduce((sum, { value }) => sum + Math.abs(value), 0)
-  },
+  recount: (customerId: Id, { repair }: { repair: boolean }): Promise<CounterValue[]> =>
+    repair ? issueCounters.repair(customerId) : issueCounters.drift(customerId),
 
   keepFolderCount: folders.keep,
 })

@@ -49,6 +49,11 @@ export const peopleService = (copies: PeopleRepository, directory: Directory, de
       return only
     },
 
+    /** Whether auth has told of this office. */
+    async hasOffice(customerId: Id): Promise<boolean> {
+      return (await copies.timeZoneOf(customerId)) !== undefined
+    },
+
     async timeZoneOf(customerId: Id): Promise<string> {
       return (await copies.timeZoneOf(customerId)) ?? defaultTimeZone
     },

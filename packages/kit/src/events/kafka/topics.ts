@@ -9,14 +9,22 @@ export interface TopicSettings {
 
 const retentionMs = 7 * 86_400_000
 
-/** Makes the topics that are missing. Those that are there stay as they are. */
-export async function createTopics(kafka: Kafka, names: readonly string[], { partitions = 6, replicationFactor = -1 }: TopicSettings = {}) {
-  await asAdmin(kafka, async (admin) => {
+/**
+ * Makes the topics that are missing. Those that are there stay as they are.
+ * @returns the names of those that it made
+ */
+export function createTopics(
+  kafka: Kafka,
+  names: readonly string[],
+  { partitions = 6, replicationFactor = -1 }: TopicSettings = {},
+): Promise<string[]> {
+  return asAdmin(kafka, async (admin) => {
     const present = new Set(await admin.listTopics())
     const missing = names.filter((name) => !present.has(name))
     const configEntries = [{ name: 'retention.ms', value: String(retentionMs) }]
     const topics = missing.map((topic) => ({ topic, numPartitions: partitions, replicationFactor, configEntries }))
     if (topics.length > 0) await admin.createTopics({ topics, waitForLeaders: true })
+    return missing
   })
 }
 

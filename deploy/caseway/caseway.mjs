@@ -1,0 +1,6 @@
+/** `npm run caseway`: builds what has changed, then hands over to what was built. */
+import { build } from '../../packages/install/build.mjs'
+
+await build('npm run caseway')
+const { main } = await import('./dist/main.js')
+await main()

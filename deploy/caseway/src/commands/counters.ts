@@ -1,0 +1,53 @@
+import type { Id } from '@caseway/kit/caller'
+import { idText } from '@caseway/kit/http'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { asField } from '../options.js'
+import { Problem } from '../problem.js'
+import { type Cases, openCases, using } from '../services.js'
+import { table } from '../table.js'
+
+interface Options {
+  office: Id
+  repair?: boolean
+}
+
+type Missing = Awaited<ReturnType<Cases['recount']>>
+
+export function counterCommands(program: Command, io: Io): void {
+  const recount = program
+    .command('counters')
+    .description('counters of cases')
+    .command('recount')
+    .description("count an office's cases again, and say by how much each counter is wrong")
+    .requiredOption('--office <id>', 'the office', asField(idText))
+    .option('--repair', 'put right what is wrong')
+
+  answering<Options>(recount, io, async ({ office, repair = false }) => {
+    const missing = await using(openCases(io.env), async (cases) => {
+      if (!(await cases.hasOffice(office))) throw new Problem(`Cases-and-counters knows no office ${office}.`)
+      return cases.recount(office, { repair })
+    })
+    return { json: { counters: missing.map(onTheWire), repaired: repair }, text: told(missing, repair) }
+  })
+}
+
+/** `off_by` is what a counter shows too much, less than 0 where it shows too little. */
+const onTheWire = ({ counter, userId, otherUserId, value }: Missing[number]) => ({
+  counter,
+  user_id: somebody(userId),
+  other_user_id: somebody(otherUserId),
+  off_by: -value,
+})
+
+const somebody = (id: Id) => (id === 0n ? null : String(id))
+
+function told(missing: Missing, repaired: boolean): string {
+  if (missing.length === 0) return 'Every counter is right.'
+  const rows = missing.map(onTheWire).map(({ counter, user_id, other_user_id, off_by }) => {
+    return [counter, user_id ?? '', other_user_id ?? '', off_by > 0 ? `+${off_by}` : String(off_by)]
+  })
+  const after = repaired ? 'They are right now.' : 'Nothing was changed: --repair puts them right.'
+  return `${table(['COUNTER', 'USER', 'OTHER USER', 'OFF BY'], rows)}\n\n${after}`
+}

@@ -1,0 +1,65 @@
+import { type DeadLetterNote, listDeadLetters, readEventState, replayDeadLetters } from '@caseway/kit/events'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { atLeastOne, serviceOption } from '../options.js'
+import { inServices, log, type ServiceName } from '../services.js'
+import { counted, table } from '../table.js'
+
+interface Options {
+  service?: ServiceName
+}
+
+export function deadLetterCommands(program: Command, io: Io): void {
+  const group = program.command('dead-letters').description('events that a consumer could not take')
+  const list = group
+    .command('list')
+    .description('list the oldest of them')
+    .addOption(serviceOption())
+    .option('-n, --limit <number>', 'at most so many of each service', atLeastOne, 100)
+  const replay = group
+    .command('replay')
+    .description('bring each to its consumer once more: those that are taken go, the others stay')
+    .addOption(serviceOption())
+
+  answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
+    const found = await inServices(io.env, service, async ({ db }, name) => {
+      const letters = await listDeadLetters(db, limit)
+      return { letters: letters.map((letter) => ({ service: name, ...letter })), total: (await readEventState(db)).deadLetters }
+    })
+    const letters = found.flatMap(({ letters }) => letters)
+    const total = found.reduce((sum, { total }) => sum + total, 0)
+    return { json: { dead_letters: letters.map(onTheWire), total }, text: listed(letters, total) }
+  })
+
+  answering<Options>(replay, io, async ({ service }) => {
+    const services = await inServices(io.env, service, async ({ db, consumers }, name) => {
+      return { service: name, ...(await replayDeadLetters(db, consumers, log)) }
+    })
+    const left = services.reduce((sum, { left }) => sum + left, 0)
+    return {
+      json: { services },
+      text: services.map(({ service, taken, left }) => `${service}: ${taken} taken, ${left} left.`).join('\n'),
+      problem: left > 0 ? `${counted(left, 'dead letter')} could not be taken: dead-letters list says why.` : undefined,
+    }
+  })
+}
+
+type Letter = DeadLetterNote & { service: ServiceName }
+
+const onTheWire = ({ eventId, time, since, ...letter }: Letter) => ({
+  ...letter,
+  event_id: eventId,
+  time: time.toISOString(),
+  since: since.toISOString(),
+})
+
+function listed(letters: readonly Letter[], total: number): string {
+  if (total === 0) return 'No dead letters.'
+  const rows = letters.map(({ service, consumer, eventId, key, since, error }) => {
+    const [reason = ''] = error.split('\n')
+    return [service, consumer, eventId, key, since.toISOString(), reason]
+  })
+  const rest = total > letters.length ? `\n\n${total - letters.length} more.` : ''
+  return table(['SERVICE', 'CONSUMER', 'EVENT', 'KEY', 'SINCE', 'ERROR'], rows) + rest
+}

@@ -1,0 +1,72 @@
+import { type EventState, readEventState, readLag } from '@caseway/kit/events'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { talkToKafka } from '../kafka.js'
+import { serviceOption } from '../options.js'
+import { inServices, type ServiceName } from '../services.js'
+import { brokersOf } from '../surroundings.js'
+import { table } from '../table.js'
+
+interface Options {
+  service?: ServiceName
+}
+
+interface Status extends EventState {
+  service: ServiceName
+  /** Topics that it hears. */
+  hears: readonly string[]
+}
+
+interface GroupLag {
+  group: string
+  topic: string
+  /** Null where the topic is not declared. */
+  lag: number | null
+}
+
+export function eventCommands(program: Command, io: Io): void {
+  const status = program
+    .command('events')
+    .description('events between the services')
+    .command('status')
+    .description('show what waits in each outbox, how many dead letters there are, and over Kafka how far each consumer is behind')
+    .addOption(serviceOption())
+
+  answering<Options>(status, io, async ({ service }) => {
+    const services = await inServices(io.env, service, async ({ db, consumers }, name): Promise<Status> => {
+      const hears = [...new Set(consumers.map(({ topic }) => topic))]
+      return { service: name, hears, ...(await readEventState(db)) }
+    })
+    // What waits in an outbox matters most when Kafka does not answer.
+    const { lags, problem } = await lagsOf(services, brokersOf(io.env)).catch((error: Error) => ({ lags: null, problem: error.message }))
+    return { json: { services: services.map(onTheWire), lags }, text: told(services, lags), problem }
+  })
+}
+
+/** Of the groups of these services, each called like its service; null where events travel without Kafka. */
+async function lagsOf(services: readonly Status[], brokers: readonly string[]): Promise<{ lags: GroupLag[] | null; problem?: string }> {
+  if (brokers.length === 0) return { lags: null }
+  const lags: GroupLag[] = []
+  for (const { service: group, hears } of services.filter(({ hears }) => hears.length > 0)) {
+    const found = await talkToKafka(brokers, (kafka) => readLag(kafka, group, hears))
+    lags.push(...found.map(({ topic, lag = null }) => ({ group, topic, lag })))
+  }
+  return { lags }
+}
+
+const onTheWire = ({ service, unpublished, oldestSeconds, deadLetters }: Status) => ({
+  service,
+  outbox: { unpublished, oldest_seconds: Math.round(oldestSeconds) },
+  dead_letters: deadLetters,
+})
+
+function told(services: readonly Status[], lags: readonly GroupLag[] | null): string {
+  const states = services.map(onTheWire).map(({ service, outbox, dead_letters }) => {
+    return [service, ...[outbox.unpublished, outbox.oldest_seconds, dead_letters].map(String)]
+  })
+  const first = table(['SERVICE', 'UNPUBLISHED', 'OLDEST (S)', 'DEAD LETTERS'], states)
+  if (!lags || lags.length === 0) return first
+  const rows = lags.map(({ group, topic, lag }) => [group, topic, lag === null ? 'not declared' : String(lag)])
+  return `${first}\n\n${table(['GROUP', 'TOPIC', 'LAG'], rows)}`
+}

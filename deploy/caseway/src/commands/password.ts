@@ -1,0 +1,45 @@
+import { email } from '@caseway/kit/http'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { asField } from '../options.js'
+import { newPassword } from '../passwords.js'
+import { Problem } from '../problem.js'
+import { type Auth, openAuth, using } from '../services.js'
+
+interface Options {
+  email: string
+  client?: boolean
+}
+
+export function passwordCommands(program: Command, io: Io): void {
+  const reset = program
+    .command('password')
+    .description('passwords of people')
+    .command('reset')
+    .description('give somebody a new password, shown once, and end all sessions of that person')
+    .requiredOption('--email <address>', 'what the person signs in with', asField(email))
+    .option('--client', 'a client; without it an employee of an office')
+
+  answering<Options>(reset, io, async (options) => {
+    const password = newPassword()
+    const userId = await using(openAuth(io.env), (auth) => setPassword(auth, options, password))
+    return {
+      json: { user_id: String(userId), username: options.email, password },
+      text: `User ${userId} has a new password, and every session has ended.
+
+  User name  ${options.email}
+  Password   ${password}
+
+The password is not shown again.`,
+    }
+  })
+}
+
+async function setPassword(auth: Auth, { email, client }: Options, password: string) {
+  const audience = client ? 'client' : 'expert'
+  const account = await auth.accountOf(audience, email)
+  if (!account) throw new Problem(`No ${client ? 'client' : 'employee'} signs in as ${email}.`)
+  await auth.setPassword(audience, account.userId, password)
+  return account.userId
+}

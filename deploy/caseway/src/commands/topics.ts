@@ -1,0 +1,30 @@
+import { createTopics } from '@caseway/kit/events'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { talkToKafka } from '../kafka.js'
+import { atLeastOne } from '../options.js'
+import { requireBrokers } from '../surroundings.js'
+import { topicNames } from '../topics.js'
+
+interface Options {
+  partitions?: number
+  replicas?: number
+}
+
+export function topicCommands(program: Command, io: Io): void {
+  const create = program
+    .command('topics')
+    .description('topics of events on Kafka')
+    .command('create')
+    .description('declare the topics that are missing; those that are there stay as they are')
+    .option('--partitions <number>', 'of a new topic (default: 6)', atLeastOne)
+    .option('--replicas <number>', 'copies of each partition (default: what the brokers say)', atLeastOne)
+
+  answering<Options>(create, io, async ({ partitions, replicas }) => {
+    const settings = { partitions, replicationFactor: replicas }
+    const created = await talkToKafka(requireBrokers(io.env), (kafka) => createTopics(kafka, topicNames, settings))
+    const text = created.length > 0 ? `Declared: ${created.join(', ')}.` : 'Every topic is there already.'
+    return { json: { topics: topicNames, created }, text }
+  })
+}

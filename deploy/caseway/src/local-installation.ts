@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import { isAlive } from '@caseway/install/postgres/leftover.mjs'
+import { Problem } from './problem.js'
+
+/** What the services of the platform that runs in `home` were told, in the names of their variables. */
+export function localVariables(home: string): Record<string, string> {
+  const server = runningServer(join(home, 'postgres'))
+  if (!server?.ready || !isAlive(server.pid)) {
+    throw new Problem(
+      `No Caseway runs in ${home}: start it with npm start, name its folder in CASEWAY_HOME, or set the variables of the services.`,
+    )
+  }
+  const { auth, authSecret, casesAndCounters } = secretsOf(home)
+  const databaseUrl = (service: string, password: string) =>
+    `postgresql://${service}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/${service}`
+  return {
+    AUTH_DATABASE_URL: databaseUrl('auth', auth),
+    AUTH_SECRET: authSecret,
+    TOKEN_ISSUER: 'caseway',
+    CASES_AND_COUNTERS_DATABASE_URL: databaseUrl('cases-and-counters', casesAndCounters),
+  }
+}
+
+function secretsOf(home: string): Record<'auth' | 'authSecret' | 'casesAndCounters', string> {
+  try {
+    return JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'))
+  } catch {
+    throw new Problem(`The file secrets.json in ${home} cannot be read: this takes the user who started Caseway.`)
+  }
+}
+
+/** The address of the Kafka that runs in `home`, when one does. */
+export function localBroker(home: string): string | undefined {
+  const settings = join(home, 'kafka', 'server.properties')
+  if (!existsSync(settings) || !existsSync(`${settings}.pid`)) return undefined
+  if (!isAlive(Number(readFileSync(`${settings}.pid`, 'utf8')))) return undefined
+  return /^advertised\.listeners=PLAINTEXT:\/\/(\S+)$/m.exec(readFileSync(settings, 'utf8'))?.[1]
+}

@@ -1,0 +1,21 @@
+import { type Field, Wrong } from '@caseway/kit/http'
+import { InvalidArgumentError, Option } from 'commander'
+import { serviceNames } from './services.js'
+
+/** Reads an option by the rule that the same value has over HTTP. */
+export const asField =
+  <Value>(field: Field<Value>) =>
+  (text: string): Value => {
+    const value = text.trim() === '' ? new Wrong('must not be empty') : field.decode(text, 'UTC')
+    if (value instanceof Wrong) throw new InvalidArgumentError(`It ${value.text}.`)
+    return value
+  }
+
+export function atLeastOne(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > 2 ** 31 - 1) throw new InvalidArgumentError('It must be a whole number of at least 1.')
+  return number
+}
+
+/** `--service`, for commands that look at all services. */
+export const serviceOption = () => new Option('-s, --service <name>', 'only this service').choices(serviceNames)

@@ -1,0 +1,34 @@
+import { ConfigError } from '@caseway/kit/config'
+import { AppError } from '@caseway/kit/errors'
+
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** Why a command did not do what it was asked for: one sentence that helps, and all that the user sees of it. */
+export class Problem extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode = exitCodes.failed,
+  ) {
+    super(message)
+  }
+}
+
+/** What the user reads of `error`. */
+export function sentence(error: unknown): string {
+  if (error instanceof Problem) return error.message
+  if (error instanceof ConfigError) return error.problems.join(' ')
+  if (error instanceof AppError) return ofService(error)
+  // Prisma begins with where it was called, and ends with why that failed.
+  const reason = String((error as Error).message)
+    .trim()
+    .split('\n')
+    .at(-1)
+  return `This was not done: ${reason}`
+}
+
+function ofService({ kind, fields, message }: AppError): string {
+  if (kind === 'unavailable') return 'A database or a service that this needs does not answer: is the platform running?'
+  const wrong = Object.entries(fields ?? {}).map(([field, text]) => `${field} ${text}`)
+  return wrong.length > 0 ? `The ${wrong.join(', the ')}.` : message
+}

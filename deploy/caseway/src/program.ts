@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+import { copyCommands } from './commands/copy.js'
+import { counterCommands } from './commands/counters.js'
+import { deadLetterCommands } from './commands/dead-letters.js'
+import { eventCommands } from './commands/events.js'
+import { keyCommands } from './commands/key.js'
+import { officeCommands } from './commands/office.js'
+import { passwordCommands } from './commands/password.js'
+import { topicCommands } from './commands/topics.js'
+import type { Io } from './io.js'
+
+const groups = [
+  officeCommands,
+  passwordCommands,
+  deadLetterCommands,
+  copyCommands,
+  keyCommands,
+  counterCommands,
+  eventCommands,
+  topicCommands,
+]
+
+/** Every command. Whoever parses gets a CommanderError instead of the end of the process. */
+export function createProgram(io: Io): Command {
+  const program = new Command('npm run caseway --')
+    .description('The administration of a Caseway installation.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.err(text.trimEnd()),
+      outputError: (text, write) => write(asSentence(text)),
+    })
+  for (const add of groups) add(program, io)
+  return program
+}
+
+/** `error: unknown option '--x'` and a hint below it, as one line. */
+function asSentence(text: string): string {
+  const line = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ')
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.)]$/.test(line) ? '' : '.'}`
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import {
+  type AuthBeside,
+  authBeside,
+  caseway,
+  documentOf,
+  type Installation,
+  installation,
+  type NewOffice,
+} from './support/installation.js'
+
+let place: Installation
+let auth: AuthBeside
+let office: NewOffice
+beforeAll(async () => {
+  place = await installation()
+  auth = await authBeside(place)
+  office = await place.office()
+})
+afterAll(async () => {
+  await auth.stop()
+  await place.drop()
+})
+beforeEach(() => place.cases.rows('TRUNCATE users, customers, client_links'))
+
+const copied = async () => ({
+  users: await place.cases.rows('SELECT id::text FROM users'),
+  customers: await place.cases.rows('SELECT id::text FROM customers'),
+})
+const all = () => ({ users: [{ id: office.user_id }], customers: [{ id: office.customer_id }] })
+
+describe('copy resync', () => {
+  it('asks auth for everything', async () => {
+    // No way to auth's database, so that it can only be auth who answers.
+    const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress }
+    expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({ copies: ['customers', 'users', 'links'] })
+    expect(await copied()).toEqual(all())
+  })
+
+  it("reads auth's database where no address of auth is set", async () => {
+    expect(await place.caseway('copy', 'resync')).toEqual({ code: 0, out: 'Read again: customers, users, links.', err: '' })
+    expect(await copied()).toEqual(all())
+  })
+
+  it('says that it can ask nobody', async () => {
+    const env = { CASES_AND_COUNTERS_DATABASE_URL: place.env.CASES_AND_COUNTERS_DATABASE_URL }
+    const err = 'AUTH_GRPC_ADDRESS is missing: it says where auth answers.'
+    expect(await caseway(env, 'copy', 'resync')).toEqual({ code: 1, out: '', err })
+  })
+
+  it('reads one copy when one is named', async () => {
+    await place.caseway('copy', 'resync', 'customers')
+    expect(await copied()).toEqual({ ...all(), users: [] })
+  })
+
+  it('knows its copies', async () => {
+    expect(await place.caseway('copy', 'resync', 'people')).toEqual({
+      code: 2,
+      out: '',
+      err: 'There is no copy people; there are customers, users, links.',
+    })
+  })
+
+  it('says that auth does not answer', async () => {
+    const env = { ...place.env, AUTH_GRPC_ADDRESS: '127.0.0.1:1' }
+    expect(await caseway(env, 'copy', 'resync')).toEqual({
+      code: 1,
+      out: '',
+      err: 'A database or a service that this needs does not answer: is the platform running?',
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { documentOf, type Installation, installation } from './support/installation.js'
+
+let place: Installation
+beforeAll(async () => {
+  place = await installation()
+})
+afterAll(() => place.drop())
+beforeEach(() => place.cases.rows('TRUNCATE kit.dead_letter'))
+
+/** An event that auth has told, as cases-and-counters has given it up. */
+async function bury(changes: { consumer?: string; payload?: Buffer } = {}) {
+  const { customer_id, user_id } = await place.office()
+  const [told] = await place.auth.rows<{ event_id: string; payload: Buffer }>(
+    "SELECT event_id, payload FROM kit.outbox WHERE topic = 'auth.user.v1' AND key = $1",
+    [customer_id],
+  )
+  const { consumer = 'auth.user.v1', payload = told?.payload } = changes
+  await place.cases.rows(
+    `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+     VALUES ($1, $2, 'auth.user.v1', $3, $4, '{}', now(), 'Error: not me')`,
+    [consumer, told?.event_id ?? randomUUID(), customer_id, payload],
+  )
+  return { customerId: customer_id, userId: user_id, eventId: told?.event_id }
+}
+
+describe('dead-letters list', () => {
+  it('shows what was given up and why, without its content', async () => {
+    const { eventId, customerId } = await bury()
+    expect(documentOf(await place.caseway('dead-letters', 'list', '--json'))).toEqual({
+      dead_letters: [
+        {
+          ...{ service: 'cases-and-counters', consumer: 'auth.user.v1', topic: 'auth.user.v1', key: customerId, event_id: eventId },
+          ...{ time: expect.any(String), since: expect.any(String), error: 'Error: not me' },
+        },
+      ],
+      total: 1,
+    })
+    const { out } = await place.caseway('dead-letters', 'list')
+    expect(out.split('\n')).toEqual([expect.stringMatching(/^SERVICE +CONSUMER /), expect.stringContaining('Error: not me')])
+  })
+
+  it('says how many it leaves out', async () => {
+    await bury()
+    await bury()
+    expect((await place.caseway('dead-letters', 'list', '--limit', '1')).out).toMatch(/\n\n1 more\.$/)
+  })
+
+  it('looks at one service only when one is named', async () => {
+    await bury()
+    expect(await place.caseway('dead-letters', 'list', '--service', 'auth')).toEqual({ code: 0, out: 'No dead letters.', err: '' })
+  })
+})
+
+describe('dead-letters replay', () => {
+  it('brings them to the consumers of the service', async () => {
+    const { userId, customerId } = await bury()
+    expect(documentOf(await place.caseway('dead-letters', 'replay', '--json'))).toEqual({
+      services: [
+        { service: 'auth', taken: 0, left: 0 },
+        { service: 'cases-and-counters', taken: 1, left: 0 },
+      ],
+    })
+    expect(await place.cases.rows('SELECT id::text, customer_id::text FROM users WHERE id = $1', [userId])).toEqual([
+      { id: userId, customer_id: customerId },
+    ])
+    expect(await place.cases.rows('SELECT FROM kit.dead_letter')).toEqual([])
+  })
+
+  it('ends with 1 when some stay', async () => {
+    await bury({ payload: Buffer.from([0xff]) })
+    await bury()
+    expect(await place.caseway('dead-letters', 'replay', '--service', 'cases-and-counters')).toEqual({
+      code: 1,
+      out: 'cases-and-counters: 1 taken, 1 left.',
+      err: '1 dead letter could not be taken: dead-letters list says why.',
+    })
+  })
+})

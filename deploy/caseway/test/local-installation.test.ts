@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { brokersOf, serviceVariables } from '../src/surroundings.js'
+
+let home: string
+let env: NodeJS.ProcessEnv
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'caseway-home-'))
+  env = { CASEWAY_HOME: home }
+  mkdirSync(join(home, 'postgres'))
+  mkdirSync(join(home, 'kafka'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const neverPid = 2 ** 22 + 1
+const postgres = (pid: number, state = 'ready') =>
+  writeFileSync(join(home, 'postgres/postmaster.pid'), `${pid}\n/data\n0\n5499\n\n127.0.0.1\n0\n${state}\n`)
+const secrets = () =>
+  writeFileSync(join(home, 'secrets.json'), JSON.stringify({ postgres: 'p', auth: 'a/b', authSecret: 'secret', casesAndCounters: 'c' }))
+const kafka = (pid: number) => {
+  writeFileSync(join(home, 'kafka/server.properties'), 'node.id=1\nadvertised.listeners=PLAINTEXT://127.0.0.1:9555\n')
+  writeFileSync(join(home, 'kafka/server.properties.pid'), String(pid))
+}
+
+describe('a command where no variable names an installation', () => {
+  it('goes to the platform that runs in the folder, whatever else is set', () => {
+    postgres(process.pid)
+    secrets()
+    expect(serviceVariables({ ...env, AUTH_SECRET: 'of another installation' })).toEqual({
+      CASEWAY_HOME: home,
+      AUTH_DATABASE_URL: 'postgresql://auth:a%2Fb@127.0.0.1:5499/auth',
+      AUTH_SECRET: 'secret',
+      TOKEN_ISSUER: 'caseway',
+      CASES_AND_COUNTERS_DATABASE_URL: 'postgresql://cases-and-counters:c@127.0.0.1:5499/cases-and-counters',
+    })
+  })
+
+  it.each([
+    ['nothing was ever started', () => undefined],
+    ['it was killed', () => postgres(neverPid)],
+    ['it only begins', () => postgres(process.pid, 'starting')],
+  ])('says that nothing runs there when %s', (_, prepare) => {
+    secrets()
+    prepare()
+    expect(() => serviceVariables(env)).toThrow(`No Caseway runs in ${home}: `)
+  })
+
+  it('says that it may not read the secrets', () => {
+    postgres(process.pid)
+    expect(() => serviceVariables(env)).toThrow(`The file secrets.json in ${home} cannot be read`)
+  })
+
+  it('talks to the Kafka that runs beside it', () => {
+    expect(brokersOf(env)).toEqual([])
+    kafka(neverPid)
+    expect(brokersOf(env)).toEqual([])
+    kafka(process.pid)
+    expect(brokersOf(env)).toEqual(['127.0.0.1:9555'])
+    expect(brokersOf({ ...env, KAFKA_BROKERS: 'one:9092,two:9092' })).toEqual(['one:9092', 'two:9092'])
+  })
+})
+
+describe('a command with a database in its variables', () => {
+  it('takes nothing from a local installation', () => {
+    postgres(process.pid)
+    secrets()
+    kafka(process.pid)
+    const named = { ...env, CASES_AND_COUNTERS_DATABASE_URL: 'postgresql://somewhere/cases' }
+    expect(serviceVariables(named)).toBe(named)
+    expect(brokersOf(named)).toEqual([])
+  })
+})

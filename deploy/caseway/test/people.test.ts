@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type AuthBeside, authBeside, caseway, createOffice, documentOf, type Installation, installation } from './support/installation.js'
+
+let place: Installation
+let auth: AuthBeside
+beforeAll(async () => {
+  place = await installation()
+  auth = await authBeside(place)
+})
+afterAll(async () => {
+  await auth.stop()
+  await place.drop()
+})
+const newEmail = () => `${randomUUID()}@office.test`
+
+describe('office create', () => {
+  it('makes an office whose administrator can sign in', async () => {
+    const email = newEmail()
+    const made = documentOf(await place.caseway(...createOffice(email), '--json'))
+    expect(made).toEqual({ customer_id: expect.any(String), user_id: expect.any(String), username: email, password: expect.any(String) })
+    expect(await auth.signIn(made)).toMatchObject({ status: 200 })
+    expect(await place.auth.rows('SELECT name, time_zone FROM customers WHERE id = $1', [made.customer_id])).toEqual([
+      { name: 'Nowak', time_zone: 'Europe/Lisbon' },
+    ])
+  })
+
+  it('tells people the same', async () => {
+    const email = newEmail()
+    const { code, out, err } = await place.caseway(...createOffice(email))
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const [, password = ''] = /Password {3}(\S+)/.exec(out) ?? []
+    expect(await auth.signIn({ username: email, password })).toMatchObject({ status: 200 })
+  })
+
+  it('refuses an address that somebody has, and makes no office', async () => {
+    const { username } = await place.office()
+    const offices = () => place.auth.rows('SELECT FROM customers')
+    const before = await offices()
+    expect(await place.caseway(...createOffice(username))).toEqual({ code: 1, out: '', err: 'The email is already used.' })
+    expect(await offices()).toEqual(before)
+  })
+})
+
+describe('password reset', () => {
+  it('gives a new password and ends the sessions', async () => {
+    const { username, password, user_id } = await place.office()
+    const before = await auth.signIn({ username, password })
+    const reset = documentOf(await place.caseway('password', 'reset', '--email', username, '--json'))
+    expect(reset).toEqual({ user_id, username, password: expect.any(String) })
+    expect(await auth.signIn({ username, password })).toMatchObject({ status: 400 })
+    expect(await auth.refresh(before.refreshToken)).toBe(400)
+    expect(await auth.signIn(reset)).toMatchObject({ status: 200 })
+  })
+
+  it('is for clients, too', async () => {
+    const { customer_id } = await place.office()
+    const email = newEmail()
+    await auth.service.administration.createClient(BigInt(customer_id), {
+      email,
+      firstname: 'Jan',
+      lastname: 'Kos',
+      password: randomUUID(),
+    })
+    const reset = documentOf(await place.caseway('password', 'reset', '--email', email, '--client', '--json'))
+    expect(await auth.signIn(reset, 'client')).toMatchObject({ status: 200 })
+  })
+
+  it('says that nobody has the address', async () => {
+    const { username } = await place.office()
+    const unknown = await place.caseway('password', 'reset', '--email', 'nobody@office.test')
+    expect(unknown).toEqual({ code: 1, out: '', err: 'No employee signs in as nobody@office.test.' })
+    const employee = await place.caseway('password', 'reset', '--client', '--email', username, '--json')
+    expect(employee).toEqual({ code: 1, out: '', err: `No client signs in as ${username}.` })
+  })
+})
+
+describe('key rotate', () => {
+  it('makes a key that is published and signs', async () => {
+    const { kid } = documentOf(await place.caseway('key', 'rotate', '--json'))
+    const { keys } = (await (await fetch(`${auth.service.httpUrl}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
+    expect(keys.map((key) => key.kid)).toContain(kid)
+    const { out } = await place.caseway('key', 'rotate')
+    expect(out).toMatch(/^Key \S+ signs from now on\./)
+    expect(out).not.toContain(kid)
+  })
+  it('is refused where the secret is another one', async () => {
+    const kids = () => place.auth.rows('SELECT kid FROM signing_keys ORDER BY kid')
+    const before = await kids()
+    const env = { ...place.env, AUTH_SECRET: randomBytes(32).toString('base64') }
+    expect(await caseway(env, 'key', 'rotate')).toEqual({
+      code: 1,
+      out: '',
+      err: 'AUTH_SECRET is not the one that the keys of this database were sealed with.',
+    })
+    expect(await kids()).toEqual(before)
+  })
+})

@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { config } from '@caseway/auth/config'
+import { type RunningAuth, startAuth } from '@caseway/auth/service'
+import { createDirectTransport } from '@caseway/kit/events'
+import { createLog } from '@caseway/kit/observability'
+import { httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
+import { run } from '../../src/run.js'
+
+/** What a command said, and how it ended. */
+export interface Answered {
+  code: number
+  out: string
+  err: string
+}
+
+export async function caseway(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Answered> {
+  const said = { out: [] as string[], err: [] as string[] }
+  const io = { env, out: (text: string) => void said.out.push(text), err: (text: string) => void said.err.push(text) }
+  const code = await run(argv, io)
+  return { code, out: said.out.join('\n'), err: said.err.join('\n') }
+}
+
+/** What stands in JSON on the output of a command that has done what it was asked for. */
+export function documentOf({ code, out, err }: Answered) {
+  if (code !== 0) throw new Error(`The command ended with ${code}: ${err}`)
+  return JSON.parse(out)
+}
+
+export interface NewOffice {
+  customer_id: string
+  user_id: string
+  username: string
+  password: string
+}
+
+/** The databases of the services, and the variables that lead a command there. */
+export interface Installation {
+  env: NodeJS.ProcessEnv
+  auth: TestDatabase
+  cases: TestDatabase
+  caseway(...argv: string[]): Promise<Answered>
+  office(): Promise<NewOffice>
+  drop(): Promise<void>
+}
+
+const migrationsOf = (service: string) => new URL(`../../../../services/${service}/prisma/migrations`, import.meta.url)
+
+export async function installation(): Promise<Installation> {
+  const [auth, cases] = await Promise.all(
+    ['auth', 'cases-and-counters'].map((name) => testDatabase({ name, migrations: migrationsOf(name) })),
+  )
+  if (!auth || !cases) throw new Error('A database is missing.')
+  const env = {
+    AUTH_DATABASE_URL: auth.url,
+    AUTH_SECRET: randomBytes(32).toString('base64'),
+    CASES_AND_COUNTERS_DATABASE_URL: cases.url,
+    TOKEN_ISSUER: 'caseway-test',
+  }
+  return {
+    env,
+    auth,
+    cases,
+    caseway: (...argv) => caseway(env, ...argv),
+    office: async () => documentOf(await caseway(env, ...createOffice(`${randomUUID()}@office.test`), '--json')),
+    async drop() {
+      await Promise.all([auth.drop(), cases.drop()])
+    },
+  }
+}
+
+export const createOffice = (email: string) => [
+  ...['office', 'create', '--name', 'Nowak', '--time-zone', 'Europe/Lisbon', '--email', email],
+  ...['--firstname', 'Ada', '--lastname', 'Nowak'],
+]
+
+export interface Login {
+  username: string
+  password: string
+}
+
+/** auth as it runs beside the commands. */
+export interface AuthBeside {
+  service: RunningAuth
+  /** The status of the answer; 200 when the password is right. */
+  signIn(login: Login, address?: 'expert' | 'client'): Promise<{ status: number; refreshToken: string }>
+  refresh(refreshToken: string): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function authBeside({ env }: Installation): Promise<AuthBeside> {
+  const transport = createDirectTransport()
+  const quiet = { AUTH_HTTP_HOST: '127.0.0.1', AUTH_HTTP_PORT: '0', AUTH_GRPC_HOST: '127.0.0.1', AUTH_GRPC_PORT: '0' }
+  const urls = { AUTH_READINESS_DELAY_MS: '0', EXPERT_URL: 'https://expert.test', CLIENT_URL: 'https://client.test' }
+  const values = config.read({ ...env, ...quiet, ...urls })
+  const service = await startAuth(values, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
+  const clientId = randomUUID()
+  await service.administration.createApplication(clientId, 'first_party', 'The frontends')
+  const token = (address: string, parameters: object) =>
+    httpClient(`${service.httpUrl}/${address}/rest`).post<{ refresh_token: string }>('/token', { client_id: clientId, ...parameters })
+
+  return {
+    service,
+    async signIn(login, address = 'expert') {
+      const { status, body } = await token(address, { grant_type: 'password', ...login })
+      return { status, refreshToken: body.refresh_token }
+    },
+    refresh: async (refreshToken) => (await token('expert', { grant_type: 'refresh_token', refresh_token: refreshToken })).status,
+    async stop() {
+      await service.stop()
+      await transport.stop()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import type { Command } from 'commander'
+import { createProgram } from '../src/program.js'
+import { caseway, createOffice } from './support/installation.js'
+
+const nowhere = { CASEWAY_HOME: join(tmpdir(), 'caseway-that-is-not-there') }
+const noCaseway = `No Caseway runs in ${nowhere.CASEWAY_HOME}: start it with npm start, name its folder in CASEWAY_HOME, or set the variables of the services.`
+
+const leaves = (command: Command, path: readonly string[] = []): string[][] =>
+  command.commands.length > 0 ? command.commands.flatMap((sub) => leaves(sub, [...path, sub.name()])) : [[...path]]
+const commands = leaves(createProgram({ env: {}, out: () => undefined, err: () => undefined })).map((path) => path.join(' '))
+
+describe('the command line', () => {
+  it('has these commands', () => {
+    expect(commands).toEqual([
+      ...['office create', 'password reset', 'dead-letters list', 'dead-letters replay', 'copy resync'],
+      ...['key rotate', 'counters recount', 'events status', 'topics create'],
+    ])
+  })
+
+  it.each(commands)('explains %s', async (command) => {
+    const { code, out, err } = await caseway({}, ...command.split(' '), '--help')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(`Usage: npm run caseway -- ${command}`)
+    expect(out).toContain('--json')
+  })
+
+  it('shows all of them to who asks for nothing', async () => {
+    expect(await caseway({})).toMatchObject({ code: 2, out: '', err: expect.stringContaining('dead-letters') })
+    expect(await caseway({}, '--help')).toMatchObject({ code: 0, out: expect.stringContaining('dead-letters'), err: '' })
+  })
+
+  it.each([
+    ['a command that is none', ['offices'], "Unknown command 'offices' (Did you mean office?)"],
+    ['a flag that is none', ['key', 'rotate', '--now'], "Unknown option '--now'."],
+    ['too much', ['key', 'rotate', 'twice'], "Too many arguments for 'rotate'. Expected 0 arguments but got 1: twice."],
+    ['what is left out', ['password', 'reset'], "Required option '--email <address>' not specified."],
+    [
+      'an address that is none',
+      createOffice('ada'),
+      "Option '--email <address>' argument 'ada' is invalid. It must be a valid e-mail address.",
+    ],
+    [
+      'a time zone that is none',
+      [...createOffice('ada@office.test'), '--time-zone', 'Europe/Nowhere'],
+      "Option '--time-zone <zone>' argument 'Europe/Nowhere' is invalid. It must be the IANA name of a time zone.",
+    ],
+    [
+      'a name that is empty',
+      [...createOffice('ada@office.test'), '--name', ' '],
+      "Option '--name <name>' argument ' ' is invalid. It must not be empty.",
+    ],
+    [
+      'an office that is none',
+      ['counters', 'recount', '--office', 'x'],
+      "Option '--office <id>' argument 'x' is invalid. It must be an id.",
+    ],
+    [
+      'a service that is none',
+      ['events', 'status', '--service', 'mail'],
+      "Option '-s, --service <name>' argument 'mail' is invalid. Allowed choices are auth, cases-and-counters.",
+    ],
+    [
+      'a number that is none',
+      ['topics', 'create', '--partitions', '0'],
+      "Option '--partitions <number>' argument '0' is invalid. It must be a whole number of at least 1.",
+    ],
+  ])('refuses %s with one sentence and a 2', async (_, argv, err) => {
+    expect(await caseway(nowhere, ...argv)).toEqual({ code: 2, out: '', err })
+  })
+
+  it('says what runs nowhere, and which variable is missing', async () => {
+    expect(await caseway(nowhere, 'key', 'rotate')).toEqual({ code: 1, out: '', err: noCaseway })
+    const env = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/auth', TOKEN_ISSUER: 'caseway' }
+    expect(await caseway(env, 'key', 'rotate')).toEqual({ code: 1, out: '', err: 'AUTH_SECRET is missing: it must be a text.' })
+    const { code, out, err } = await caseway({ ...env, AUTH_SECRET: Buffer.alloc(32).toString('base64') }, 'key', 'rotate')
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: 'A database or a service that this needs does not answer: is the platform running?',
+    })
+  })
+
+  it('is a process that ends with its code', () => {
+    const main = new URL('../dist/main.js', import.meta.url).href
+    const start = (...argv: string[]) => {
+      const script = `const { main } = await import('${main}'); await main()`
+      const flags = ['--input-type=module', '-e', script, '--', 'caseway', ...argv]
+      const { status, stdout, stderr } = spawnSync(process.execPath, flags, { env: nowhere, encoding: 'utf8' })
+      return { status, stdout, stderr }
+    }
+    expect(start('key', 'rotate')).toEqual({ status: 1, stdout: '', stderr: `${noCaseway}\n` })
+    expect(start('key')).toMatchObject({ status: 2, stdout: '' })
+    expect(start('key', 'rotate', '--help')).toMatchObject({ status: 0, stderr: '' })
+  })
+})

@@ -1,0 +1,56 @@
+import { platform } from '@caseway/kit/database'
+import { consumer, createDirectTransport, listDeadLetters, outbox, readEventState, startConsumers } from '@caseway/kit/events'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { recordOf, userEvent, userTopic } from '../support/people.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+afterAll(() => notes.stop())
+beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.outbox'))
+
+const tell = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id)))
+
+/** Events that a consumer has given up, in their order. */
+async function bury(count: number) {
+  const transport = createDirectTransport()
+  const refuse = consumer(userTopic, async () => {
+    throw new Error('not me')
+  })
+  const surroundings = { transport, group: 'tests', db: notes.db, log, metrics: notes.metrics, backOffMs: [] }
+  await startConsumers({ ...surroundings, consumers: [refuse] })
+  const records = Array.from({ length: count }, (_, index) => recordOf(userEvent(BigInt(index))))
+  for (const record of records) await transport.publish([record])
+  return records
+}
+
+describe('the state of the events', () => {
+  it('is empty where nothing waits', async () => {
+    await tell(1n)
+    await notes.rows('UPDATE kit.outbox SET published_at = now()')
+    expect(await readEventState(notes.db)).toEqual({ unpublished: 0, oldestSeconds: 0, deadLetters: 0 })
+  })
+
+  it('counts what waits, with the age of the oldest', async () => {
+    for (const id of [1n, 2n, 3n]) await tell(id)
+    await notes.rows("UPDATE kit.outbox SET created = now() - interval '1 hour' WHERE id = (SELECT min(id) FROM kit.outbox)")
+    await bury(2)
+    const { oldestSeconds, ...counts } = await readEventState(notes.db)
+    expect(counts).toEqual({ unpublished: 3, deadLetters: 2 })
+    expect(oldestSeconds).toBeGreaterThanOrEqual(3600)
+    expect(oldestSeconds).toBeLessThan(3660)
+  })
+})
+
+describe('a list of the dead letters', () => {
+  it('begins with the oldest, and shows no content', async () => {
+    const [first, second] = await bury(3)
+    const letter = { consumer: 'auth.user.v1', topic: 'auth.user.v1', key: '7', error: 'Error: not me', since: expect.any(Date) }
+    expect(await listDeadLetters(notes.db, 2)).toEqual([
+      { ...letter, eventId: first?.id, time: first?.time },
+      { ...letter, eventId: second?.id, time: second?.time },
+    ])
+  })
+})

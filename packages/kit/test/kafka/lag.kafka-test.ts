@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { createTopics, type EventTransport, kafkaConnection, readLag } from '@caseway/kit/events'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { log } from '../support/notes.js'
+import { recordOf, userEvent } from '../support/people.js'
+import { transportTo } from './support.js'
+
+const brokers = (process.env.KAFKA_BROKERS ?? '').split(',')
+const kafka = kafkaConnection({ brokers, clientId: 'lag', log })
+const topics = [`lag.${randomUUID()}.v1`, `lag.${randomUUID()}.v1`] as const
+const [heard, silent] = topics
+const group = `group-${randomUUID()}`
+
+let transport: EventTransport
+beforeAll(async () => {
+  await createTopics(kafka, topics)
+  transport = transportTo(brokers)
+})
+afterAll(() => transport.stop())
+
+const publish = (...ids: bigint[]) => transport.publish(ids.map((id) => recordOf(userEvent(id, { customerId: id }), heard)))
+
+describe('the lag of a group', () => {
+  it('is everything before the group was ever there', async () => {
+    await publish(1n, 2n, 3n)
+    expect(await readLag(kafka, group, topics)).toEqual([
+      { topic: heard, lag: 3 },
+      { topic: silent, lag: 0 },
+    ])
+  })
+
+  it('is what has come since it was there', async () => {
+    const subscription = await transport.subscribe({ group, topics: [heard], handle: async () => undefined })
+    await eventually(async () => expect(await readLag(kafka, group, [heard])).toEqual([{ topic: heard, lag: 0 }]), { timeoutMs: 20_000 })
+    await subscription.stop()
+    await publish(4n, 5n)
+    expect(await readLag(kafka, group, [heard])).toEqual([{ topic: heard, lag: 2 }])
+  })
+
+  it('is unknown where a topic is not declared', async () => {
+    expect(await readLag(kafka, group, ['lag.not-there.v1'])).toEqual([{ topic: 'lag.not-there.v1', lag: undefined }])
+  })
+})
+
+describe('a declaration of topics', () => {
+  it('says which it has made', async () => {
+    const name = `lag.${randomUUID()}.v1`
+    expect(await createTopics(kafka, [heard, name], { partitions: 2 })).toEqual([name])
+    expect(await createTopics(kafka, [heard, name])).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import { poolSettings } from '@caseway/kit/config'
+import { createDatabase } from '@caseway/kit/database'
+import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import { createTokenVerifier, KeySet, type TokenVerifier } from '@caseway/kit/tokens'
+import type { OwnConfig } from './config.js'
+import { PrismaClient } from './generated/client.js'
+import { authDirectory } from './people/auth-directory.client.js'
+import { wire } from './wiring.js'
+
+interface Surroundings {
+  readonly verifier: TokenVerifier
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** A port that nobody answers at: without auth, what only auth knows is `unavailable`. */
+const nowhere = 'ipv4:127.0.0.1:1'
+
+/** The service without its edges: its database, and everything that is wired to it. */
+export function assemble(config: OwnConfig, { verifier, log, metrics }: Surroundings) {
+  const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
+  const directory = authDirectory(config.authGrpcAddress ?? nowhere)
+  return { db, directory, ...wire(db, directory, verifier, config.defaultTimeZone, log) }
+}
+
+/** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */
+export function openAdministration(config: OwnConfig, log = createLog({ service: 'cases-and-counters', level: 'warn' })) {
+  // Nobody shows a token here.
+  const verifier = createTokenVerifier({ keys: new KeySet(), issuer: '' })
+  const metrics = createMetrics('cases-and-counters')
+  const { db, directory, consumers, people, counters } = assemble(config, { verifier, log, metrics })
+  return {
+    db,
+    consumers,
+    copies: people.copies,
+    hasOffice: people.hasOffice,
+    recount: counters.recount,
+    async close() {
+      directory.close()
+      await db.close()
+    },
+  }
+}
