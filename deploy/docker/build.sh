@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds the images of the services and prints `export AUTH_IMAGE=…` and so on for `eval`. Packages are installed here and not in the
+# build, so that the registry is the one that npm is set to. `build.sh auth` builds that one only.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+declare -A workspaces=([auth]=services/auth [cases-and-counters]=services/cases-and-counters [gateway]=gateway)
+services=("$@")
+[ $# = 0 ] && services=(auth cases-and-counters gateway)
+node_image=${NODE_IMAGE:-node:24-bookworm-slim}
+tag=${IMAGE_TAG:-$(git describe --always --dirty 2>/dev/null || echo latest)}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Says nothing unless it fails.
+quietly() { "$@" >"$work/log" 2>&1 || { tail -40 "$work/log" >&2; echo "$1 $2 failed" >&2; return 1; }; }
+
+# What nobody reads in a container, and Prisma's engines for other databases.
+prune() {
+  find "$1/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
+  find "$1/node_modules/@prisma/client/runtime" -name 'query_compiler_*' -not -name '*.postgresql.*' -delete 2>/dev/null || true
+}
+
+# The processor of the engine, in Node's word.
+case $(docker version --format '{{.Server.Arch}}') in arm64) cpu=arm64 ;; *) cpu=x64 ;; esac
+
+quietly npm run build -- "${services[@]/#/--filter=@caseway/}"
+for service in "${services[@]}"; do
+  context=$work/$service
+  from=$SECONDS
+  node deploy/docker/context.mjs "${workspaces[$service]}" "$context"
+  cp .npmrc "$context"
+  (cd "$context" && quietly npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --os=linux "--cpu=$cpu" --libc=glibc)
+  prune "$context"
+  rm "$context/.npmrc"
+  cp deploy/docker/healthy.mjs "$context"
+  quietly docker build --force-rm --tag "caseway/$service:$tag" --build-arg "NODE_IMAGE=$node_image" --build-arg "WORKSPACE=${workspaces[$service]}" \
+    --file deploy/docker/Dockerfile "$context"
+  name=${service//-/_}
+  echo "$service: $((SECONDS - from)) s" >&2
+  echo "export ${name^^}_IMAGE=caseway/$service:$tag"
+done

@@ -1,0 +1,71 @@
+/**
+ * `node context.mjs <workspace> <folder>` makes in the folder what the image of a service is built from: what is built of the
+ * workspace and of those that it needs, and one package.json with a lockfile that names production packages and nothing else.
+ *
+ * `npm ci --omit=dev --workspace=…` would bring more: what the needed workspaces are developed with, and whatever happens to be in
+ * the lockfile and is an optional peer of something, such as Prisma's command line.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const [workspace, folder] = process.argv.slice(2)
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+
+/** Of a workspace, what runs. */
+const shipped = ['dist', 'migrations', 'prisma/migrations', 'descriptors.binpb']
+const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
+
+const closure = closureOf(workspace)
+const workspaces = closure.filter((place) => !place.includes('node_modules/'))
+
+for (const place of workspaces) {
+  const { devDependencies, scripts, ...manifest } = JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'))
+  write(join(place, 'package.json'), manifest)
+  for (const part of shipped) {
+    const source = join(root, place, part)
+    if (existsSync(source)) cpSync(source, join(folder, place, part), { recursive: true, filter: (file) => !unneeded.test(file) })
+  }
+}
+const whole = { name: lock.name, version: lock.version, private: true, type: 'module', workspaces }
+write('package.json', whole)
+write('package-lock.json', { ...lock, packages: { '': whole, ...Object.fromEntries(closure.flatMap(entriesOf)) } })
+
+/** The places in the lockfile of everything that `start` needs to run. */
+function closureOf(start) {
+  const found = new Set([start])
+  // A set goes on to what is added while it is walked.
+  for (const place of found) {
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = lock.packages[place]
+    const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
+    for (const name of new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers])) {
+      const target = resolve(place, name)
+      if (target) found.add(target)
+      else if (!(name in optionalDependencies)) throw new Error(`The lockfile lacks ${name}, which ${place} needs.`)
+    }
+  }
+  return [...found].sort()
+}
+
+/** Where Node finds the package, beginning at `place`; a link leads to its workspace. */
+function resolve(place, name) {
+  for (let at = place; ; at = at === '.' ? undefined : dirname(at)) {
+    if (at === undefined) return undefined
+    const key = at === '.' ? `node_modules/${name}` : `${at}/node_modules/${name}`
+    const entry = lock.packages[key]
+    if (entry) return entry.link ? entry.resolved : key
+  }
+}
+
+/** A package, as it is in production; of a workspace also the link to it. */
+function entriesOf(place) {
+  const { devDependencies, dev, devOptional, peer, ...entry } = lock.packages[place]
+  const link = [`node_modules/${entry.name}`, { resolved: place, link: true }]
+  return workspaces.includes(place) ? [[place, entry], link] : [[place, entry]]
+}
+
+function write(path, content) {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), `${JSON.stringify(content, null, 2)}\n`)
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAdministration } from '@caseway/auth/assembly'
+import { ownConfig } from '@caseway/auth/config'
+import { createLog } from '@caseway/kit/observability'
+import { Network, type StartedTestContainer } from 'testcontainers'
+import { declareTopics } from '../../deploy/local/src/apart/topics.js'
+import { ensureDemo } from '../../deploy/local/src/demo/demo.js'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { openHome } from '../../deploy/local/src/home.js'
+import type { Service } from './images.js'
+import { startKafka } from './kafka.js'
+import { login, startPostgres } from './postgres.js'
+import { ServiceContainer } from './service-container.js'
+
+/** Where people would reach the platform; here they do by mapped ports. */
+export const publicUrls = { EXPERT_URL: 'https://experts.caseway.example', CLIENT_URL: 'https://clients.caseway.example' }
+
+export type Administration = Awaited<ReturnType<typeof openAdministration>>
+
+export interface Platform {
+  demo: Demo
+  administration: Administration
+  services: Record<Service, StartedTestContainer>
+  /** Where Kafka is reached from here. */
+  brokers: readonly string[]
+  /** The migration job of a service, once more. */
+  migrate(service: 'auth' | 'cases-and-counters'): Promise<void>
+  stop(): Promise<void>
+}
+
+/** PostgreSQL, Kafka and our images in a network of their own, with the people of the demo. */
+export async function startPlatform(): Promise<Platform> {
+  const network = await new Network().start()
+  const databases = ['auth', 'cases-and-counters'] as const
+  const [postgres, kafka] = await Promise.all([startPostgres(network, databases), startKafka(network)])
+  const roles = { auth: login('auth'), 'cases-and-counters': login('cases-and-counters') }
+  const prefixes = { auth: 'AUTH', 'cases-and-counters': 'CASES_AND_COUNTERS' }
+
+  const migrate = (service: (typeof databases)[number]) =>
+    new ServiceContainer(service, network, {
+      [`${prefixes[service]}_OWNER_DATABASE_URL`]: postgres.url(service, postgres.owner),
+      [`${prefixes[service]}_ROLE_PASSWORD`]: roles[service].password,
+    }).run(['node', 'dist/migrate.js'], `${service}-migrate`)
+  const log = createLog({ service: 'containers', level: 'warn' })
+  await Promise.all([...databases.map(migrate), declareTopics([kafka.bootstrap], log)])
+
+  const secret = randomBytes(32).toString('base64')
+  const shared = { ...publicUrls, TOKEN_ISSUER: 'caseway', KAFKA_BROKERS: 'kafka:9093', KAFKAJS_NO_PARTITIONER_WARNING: '1' }
+  const auth = await new ServiceContainer('auth', network, {
+    ...shared,
+    AUTH_READINESS_DELAY_MS: '100',
+    AUTH_DATABASE_URL: postgres.url('auth', roles.auth),
+    AUTH_SECRET: secret,
+  }).serve('auth')
+  const addresses = { ...shared, AUTH_GRPC_ADDRESS: 'dns:///auth:50051', JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
+  const [cases, gateway] = await Promise.all([
+    new ServiceContainer('cases-and-counters', network, {
+      ...addresses,
+      CASES_AND_COUNTERS_READINESS_DELAY_MS: '100',
+      CASES_AND_COUNTERS_DATABASE_URL: postgres.url('cases-and-counters', roles['cases-and-counters']),
+    }).serve('cases-and-counters'),
+    new ServiceContainer('gateway', network, {
+      ...addresses,
+      GATEWAY_READINESS_DELAY_MS: '100',
+      AUTH_URL: 'http://auth:3000',
+      CASES_AND_COUNTERS_URL: 'http://cases-and-counters:3000',
+    })
+      .withExposedPorts(3000, 3001, 9464)
+      .serve('gateway'),
+  ])
+
+  const databaseUrl = postgres.url('auth', roles.auth, 'here')
+  const administration = await openAdministration(
+    ownConfig.read({ AUTH_DATABASE_URL: databaseUrl, AUTH_SECRET: secret, TOKEN_ISSUER: shared.TOKEN_ISSUER }),
+  )
+  const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
+  const at = (port: number) => `http://${gateway.getHost()}:${gateway.getMappedPort(port)}`
+  const seenFromHere = { base_url: at(3000), client_base_url: at(3001), metrics_url: `${at(9464)}/metrics` }
+  const demo = await ensureDemo(administration, openHome(home), seenFromHere)
+  rmSync(home, { recursive: true })
+
+  return {
+    demo,
+    administration,
+    services: { auth, 'cases-and-counters': cases, gateway },
+    brokers: [kafka.bootstrap],
+    migrate,
+    async stop() {
+      await administration.close()
+      await Promise.all([gateway, cases, auth, kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })))
+      await network.stop()
+    },
+  }
+}

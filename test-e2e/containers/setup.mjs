@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const build = fileURLToPath(new URL('../../deploy/docker/build.sh', import.meta.url))
+const services = ['AUTH_IMAGE', 'CASES_AND_COUNTERS_IMAGE', 'GATEWAY_IMAGE']
+
+/** An engine that answers, and the images of the services: those that the environment names, or what is built now. */
+export default function setUp() {
+  try {
+    execFileSync('docker', ['version'], { stdio: 'ignore' })
+  } catch {
+    throw new Error('No Docker Engine answers: start one (deploy/docker/README.md says how to get one on Debian).')
+  }
+  if (services.every((name) => process.env[name])) return
+  const lines = execFileSync(build, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  for (const [, name, image] of lines.matchAll(/^export (\w+)=(\S+)$/gm)) process.env[name] = image
+}
