@@ -1,1 +1,2 @@
+export { runMigrations } from './run-migrations.js'
 export { runService, type ServiceParts } from './run-service.js'

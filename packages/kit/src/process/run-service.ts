@@ -1,7 +1,7 @@
-import { ConfigError } from '../config/index.js'
 import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
+import { readOrExit } from './read-or-exit.js'
 
 /** What the process has for the service that runs in it. */
 export interface ServiceParts {
@@ -45,14 +45,4 @@ export async function runService<Values extends ProcessValues>(
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await life.start().catch(giveUp)
   process.send?.('ready')
-}
-
-function readOrExit<Values>(config: { read(env: NodeJS.ProcessEnv): Values }): Values {
-  try {
-    return config.read(process.env)
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
 }
