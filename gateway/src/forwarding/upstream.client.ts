@@ -68,7 +68,8 @@ const isAwaited = (body: Options['body']) => body instanceof Readable && body.re
 
 const lost = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** What was never sent may be sent again, and what changes nothing may be repeated. */
-function mayRepeat({ method }: Options, { code = '' }: Error & { code?: string }): boolean {
+/** What changes nothing may be repeated, and what was never sent. A body is gone with the first try. */
+function mayRepeat({ method, body }: Options, { code = '' }: Error & { code?: string }): boolean {
+  if (body instanceof Readable) return false
   return code === 'ECONNREFUSED' || (lost.includes(code) && (method === 'GET' || method === 'HEAD'))
 }

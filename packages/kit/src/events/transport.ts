@@ -30,7 +30,7 @@ export interface Running {
 export interface EventTransport {
   /** Resolves when all records are safe with the transport. After a rejection all of them must be published again. */
   publish(records: readonly EventRecord[]): Promise<void>
-  /** Resolves when the subscription takes part. */
+  /** Resolves when the subscription takes part, or after a few seconds when the transport is away: then it takes part as soon as it can. */
   subscribe(subscription: Subscription): Promise<Running>
   /** False when a subscription has heard nothing of the transport for so long that its process should be started anew. */
   healthy(): boolean

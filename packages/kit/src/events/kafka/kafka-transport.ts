@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Kafka } from 'kafkajs'
 import type { Metrics } from '../../observability/index.js'
 import type { EventRecord, EventTransport, Subscription } from '../transport.js'
 import { connectionOf, type KafkaOptions } from './connection.js'
+import { type Persistent, persist } from './persistence.js'
 import { publisherOf } from './publisher.js'
-import { type Subscribed, subscribe } from './subscriber.js'
+import { subscribe } from './subscriber.js'
 import { asAdmin } from './topics.js'
 
 export interface KafkaTransportOptions extends KafkaOptions {
@@ -12,6 +14,9 @@ export interface KafkaTransportOptions extends KafkaOptions {
   /** A subscription has ended for good: the process should be started anew. */
   onCrash(error: Error): void
 }
+
+/** How long a service that starts waits for its part. Then it serves, and takes part as soon as the broker lets it. */
+const patienceMs = 3_000
 
 /**
  * Events over Apache Kafka (kafkajs). Topics are declared and made beforehand. A record is published when every replica in sync has it,
@@ -22,19 +27,25 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
   const kafka = connectionOf(options)
   const publisher = publisherOf(kafka, metadataMaxAgeMs)
   const surroundings = { kafka, metadataMaxAgeMs, log, metrics: options.metrics, onCrash }
-  const running = new Set<Subscribed>()
+  const running = new Set<Persistent>()
+  const watchdog = watchFor(kafka, running)
 
-  const listen = async ({ group, topics, handle }: Subscription): Promise<Subscribed> => {
+  const share = ({ group: groupId, topics, handle }: Subscription) =>
+    persist((stopping) => subscribe({ ...surroundings, groupId, topics, handle }, stopping), log)
+
+  const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`
-    const from = await endsOf(kafka, topics)
     const noted = async (record: EventRecord) => {
       await handle(record).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
     }
-    const subscription = await subscribe({ ...surroundings, groupId, topics, handle: noted, from })
+    const part = persist(async (stopping) => {
+      const from = await endsOf(kafka, topics)
+      return subscribe({ ...surroundings, groupId, topics, handle: noted, from }, stopping)
+    }, log)
     return {
-      healthy: subscription.healthy,
+      ...part,
       async stop() {
-        await subscription.stop()
+        await part.stop()
         // Nobody else will ever use it; a broker that is away forgets it by itself.
         await asAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch((err: unknown) =>
           log.debug({ err }, 'a group was left behind'),
@@ -47,9 +58,9 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     publish: publisher.publish,
 
     async subscribe(subscription) {
-      const { group: groupId, topics, handle, broadcast } = subscription
-      const part = broadcast ? await listen(subscription) : await subscribe({ ...surroundings, groupId, topics, handle })
+      const part = subscription.broadcast ? listen(subscription) : share(subscription)
       running.add(part)
+      await Promise.race([part.takesPart, pause(patienceMs, undefined, { ref: false })])
       return {
         async stop() {
           if (running.delete(part)) await part.stop()
@@ -57,14 +68,28 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
       }
     },
 
-    healthy: () => [...running].every((part) => part.healthy()),
+    healthy: watchdog.healthy,
 
     async stop() {
+      watchdog.stop()
       const parts = [...running]
       running.clear()
       await Promise.all([...parts.map((part) => part.stop()), publisher.stop()])
     },
   }
+}
+
+const lookEveryMs = 10_000
+
+/** A consumer that hears nothing while the broker answers others would be silent for ever. A broker that is away makes nobody ill. */
+function watchFor(kafka: Kafka, running: ReadonlySet<Persistent>) {
+  let healthy = true
+  const look = async () => {
+    const silent = [...running].some((part) => part.silent())
+    healthy = !silent || !(await asAdmin(kafka, (admin) => admin.describeCluster()).then(Boolean, () => false))
+  }
+  const timer = setInterval(() => void look(), lookEveryMs).unref()
+  return { healthy: () => healthy, stop: () => clearInterval(timer) }
 }
 
 /** "From now on" is what the topics hold at this moment, not what they hold when the group has come together. */

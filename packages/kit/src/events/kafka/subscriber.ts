@@ -25,12 +25,12 @@ const pauseMs = 500
 const commitEveryMs = 1_000
 
 export interface Subscribed extends Running {
-  /** Whether the broker was heard lately. */
-  healthy(): boolean
+  /** Whether the broker said nothing for three sessions. */
+  silent(): boolean
 }
 
-/** Takes part in a group. Resolves when it has its first assignment. */
-export async function subscribe(options: SubscriberOptions): Promise<Subscribed> {
+/** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
+export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
   const { kafka, groupId, topics, handle, from = [], metadataMaxAgeMs, log, metrics, onCrash } = options
   const consumer = kafka.consumer({
     groupId,
@@ -40,32 +40,25 @@ export async function subscribe(options: SubscriberOptions): Promise<Subscribed>
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
-  const stopping = new AbortController()
-  const { healthy } = watch(consumer, metrics)
-  const joined = new Promise<void>((resolve, reject) => {
-    consumer.on('consumer.group_join', () => resolve())
-    consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
-      if (restart || stopping.signal.aborted) return
-      reject(error)
-      onCrash(error)
-    })
+  const { silent } = watch(consumer, metrics)
+  const joined = new Promise<void>((resolve) => consumer.on('consumer.group_join', () => resolve()))
+  consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
+    if (!restart && !stopping.aborted) onCrash(error)
   })
-  await consumer.connect()
-  await consumer.subscribe({ topics: [...topics], fromBeginning: true })
-  const eachBatch = (payload: EachBatchPayload) => takeBatch(payload, { consumer, handle, log, stopping: stopping.signal })
-  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 8, eachBatch })
-  await joined
-  for (const place of from) consumer.seek(place)
-  return {
-    healthy,
-    async stop() {
-      stopping.abort()
-      await consumer.disconnect()
-    },
+  const eachBatch = (payload: EachBatchPayload) => takeBatch(payload, { consumer, handle, log, stopping })
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true })
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 8, eachBatch })
+    await unlessAborted(stopping, joined)
+  } catch (error) {
+    await consumer.disconnect()
+    throw error
   }
+  for (const place of from) consumer.seek(place)
+  return { silent, stop: () => consumer.disconnect() }
 }
 
-/** Three sessions without a word of the broker are too many: such a consumer would be silent for ever. */
 function watch(consumer: Consumer, metrics: Metrics) {
   let heardAt = Date.now()
   const hear = () => {
@@ -78,7 +71,7 @@ function watch(consumer: Consumer, metrics: Metrics) {
   consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) =>
     metrics.consumerLag.set({ topic, partition }, Number(offsetLag)),
   )
-  return { healthy: () => Date.now() - heardAt < 3 * sessionMs }
+  return { silent: () => Date.now() - heardAt > 3 * sessionMs }
 }
 
 interface Taking {
