@@ -25,7 +25,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   const { audience, config, log, metrics } = options
   const { requestTimeoutMs, headersTimeoutMs } = config
   const trustProxy = (_address: string, hop: number) => hop < config.trustedProxies
-  const app = createHttpServer({ realm: audience, log, metrics, requestTimeoutMs, headersTimeoutMs, trustProxy })
+  const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, requestTimeoutMs, headersTimeoutMs, trustProxy })
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options)

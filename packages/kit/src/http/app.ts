@@ -34,7 +34,7 @@ export interface HttpAppOptions extends Health {
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { name, log, metrics, verifier, idempotency, urls, routes } = options
-  const app = createHttpServer({ realm: name, log, metrics })
+  const app = createHttpServer({ realm: name, log, metrics, ready: options.ready })
   answerUnknown(app)
   serveHealth(app, options)
   readJson(app)

@@ -4,10 +4,11 @@ import { type Logger, type Metrics, requestIdFrom } from '../observability/index
 import { endConnectionsOnClose } from './closing.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
+import type { Health } from './health.js'
 import { answerOddHeads, answerSocketError } from './socket-errors.js'
 import { traceRequests } from './tracing.js'
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Pick<Health, 'ready'> {
   /** What a 401 names as the realm (RFC 9110 11.5). */
   realm: string
   log: Logger
@@ -28,7 +29,8 @@ const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeo
  * contract, and a stop waits for nobody who asks nothing.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, trustProxy = () => false } = options
+  const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
+  const { trustProxy = () => false, ready = () => true } = options
   const app = fastify({
     ...limits,
     requestTimeout: requestTimeoutMs,
@@ -49,6 +51,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   traceRequests(app, metrics)
   answerFailures(app, realm, { log, metrics })
   answerOddHeads(app)
-  endConnectionsOnClose(app)
+  endConnectionsOnClose(app, ready)
   return app
 }

@@ -29,6 +29,18 @@ async function isOpen(port: number): Promise<boolean> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
 
+describe('a server that wants no more requests', () => {
+  it('answers each as the last one of its connection, before it closes', async () => {
+    let wants = true
+    const leaving = await serve({ ready: () => wants })
+    const connectionOf = async () => (await fetch(`${leaving.url}/healthz`)).headers.get('connection')
+    expect(await connectionOf()).toBe('keep-alive')
+    wants = false
+    expect(await connectionOf()).toBe('close')
+    await leaving.stop()
+  })
+})
+
 describe('a server that closes', () => {
   it('does not wait for a connection on which nothing was asked', async () => {
     const closing = await serve({})
