@@ -26,5 +26,10 @@ export default {
   maxWorkers: 2,
   testTimeout: 30_000,
   coverageProvider: 'babel',
-  collectCoverageFrom: ['{packages/kit,services/*,gateway}/src/**/*.ts', '!**/{gen,generated}/**', '!**/*.test.ts', '!**/{main,migrate}.ts'],
+  collectCoverageFrom: [
+    '{packages/kit,services/*,gateway}/src/**/*.ts',
+    '!**/{gen,generated}/**',
+    '!**/*.test.ts',
+    '!**/{main,migrate}.ts',
+  ],
 }

@@ -1,0 +1,41 @@
+# What the runs share: steps that are counted, and the closing line. To be sourced.
+
+results=$(mktemp -d)
+passed=0
+failed=0
+
+finish() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ] && exit 0
+  exit 1
+}
+
+installed() {
+  node packages/install/ensure-installed.mjs && return
+  failed=1
+  finish
+}
+
+# A step that ends badly without naming what failed counts as one failure.
+verify() {
+  local held checks status
+  npm run --silent verify 2>&1 | tee "$results/verify"
+  status=${PIPESTATUS[0]}
+  read -r held checks < <(sed -n 's/^\([0-9]*\) of \([0-9]*\) checks hold$/\1 \2/p' "$results/verify" | tail -n 1)
+  passed=$((passed + ${held:-0}))
+  failed=$((failed + ${checks:-0} - ${held:-0}))
+  [ "$status" -ne 0 ] && [ "${held:-0}" -eq "${checks:-0}" ] && failed=$((failed + 1))
+}
+
+# tests <script of package.json>
+tests() {
+  local good bad status file="$results/${1//:/-}.json"
+  npm run --silent "$1" -- --json --outputFile="$file"
+  status=$?
+  read -r good bad < <(node -p '
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(require("fs").readFileSync(process.argv[1]))
+    numPassedTests + " " + (numFailedTests + numRuntimeErrorTestSuites)' "$file" 2>/dev/null)
+  passed=$((passed + ${good:-0}))
+  failed=$((failed + ${bad:-0}))
+  [ "$status" -ne 0 ] && [ "${bad:-0}" -eq 0 ] && failed=$((failed + 1))
+}
