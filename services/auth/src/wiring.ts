@@ -1,110 +1,44 @@
-import { resourceReads } from '@caseway/kit/database'
 import { type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
-import type { Logger } from '@caseway/kit/observability'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
-import { accountRepository } from './accounts/account.repository.js'
-import { accountService } from './accounts/account.service.js'
-import { administration } from './administration/administration.service.js'
-import { applicationRepository } from './applications/application.repository.js'
-import { applicationService } from './applications/application.service.js'
-import { clientRepository } from './clients/client.repository.js'
 import { clientResource } from './clients/client.resource.js'
-import { clientService } from './clients/client.service.js'
-import { linkRepository } from './clients/link.repository.js'
-import { officeLinkRepository } from './clients/office-link.repository.js'
 import { officeLinkResource } from './clients/office-link.resource.js'
-import { officeLinkService } from './clients/office-link.service.js'
 import { ownLinkResource } from './clients/own-link.resource.js'
-import { ownLinkService } from './clients/own-link.service.js'
-import { customerRepository } from './customers/customer.repository.js'
-import { customerService } from './customers/customer.service.js'
-import type { Db } from './database.js'
-import { keyRepository } from './keys/key.repository.js'
 import { keyRoutes } from './keys/key.routes.js'
-import { keyRing } from './keys/key-ring.service.js'
-import type { Secrets } from './keys/secrets.js'
-import type { LoginFailures } from './passwords/login-failures.js'
-import type { PasswordHasher } from './passwords/password-hasher.js'
 import { permissionRoutes } from './roles/permission.routes.js'
-import { permissionService } from './roles/permission.service.js'
 import { rightsGrpc } from './roles/rights.grpc.js'
-import { rightsRepository } from './roles/rights.repository.js'
-import { rightsService } from './roles/rights.service.js'
-import { userRoleRepository } from './roles/user-role.repository.js'
 import { userRoleResource } from './roles/user-role.resource.js'
-import { userRoleService } from './roles/user-role.service.js'
-import { sessionRepository } from './sessions/session.repository.js'
-import { sessionService } from './sessions/session.service.js'
+import { type Surroundings, servicesOf } from './services.js'
 import { sessionsGrpc } from './sessions/sessions.grpc.js'
 import { snapshotGrpc } from './snapshot/snapshot.grpc.js'
-import { snapshotRepository } from './snapshot/snapshot.repository.js'
-import { snapshotService } from './snapshot/snapshot.service.js'
-import { tokenRepository } from './tokens/token.repository.js'
 import { tokenRoutes } from './tokens/token.routes.js'
-import { type TokenSettings, tokenService } from './tokens/token.service.js'
 import { meRoutes } from './users/me.routes.js'
 import { peopleGrpc } from './users/people.grpc.js'
-import { peopleRepository } from './users/people.repository.js'
-import { peopleService } from './users/people.service.js'
-import { userRepository } from './users/user.repository.js'
 import { userResource } from './users/user.resource.js'
-import { userService } from './users/user.service.js'
 
-export interface Surroundings {
-  readonly db: Db
-  readonly secrets: Secrets
-  readonly hasher: PasswordHasher
-  readonly failures: LoginFailures
-  readonly settings: TokenSettings & { rotationMs: number; defaultTimeZone: string }
-  readonly log: Logger
-}
-
-/** Who uses whom. */
-export function wire({ db, secrets, hasher, failures, settings, log }: Surroundings) {
-  const { accessTokenMs, rotationMs, defaultTimeZone } = settings
-  const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
-  const accounts = accountService(accountRepository(db), hasher)
-  const applications = applicationService(applicationRepository(db))
-  const sessions = sessionService(sessionRepository(db, accessTokenMs))
-
-  const permissions = rightsRepository(db)
-  const rights = rightsService(permissions)
-  const roleRows = userRoleRepository(db)
-  const roles = userRoleService(roleRows, rights, sessions)
-  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions })
-
-  const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
-  const links = linkRepository(db)
-  const clientRows = clientRepository(db, links)
-  const clients = clientService(clientRows, links, hasher)
-  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers)
-  const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
-
-  const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings }
-  const tokens = tokenService({ ...parts, permissionsOf: rights.ofAccount })
+/** How the services are reached. */
+export function wire(surroundings: Surroundings) {
+  const services = servicesOf(surroundings)
+  const { ring, tokens, sessions, users, roles, rights, permission, people, snapshot, clients, ownLinks, officeLinks } = services
   const token = tokenRoutes(tokens, recordEncoder(userRoleResource))
-
   const expert: Routes[] = [
     token,
     meRoutes(users),
     resourceRoutes(userResource, users),
     resourceRoutes(userRoleResource, roles),
-    permissionRoutes(permissionService(permissions, rights, roleRows)),
+    permissionRoutes(permission),
     resourceRoutes(clientResource, clients),
     resourceRoutes(officeLinkResource, officeLinks),
   ]
   const client: Routes[] = [token, resourceRoutes(ownLinkResource, ownLinks)]
   const grpc = [
-    [PeopleServiceService, peopleGrpc(peopleService(peopleRepository(db)))],
+    [PeopleServiceService, peopleGrpc(people)],
     [RightsServiceService, rightsGrpc(rights)],
     [SessionServiceService, sessionsGrpc(sessions)],
-    [SnapshotServiceService, snapshotGrpc(snapshotService(snapshotRepository(db)))],
+    [SnapshotServiceService, snapshotGrpc(snapshot)],
   ] as const
-  return {
-    ...{ routes: { expert, client, unprotected: [keyRoutes(ring)] }, grpc, ring, customers, sessions },
-    administration: administration({ customers, users, clients, accounts, applications, sessions, ring }),
-  }
+  const { customers, administration } = services
+  return { routes: { expert, client, unprotected: [keyRoutes(ring)] }, grpc, ring, customers, sessions, administration }
 }

@@ -1,0 +1,80 @@
+import { resourceReads } from '@caseway/kit/database'
+import type { Logger } from '@caseway/kit/observability'
+import { accountRepository } from './accounts/account.repository.js'
+import { accountService } from './accounts/account.service.js'
+import { administration } from './administration/administration.service.js'
+import { applicationRepository } from './applications/application.repository.js'
+import { applicationService } from './applications/application.service.js'
+import { clientRepository } from './clients/client.repository.js'
+import { clientService } from './clients/client.service.js'
+import { linkRepository } from './clients/link.repository.js'
+import { officeLinkRepository } from './clients/office-link.repository.js'
+import { officeLinkService } from './clients/office-link.service.js'
+import { ownLinkResource } from './clients/own-link.resource.js'
+import { ownLinkService } from './clients/own-link.service.js'
+import { customerRepository } from './customers/customer.repository.js'
+import { customerService } from './customers/customer.service.js'
+import type { Db } from './database.js'
+import { keyRepository } from './keys/key.repository.js'
+import { keyRing } from './keys/key-ring.service.js'
+import type { Secrets } from './keys/secrets.js'
+import type { LoginFailures } from './passwords/login-failures.js'
+import type { PasswordHasher } from './passwords/password-hasher.js'
+import { permissionService } from './roles/permission.service.js'
+import { rightsRepository } from './roles/rights.repository.js'
+import { rightsService } from './roles/rights.service.js'
+import { userRoleRepository } from './roles/user-role.repository.js'
+import { userRoleService } from './roles/user-role.service.js'
+import { sessionRepository } from './sessions/session.repository.js'
+import { sessionService } from './sessions/session.service.js'
+import { snapshotRepository } from './snapshot/snapshot.repository.js'
+import { snapshotService } from './snapshot/snapshot.service.js'
+import { tokenRepository } from './tokens/token.repository.js'
+import { type TokenSettings, tokenService } from './tokens/token.service.js'
+import { peopleRepository } from './users/people.repository.js'
+import { peopleService } from './users/people.service.js'
+import { userRepository } from './users/user.repository.js'
+import { userService } from './users/user.service.js'
+
+export interface Surroundings {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly hasher: PasswordHasher
+  readonly failures: LoginFailures
+  readonly settings: TokenSettings & { rotationMs: number; defaultTimeZone: string }
+  readonly log: Logger
+}
+
+/** What can be done: each service with what it uses. */
+export function servicesOf({ db, secrets, hasher, failures, settings, log }: Surroundings) {
+  const { accessTokenMs, rotationMs, defaultTimeZone } = settings
+  const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
+  const accounts = accountService(accountRepository(db), hasher)
+  const applications = applicationService(applicationRepository(db))
+  const sessions = sessionService(sessionRepository(db, accessTokenMs))
+
+  const permissions = rightsRepository(db)
+  const rights = rightsService(permissions)
+  const roleRows = userRoleRepository(db)
+  const roles = userRoleService(roleRows, rights, sessions)
+  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions })
+
+  const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
+  const links = linkRepository(db)
+  const clientRows = clientRepository(db, links)
+  const clients = clientService(clientRows, links, hasher)
+  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers)
+  const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
+
+  const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings }
+  const tokens = tokenService({ ...parts, permissionsOf: rights.ofAccount })
+
+  const people = peopleService(peopleRepository(db))
+  const snapshot = snapshotService(snapshotRepository(db))
+  const permission = permissionService(permissions, rights, roleRows)
+  const administrator = administration({ customers, users, clients, accounts, applications, sessions, ring })
+  return {
+    ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },
+    ...{ clients, ownLinks, officeLinks, administration: administrator },
+  }
+}
