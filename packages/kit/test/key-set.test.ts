@@ -34,6 +34,17 @@ describe('keys that are fetched', () => {
     expect(await verify(sign(first))).toMatchObject({ userId: 41n })
   })
 
+  it('come from whichever copy answers', async () => {
+    const [dead, alive] = [await new JwksServer(first).start(), await new JwksServer(first).start()]
+    await dead.stop()
+    const keys = KeySet.fromJwks([dead.url, alive.url])
+    cleanUps.push(
+      () => alive.stop(),
+      () => keys.stop(),
+    )
+    expect(await createTokenVerifier({ keys, issuer }).verify(sign(first), 'expert')).toMatchObject({ userId: 41n })
+  })
+
   it('do not keep the first tokens waiting for more than the first fetch', async () => {
     const { server, verify } = await setUp({ coolDownMs: 5_000, refreshMs: 5_000 })
     await Promise.all([

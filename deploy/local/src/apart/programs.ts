@@ -41,7 +41,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
   const addresses = {
     ...shared,
     AUTH_GRPC_ADDRESS: `ipv4:${auth.map(({ grpc }) => `${host}:${grpc}`).join(',')}`,
-    JWKS_URL: `${urlsOf(auth.slice(0, 1))}/.well-known/jwks.json`,
+    JWKS_URL: auth.map(({ http }) => `http://${host}:${http}/.well-known/jwks.json`).join(','),
   }
   const program = (folder: string, prefix: string, number: number, env: Record<string, string>): Program => {
     const name = `${folder.replace('services/', '')}-${number}`

@@ -1,6 +1,6 @@
 import { logLevels } from '../observability/index.js'
 import type { Values } from './define-config.js'
-import { choice, integer, list, port, text, url } from './variables.js'
+import { choice, integer, list, port, text, url, urls } from './variables.js'
 
 export const processVariables = {
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
@@ -44,7 +44,7 @@ export const databaseVariables = {
 
 export const tokenVariables = {
   TOKEN_ISSUER: text({ shared: true, help: 'The `iss` that a token must carry' }),
-  JWKS_URL: url({ shared: true, help: 'Where the public keys of tokens are fetched' }),
+  JWKS_URL: urls({ shared: true, help: 'Where the public keys of tokens are fetched' }),
 }
 
 /** What a service is told that has HTTP, gRPC, a database, and tokens to verify. One that has less takes the groups that it has. */

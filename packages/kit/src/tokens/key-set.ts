@@ -25,9 +25,12 @@ export class KeySet {
     this.#keys = keys
   }
 
-  /** A set that is fetched, and fetched again every five minutes and for every unknown key. Keeps what it has while the address is down. */
-  static fromJwks(url: string, options: JwksOptions = {}): FetchedKeySet {
-    return new FetchedKeySet(url, options)
+  /**
+   * A set that is fetched, and fetched again every five minutes and for every unknown key. Keeps what it has while the address is down.
+   * @param url several are copies of one service: whichever answers first is believed
+   */
+  static fromJwks(url: string | readonly string[], options: JwksOptions = {}): FetchedKeySet {
+    return new FetchedKeySet([url].flat(), options)
   }
 
   get size(): number {
@@ -56,7 +59,7 @@ export class KeySet {
 }
 
 class FetchedKeySet extends KeySet {
-  readonly #url: string
+  readonly #urls: readonly string[]
   readonly #options: Required<Omit<JwksOptions, 'log'>> & { log: Logger | undefined }
   readonly #stopped = new AbortController()
   #nextFetchAt = 0
@@ -65,9 +68,9 @@ class FetchedKeySet extends KeySet {
   #timer: NodeJS.Timeout | undefined
   #failing = false
 
-  constructor(url: string, { log, refreshMs = 300_000, coolDownMs = 1_000, timeoutMs = 2_000 }: JwksOptions) {
+  constructor(urls: readonly string[], { log, refreshMs = 300_000, coolDownMs = 1_000, timeoutMs = 2_000 }: JwksOptions) {
     super()
-    this.#url = url
+    this.#urls = urls
     this.#options = { log, refreshMs, coolDownMs, timeoutMs }
     void this.#keepFresh()
   }
@@ -101,9 +104,7 @@ class FetchedKeySet extends KeySet {
 
   async #fetch(): Promise<void> {
     const signal = AbortSignal.any([AbortSignal.timeout(this.#options.timeoutMs), this.#stopped.signal])
-    const response = await fetch(this.#url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
-    if (!response.ok) throw new Error(`the key set answered ${response.status}`)
-    this.replace(readJwks(await response.json()))
+    this.replace(await Promise.any(this.#urls.map((url) => fetchKeys(url, signal))))
   }
 
   async #keepFresh(): Promise<void> {
@@ -116,6 +117,12 @@ class FetchedKeySet extends KeySet {
     this.#failing = failure !== undefined
     this.#timer = setTimeout(() => void this.#keepFresh(), failure ? this.#options.coolDownMs : this.#options.refreshMs).unref()
   }
+}
+
+async function fetchKeys(url: string, signal: AbortSignal): Promise<Keys> {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`the key set answered ${response.status}`)
+  return readJwks(await response.json())
 }
 
 export type { FetchedKeySet }
