@@ -29,6 +29,7 @@ export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, r
     const shown = what.issues.flatMap((issueId) => issues.get(issueId) ?? [])
     reader.send([...(what.reset ? [reset] : []), ...shown, ...(counter ? [counter] : [])], id)
     reader.position = state.revision
+    reader.fresh = false
   }
 }
 
@@ -38,13 +39,16 @@ const ask = async (show: (ids: readonly Id[]) => Promise<Shown>, ids: readonly I
 
 const unique = <T>(values: readonly T[]) => [...new Set(values)]
 
-const lowestPosition = (readers: readonly Reader[]) =>
-  readers.reduce((lowest, { position }) => (position !== undefined && position < lowest ? position : lowest), unknownRevision)
+function lowestPosition(readers: readonly Reader[]): bigint {
+  let lowest = unknownRevision
+  for (const { position } of readers) if (position < lowest) lowest = position
+  return lowest
+}
 
 function dueTo(reader: Reader, state: FeedState): Due[] {
-  if (reader.position === undefined) return [{ reader, reset: false, issues: [], counter: true }]
   const missed = since(reader.position, state)
   if (!missed) return [{ reader, reset: true, issues: [], counter: true }]
-  if (missed.length === 0) return []
-  return [{ reader, reset: false, issues: issuesOf(missed), counter: concerns(reader.userId, missed) }]
+  const counter = reader.fresh || concerns(reader.userId, missed)
+  if (!counter && missed.length === 0) return []
+  return [{ reader, reset: false, issues: issuesOf(missed), counter }]
 }

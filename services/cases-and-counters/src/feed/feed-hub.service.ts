@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@caseway/kit/observability'
-import type { Feed } from './feed.js'
+import { type Feed, unknownRevision } from './feed.js'
 import type { FeedRepository } from './feed.repository.js'
 import { deliver } from './feed-delivery.service.js'
 import type { Reader } from './reader.js'
@@ -71,7 +71,10 @@ export function feedHub({ feeds, log, pauseMs = 100, keepAliveMs = 15_000 }: Fee
       timers.push(setInterval(keepAlive, keepAliveMs), setInterval(purge, purgeEveryMs))
     },
 
-    /** From now on the reader hears what changes; first of all what it missed since its position, or how things are. */
+    /** Where a feed is at this moment: a reader that begins there misses nothing from now on. */
+    position: async (feed: Feed): Promise<bigint> => (await feeds.read(feed, unknownRevision)).revision,
+
+    /** From now on the reader hears what changes; first of all what it missed since its position. */
     attach(reader: Reader): void {
       if (stopped) {
         reader.end()

@@ -42,7 +42,7 @@ function reader(): Reader & { told: (readonly LiveEvent[])[]; kept: number; ende
   const counters = async (ids: readonly bigint[]) => new Map(ids.map((id) => [id, { event: 'counter', data: '{}' } as const]))
   const view = { issues: async () => new Map(), counters }
   const self = {
-    ...{ feed, view, userId: 1n, sessionId: 's', position: undefined, told, kept: 0, ended: false },
+    ...{ feed, view, userId: 1n, sessionId: 's', position: 0n, fresh: true, told, kept: 0, ended: false },
     send: (events: readonly LiveEvent[]) => void told.push(events),
     keepAlive: () => void self.kept++,
     end: () => {

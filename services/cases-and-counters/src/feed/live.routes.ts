@@ -66,7 +66,11 @@ export const liveRoutes =
       if (ticket === undefined) await byToken(request)
       const listener = (ticket === undefined ? request.caller : await tickets.redeem(ticket, space.audience)) as Listener
       const stream = new EventStream()
-      const reader = readerOf(stream, listener, viewOf(parts.views, listener, space), lastEventId)
+      const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
+      // Before the head of the answer goes out: whoever has seen it and then reads a case hears of every change after that.
+      const position = lastEventId ? revisionOf(feed, lastEventId) : await hub.position(feed)
+      const view = viewOf(parts.views, listener, space)
+      const reader = readerOf(stream, listener, { feed, view, position, fresh: !lastEventId })
       stream.once('close', () => hub.detach(reader))
       hub.attach(reader)
       // The head of the answer goes out with its first bytes, and there may be nothing to tell for long.
@@ -78,14 +82,15 @@ export const liveRoutes =
 const viewOf = (views: LiveViews, listener: Listener, { zones }: Space): LiveView =>
   listener.role === 'client' ? views.client(listener, zones) : views.employee(listener, zones)
 
-function readerOf(stream: EventStream, listener: Listener, view: LiveView, lastEventId?: string): Reader {
-  const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
+function readerOf(
+  stream: EventStream,
+  { userId, sessionId }: Listener,
+  place: Pick<Reader, 'feed' | 'view' | 'position' | 'fresh'>,
+): Reader {
   return {
-    feed,
-    view,
-    userId: listener.userId,
-    sessionId: listener.sessionId,
-    position: lastEventId ? revisionOf(feed, lastEventId) : undefined,
+    ...place,
+    userId,
+    sessionId,
     send: (events, id) => stream.send(events, id),
     keepAlive: () => stream.keepAlive(),
     end: () => stream.end(),

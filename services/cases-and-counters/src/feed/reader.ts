@@ -20,8 +20,10 @@ export interface Reader {
   readonly view: LiveView
   readonly userId: Id
   readonly sessionId: string
-  /** The revision up to which it has been told; undefined before the first time. */
-  position: bigint | undefined
+  /** The revision up to which it has been told. */
+  position: bigint
+  /** It was told nothing yet: first of all it hears how things are. */
+  fresh: boolean
   /** `id` stands for everything up to now. */
   send(events: readonly LiveEvent[], id: string): void
   keepAlive(): void

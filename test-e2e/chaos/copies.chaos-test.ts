@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { eventStream, eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type SignedIn, signInAs } from '../support/people.js'
+import { repository } from '../support/platform.js'
+import { type Apart, startApart } from './support/apart.js'
+import { fireAt, tally } from './support/load.js'
+import { expectSettled } from './support/truth.js'
+
+let apart: Apart
+let expert: SignedIn
+
+beforeAll(async () => {
+  apart = await startApart(2)
+  expert = await signInAs(apart.demo, 'expert')
+}, 120_000)
+afterAll(() => apart?.stop(), 60_000)
+
+const caseway = async (...args: string[]) => {
+  const env = { ...process.env, CASEWAY_HOME: apart.home }
+  return promisify(execFile)(process.execPath, ['deploy/caseway/caseway.mjs', ...args], { cwd: repository, env })
+}
+
+describe('several copies of each service', () => {
+  it('tell every live stream of every change, whichever copy it hangs on', async () => {
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, () => eventStream(`${apart.demo.base_url}/rest/event/stream`, expert.token)),
+    )
+    for (let round = 0; round < 4; round++) {
+      const subject = randomUUID()
+      expect((await expert.api.post('/issue', { Issue: { subject } })).status).toBe(201)
+      await Promise.all(streams.map((stream) => stream.next(({ event, data }) => event === 'issue' && data.includes(subject))))
+    }
+    await Promise.all(streams.map((stream) => stream.close()))
+  })
+
+  it('know, each of them, that a session has ended', async () => {
+    const leaving = await signInAs(apart.demo, 'trainee')
+    expect((await leaving.api.delete('/token')).status).toBe(200)
+    await eventually(async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => leaving.api.get('/counter')))
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(401))
+    })
+  })
+
+  it('count failed sign-ins together', async () => {
+    const account = apart.demo.offices[1]?.accounts.specialist
+    const guess = (password: string) =>
+      expert.api.as(undefined).post('/token', {
+        ...{ grant_type: 'password', client_id: apart.demo.client_id, username: account?.username, password },
+      })
+    for (let i = 0; i < 10; i++) expect((await guess(`guess ${i}`)).status).toBe(400)
+    expect((await guess('guess 11')).status).toBe(429)
+  })
+
+  it('take a new signing key without a single 401', async () => {
+    const load = fireAt(50, async (number) => {
+      if (number % 25 > 0) return expert.api.get('/counter')
+      const fresh = await signInAs(apart.demo, 'administrator')
+      return fresh.api.get('/counter')
+    })
+    for (let i = 0; i < 2; i++) {
+      await caseway('key', 'rotate', '--json')
+      await pause(1_000)
+    }
+    const shots = await load.stop()
+    expect(tally(shots)).toEqual({ 200: shots.length })
+  })
+
+  it('go on publishing when the one that led is gone', async () => {
+    const admin = await signInAs(apart.demo, 'administrator')
+    for (const name of ['auth-1', 'auth-2']) {
+      process.kill(apart.pidOf(name), 'SIGKILL')
+      const User = { email: `${randomUUID()}@office.example`, firstname: 'New', lastname: 'Colleague' }
+      await eventually(async () => expect((await admin.api.post('/user', { User })).status).toBe(201), { timeoutMs: 10_000 })
+      await expectSettled(apart.home, 10_000)
+      await eventually(() => expect(apart.pidOf(name)).toEqual(expect.any(Number)), { timeoutMs: 20_000 })
+      await pause(3_000)
+    }
+  })
+})
