@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
