@@ -5,7 +5,8 @@ import { createLog, createMetrics } from '@caseway/kit/observability'
 import { type EventStream, eventStream, eventually, type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { getContainerRuntimeClient, ImageName } from 'testcontainers'
-import { allCases, type CaseCounter, countersOf, recount } from '../support/cases.js'
+import { caseJourney } from '../support/case-journey.js'
+import { allCases, countersOf, recount } from '../support/cases.js'
 import { type SignedIn, signIn, signInAs } from '../support/people.js'
 import { images, services } from './images.js'
 import { type Platform, publicUrls, startPlatform } from './platform.js'
@@ -37,15 +38,6 @@ afterAll(async () => {
 
 const streamOf = ({ token }: SignedIn, lastEventId?: string) =>
   eventStream(`${platform.demo.base_url}/rest/event/stream`, token, { lastEventId })
-
-/** What a change does to somebody's counters, seen by the very next request. */
-async function difference(who: SignedIn, change: () => Promise<unknown>): Promise<Partial<CaseCounter>> {
-  const before = await countersOf(who.api)
-  await change()
-  const after = await countersOf(who.api)
-  const names = Object.keys(after) as (keyof CaseCounter)[]
-  return Object.fromEntries(names.flatMap((name) => (after[name] === before[name] ? [] : [[name, after[name] - before[name]]])))
-}
 
 describe.each(services)('the image of %s', (service) => {
   const inside = (...command: string[]) => platform.services[service].exec(command)
@@ -184,7 +176,6 @@ describe('the way of a case', () => {
   let expert: SignedIn
   let trainee: SignedIn
   let stream: EventStream
-  let path: string
 
   beforeAll(async () => {
     expert = await signInAs(platform.demo, 'expert')
@@ -193,51 +184,11 @@ describe('the way of a case', () => {
   })
   afterAll(() => stream?.close())
 
-  const put = (who: SignedIn, Issue: object) => async () => {
-    const { status, text } = await who.api.put(path, { Issue })
-    expect({ status, text }).toEqual({ status: 200, text: '{"status":"OK"}' })
-  }
-
-  it('begins with nobody, and is counted at once', async () => {
-    const change = await difference(trainee, async () => {
-      const { status, headers, body } = await expert.api.post<{ id: number }>('/issue', { Issue: { subject: 'Annual statement' } })
-      expect(status).toBe(201)
-      path = `/issue/${body.id}`
-      expect(headers.get('location')).toBe(`${publicUrls.EXPERT_URL}/rest${path}`)
-    })
-    expect(change).toEqual({ unassigned: 1 })
-  })
-
-  it('is given to somebody, who hears of it', async () => {
-    const heard = stream.next(({ event, data }) => event === 'issue' && data.includes('Annual statement') && data.includes('unaccepted'))
-    expect(await difference(trainee, put(expert, { user_id: trainee.id }))).toEqual({ my: 1, unassigned: -1, unaccepted: 1 })
-    await heard
-  })
-
-  it('is accepted', async () => {
-    const heard = stream.next(({ event }) => event === 'counter')
-    expect(await difference(trainee, put(trainee, { status: 'open' }))).toEqual({ unaccepted: -1 })
-    await heard
-    expect((await trainee.api.put(path, { Issue: { status: 'open' } })).status).toBe(409)
-  })
-
-  it('is delegated, and taken back', async () => {
-    expect(await difference(expert, put(trainee, { delegated_user_id: expert.id }))).toEqual({ delegated: 1 })
-    expect(await difference(trainee, put(trainee, { delegated_user_id: null }))).toEqual({ delegated: -1 })
-  })
-
-  it('is closed, and counted no more', async () => {
-    expect(await difference(trainee, put(trainee, { status: 'closed' }))).toEqual({ my: -1 })
-  })
-
-  it('leaves counters that equal a recount', async () => {
-    const cases = await allCases(expert.api)
-    for (const { id, api } of [expert, trainee]) expect(await countersOf(api)).toEqual(recount(cases, id))
-  })
+  const path = caseJourney(() => ({ expert, trainee, stream, address: publicUrls.EXPERT_URL }))
 
   it("is another office's 404", async () => {
     const stranger = await signInAs(platform.demo, 'administrator', 1)
-    const foreign = await stranger.api.get(path)
+    const foreign = await stranger.api.get(path())
     const missing = await stranger.api.get('/issue/9007199254740991')
     expect(foreign.status).toBe(404)
     expect(foreign.text).toBe(missing.text)

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.mjs'
 
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
 const settings = readFileSync(new URL('server.properties', import.meta.url), 'utf8')
@@ -100,15 +101,6 @@ async function run(command, args) {
 }
 
 const packageOf = { java: 'Java 17 (openjdk-17-jre-headless)', mvn: 'Maven (maven)' }
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function ready(broker, port, log) {
   const until = Date.now() + readyTimeoutMs

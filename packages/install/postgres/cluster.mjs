@@ -1,11 +1,11 @@
 /** PostgreSQL from npm packages: made, started, and certain to stop. */
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.mjs'
 import { postgresAccount } from './account.mjs'
 
 const superuser = 'postgres'
@@ -97,15 +97,6 @@ export function runningServer(dataDir) {
   const [pid, , , port, , , , state] = readFileSync(path, 'utf8').split('\n')
   return { pid: Number(pid), port: Number(port), ready: state?.trim() === 'ready' }
 }
-
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
 
 const lines = (text) => (text ?? '').split('\n').filter((line) => line.trim())
 

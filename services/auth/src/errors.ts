@@ -9,8 +9,6 @@ export const emailTaken = () => invalid({ email: 'is already used' })
 export const wrongCurrentPassword = () => invalid({ current_password: 'is not right' })
 export const noCurrentPassword = () => invalid({ current_password: 'is required' })
 
-export const unknownRight = (index: number) => invalid({ [index]: 'is not a right' })
-
 /** Nobody gives a right that he lacks. */
 export const rightLacking = () => forbidden()
 

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { openAdministration } from '@caseway/auth/assembly'
 import { ownConfig } from '@caseway/auth/config'
+import { freePort } from '@caseway/install/free-port.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { lifecycle } from '@caseway/kit/lifecycle'
@@ -108,11 +108,3 @@ export function createApart({ config, home, log }: ApartOptions) {
 }
 
 const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -1,0 +1,80 @@
+import type { EventStream } from '@caseway/testing'
+import { expect, it } from '@jest/globals'
+import { allCases, type CaseCounter, countersOf, recount } from './cases.js'
+import type { SignedIn } from './people.js'
+
+/** Who takes part, once they have signed in. */
+export interface CaseJourney {
+  expert: SignedIn
+  trainee: SignedIn
+  /** What the trainee hears. */
+  stream: EventStream
+  /** The public address for experts. */
+  address: string
+}
+
+/** What a change does to somebody's counters, seen by the very next request. */
+async function difference(who: SignedIn, change: () => Promise<unknown>): Promise<Partial<CaseCounter>> {
+  const before = await countersOf(who.api)
+  await change()
+  const after = await countersOf(who.api)
+  const names = Object.keys(after) as (keyof CaseCounter)[]
+  return Object.fromEntries(names.flatMap((name) => (after[name] === before[name] ? [] : [[name, after[name] - before[name]]])))
+}
+
+/**
+ * The way of a case from its beginning to its end, test by test, wherever the platform runs.
+ * @returns its path, once it has begun
+ */
+export function caseJourney(journey: () => CaseJourney): () => string {
+  let path: string
+  const put = (who: SignedIn, Issue: object) => async () => {
+    const { status, text } = await who.api.put(path, { Issue })
+    expect({ status, text }).toEqual({ status: 200, text: '{"status":"OK"}' })
+  }
+
+  it('begins with nobody, and is counted at once', async () => {
+    const { expert, trainee, address } = journey()
+    const change = await difference(trainee, async () => {
+      const { status, headers, body } = await expert.api.post<{ id: number }>('/issue', { Issue: { subject: 'Annual statement' } })
+      expect(status).toBe(201)
+      path = `/issue/${body.id}`
+      expect(headers.get('location')).toBe(`${address}/rest${path}`)
+    })
+    expect(change).toEqual({ unassigned: 1 })
+  })
+
+  it('is given to somebody, who hears of it', async () => {
+    const { expert, trainee, stream } = journey()
+    const heard = stream.next(({ event, data }) => event === 'issue' && data.includes('Annual statement') && data.includes('unaccepted'))
+    expect(await difference(trainee, put(expert, { user_id: trainee.id }))).toEqual({ my: 1, unassigned: -1, unaccepted: 1 })
+    await heard
+  })
+
+  it('is accepted', async () => {
+    const { trainee, stream } = journey()
+    const heard = stream.next(({ event }) => event === 'counter')
+    expect(await difference(trainee, put(trainee, { status: 'open' }))).toEqual({ unaccepted: -1 })
+    await heard
+    expect((await trainee.api.put(path, { Issue: { status: 'open' } })).status).toBe(409)
+  })
+
+  it('is delegated, and taken back', async () => {
+    const { expert, trainee } = journey()
+    expect(await difference(expert, put(trainee, { delegated_user_id: expert.id }))).toEqual({ delegated: 1 })
+    expect(await difference(trainee, put(trainee, { delegated_user_id: null }))).toEqual({ delegated: -1 })
+  })
+
+  it('is closed, and counted no more', async () => {
+    const { trainee } = journey()
+    expect(await difference(trainee, put(trainee, { status: 'closed' }))).toEqual({ my: -1 })
+  })
+
+  it('leaves counters that equal a recount', async () => {
+    const { expert, trainee } = journey()
+    const cases = await allCases(expert.api)
+    for (const { id, api } of [expert, trainee]) expect(await countersOf(api)).toEqual(recount(cases, id))
+  })
+
+  return () => path
+}
