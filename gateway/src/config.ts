@@ -24,7 +24,6 @@ export const config = defineConfig('GATEWAY', {
   SHARED_PORTS: flag({ default: false, help: 'Whether several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
   CORS_ORIGINS: list({ default: [], help: 'Origins of other web pages that may call, as `https://app.example.com`' }),
   TRUSTED_PROXIES: integer({ default: 0, min: 0, max: 10, help: 'Proxies before the gateway, each of which adds to `X-Forwarded-For`' }),
-  TOKEN_REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, help: 'Requests for a token from one address (IPv6: one /64)' }),
   BODY_LIMIT_BYTES: integer({ default: 1_048_576, min: 1, help: 'The largest body of a request, in bytes' }),
   HEADERS_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds in which the head of a request must arrive' }),
   REQUEST_TIMEOUT_MS: integer({ default: 30_000, min: 1, help: 'Milliseconds in which a whole request must arrive' }),

@@ -8,7 +8,6 @@ import { type Forwarding, forward, forwardKeys } from './forwarding/forward.js'
 import { authenticate, type Guard } from './requests/authenticate.js'
 import { allowOrigins } from './requests/cors.js'
 import { limitBody } from './requests/limit-body.js'
-import { limitTokenRequests } from './requests/limit-token-requests.js'
 import { refuseUnknown } from './requests/refuse-unknown.js'
 import { noticeSignOut } from './requests/sign-out.js'
 import { answerAsOAuth } from './requests/token-errors.js'
@@ -36,10 +35,9 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
 }
 
 /** What goes through to the services, and what it has to get past. */
-async function passOn(app: FastifyInstance, options: ListenerOptions): Promise<void> {
+function passOn(app: FastifyInstance, options: ListenerOptions): void {
   const { config, ended } = options
   answerAsOAuth(app)
-  await limitTokenRequests(app, config.tokenRequestsPerMinute)
   app.addHook('onRequest', authenticate(options))
   limitBody(app, config.bodyLimitBytes)
   noticeSignOut(app, ended)

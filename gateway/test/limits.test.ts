@@ -15,7 +15,6 @@ beforeAll(async () => {
       GATEWAY_HEADERS_TIMEOUT_MS: '1000',
       GATEWAY_REQUEST_TIMEOUT_MS: '2000',
       GATEWAY_TRUSTED_PROXIES: '1',
-      GATEWAY_TOKEN_REQUESTS_PER_MINUTE: '3',
     },
   })
 })
@@ -119,36 +118,6 @@ describe('what is no request', () => {
 })
 
 describe('requests for a token', () => {
-  const ask = (address: string, url = around.gateway.expertUrl) =>
-    httpClient(url).post('/rest/token', { grant_type: 'password' }, { 'x-forwarded-for': address })
-
-  it('from one address are counted: 429 with Retry-After, in both shapes', async () => {
-    for (let i = 0; i < 3; i++) expect((await ask('10.0.0.1')).status).toBe(200)
-    const { status, headers, body } = await ask('10.0.0.1')
-    expect(status).toBe(429)
-    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(body).toEqual({
-      ...{ status: 'error', errorMessages: 'Too many requests. Try again later.', errorCode: 'TOO_MANY_REQUESTS' },
-      ...{ error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' },
-    })
-    expect((await ask('10.0.0.2')).status).toBe(200)
-    expect((await ask('::ffff:10.0.0.1')).status).toBe(429)
-    expect((await ask('10.0.0.1', around.gateway.clientUrl)).status).toBe(200)
-  })
-
-  it('from one network of IPv6 are counted together', async () => {
-    for (let i = 1; i <= 3; i++) expect((await ask(`2001:db8:0:1::${i}`)).status).toBe(200)
-    expect((await ask('2001:db8:0:1:ffff::1')).status).toBe(429)
-    expect((await ask('2001:db8:0:2::1')).status).toBe(200)
-  })
-
-  it('are the only ones that are counted', async () => {
-    for (let i = 0; i < 5; i++) expect((await around.expert.delete('/rest/token/x', { 'x-forwarded-for': '10.0.0.3' })).status).toBe(200)
-  })
-
   it('get the errors of OAuth beside those of the gateway', async () => {
     const { status, body } = await httpClient(around.gateway.expertUrl).post('/rest/token', 'a'.repeat(limitBytes + 1), {
       'x-forwarded-for': '10.0.0.4',

@@ -10,10 +10,3 @@ export function clientAddressOf({ ip, socket }: FastifyRequest): string {
   const address = isIP(ip) ? ip : socket.remoteAddress
   return address === undefined ? 'unknown' : ipaddr.process(address).toString()
 }
-
-/** What one household has: an address of IPv4, or the 64 bits of IPv6 that its provider gave it. */
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address
-  const parts = (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4)
-  return `${parts.map((part) => part.toString(16)).join(':')}::/64`
-}

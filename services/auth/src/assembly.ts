@@ -4,8 +4,10 @@ import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/ki
 import type { OwnConfig } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { createSecrets } from './keys/secrets.js'
+import { postgresLimits } from './limits/postgres-limits.client.js'
+import { postgresLoginFailures } from './limits/postgres-login-failures.client.js'
+import { postgresTokenRequests } from './limits/postgres-token-requests.client.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
-import { postgresLoginFailures } from './passwords/postgres-login-failures.client.js'
 import { wire } from './wiring.js'
 
 const dayMs = 86_400_000
@@ -13,7 +15,9 @@ const dayMs = 86_400_000
 /** The service without its edges: its database, and everything that is wired to it. */
 export async function assemble(config: OwnConfig, { log, metrics }: { log: Logger; metrics: Metrics }) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
-  const failures = postgresLoginFailures(config.databaseUrl, log)
+  const limits = postgresLimits(config.databaseUrl, log)
+  const failures = postgresLoginFailures(limits)
+  const tokenRequests = postgresTokenRequests(limits, config.tokenRequestsPerMinute)
   const hasher = await argon2PasswordHasher(config.passwordConcurrency)
   const settings = {
     issuer: config.tokenIssuer,
@@ -22,19 +26,19 @@ export async function assemble(config: OwnConfig, { log, metrics }: { log: Logge
     rotationMs: config.keyRotationDays * dayMs,
     defaultTimeZone: config.defaultTimeZone,
   }
-  return { db, failures, ...wire({ db, secrets: createSecrets(config.secret), hasher, failures, settings, log }) }
+  return { db, limits, ...wire({ db, secrets: createSecrets(config.secret), hasher, failures, tokenRequests, settings, log }) }
 }
 
 /** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */
 export async function openAdministration(config: OwnConfig, log = createLog({ service: 'auth', level: 'warn' })) {
-  const { db, failures, administration, grpc } = await assemble(config, { log, metrics: createMetrics('auth') })
+  const { db, limits, administration, grpc } = await assemble(config, { log, metrics: createMetrics('auth') })
   return {
     ...administration,
     db,
     /** What auth answers, for who asks where it does not run. */
     grpc,
     async close() {
-      await Promise.all([db.close(), failures.close()])
+      await Promise.all([db.close(), limits.close()])
     },
   }
 }

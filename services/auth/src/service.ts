@@ -31,7 +31,7 @@ export interface RunningAuth {
 export async function startAuth(config: AuthConfig, parts: Parts): Promise<RunningAuth> {
   const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
-  const { db, failures, routes, grpc: services, ring, customers, sessions, administration } = await assemble(config, { log, metrics })
+  const { db, limits, routes, grpc: services, ring, customers, sessions, administration } = await assemble(config, { log, metrics })
   const http = createHttpApp({
     name,
     log,
@@ -46,7 +46,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   })
 
   life.add({ name: 'database', stop: () => db.close() })
-  life.add({ name: 'login limits', stop: () => failures.close() })
+  life.add({ name: 'limits', stop: () => limits.close() })
   life.add({ name: 'signing keys', start: () => ring.start(), stop: () => ring.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
   const { grpcHost: host, grpcPort } = config

@@ -7,6 +7,7 @@ import { clientResource } from './clients/client.resource.js'
 import { officeLinkResource } from './clients/office-link.resource.js'
 import { ownLinkResource } from './clients/own-link.resource.js'
 import { keyRoutes } from './keys/key.routes.js'
+import type { TokenRequests } from './limits/token-requests.js'
 import { permissionRoutes } from './roles/permission.routes.js'
 import { rightsGrpc } from './roles/rights.grpc.js'
 import { userRoleResource } from './roles/user-role.resource.js'
@@ -19,10 +20,10 @@ import { peopleGrpc } from './users/people.grpc.js'
 import { userResource } from './users/user.resource.js'
 
 /** How the services are reached. */
-export function wire(surroundings: Surroundings) {
+export function wire(surroundings: Surroundings & { tokenRequests: TokenRequests }) {
   const services = servicesOf(surroundings)
   const { ring, tokens, sessions, users, roles, rights, permission, people, snapshot, clients, ownLinks, officeLinks } = services
-  const token = tokenRoutes(tokens, recordEncoder(userRoleResource))
+  const token = tokenRoutes(tokens, surroundings.tokenRequests, recordEncoder(userRoleResource))
   const expert: Routes[] = [
     token,
     meRoutes(users),

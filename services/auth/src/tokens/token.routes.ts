@@ -2,8 +2,9 @@ import { type Audience, employees, type Role } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
 import { type Answer, answerSchemas, httpStatus, type Routes, type WrappedRecord } from '@caseway/kit/http'
 import formbody from '@fastify/formbody'
-import type { FastifyError, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
+import type { TokenRequests } from '../limits/token-requests.js'
 import { clientAddress } from './client-address.js'
 import { done, tokenSchema } from './token.schemas.js'
 import type { IssuedToken, TokenService } from './token.service.js'
@@ -18,6 +19,8 @@ const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
 
 type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
 
+const addressOf = ({ headers, ip }: FastifyRequest) => clientAddress(headers['x-forwarded-for'], ip)
+
 const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
 /** Answers in the shape of RFC 6749 5.2, whatever went wrong. */
@@ -30,7 +33,7 @@ function answerOf(error: unknown): Answer {
 }
 
 export const tokenRoutes =
-  (tokens: TokenService, encodeRole: EncodeRole): Routes =>
+  (tokens: TokenService, requests: TokenRequests, encodeRole: EncodeRole): Routes =>
   async (app) => {
     const { audience, zones } = app.space
 
@@ -47,10 +50,11 @@ export const tokenRoutes =
         if (answer.status >= 500) request.log.error({ err: error }, 'no token could be given')
         return send(reply, answer)
       })
+      scope.addHook('onRequest', (request) => requests.count(addressOf(request)))
       const options = { schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
       scope.post('/token', options, async (request, reply) => {
         const asked = readTokenRequest(request.body, request.headers.authorization)
-        const issued = await tokens.grant(asked, audience, clientAddress(request.headers['x-forwarded-for'], request.ip))
+        const issued = await tokens.grant(asked, audience, addressOf(request))
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
         return {
           access_token: issued.accessToken,

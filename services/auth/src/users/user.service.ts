@@ -1,7 +1,7 @@
 import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
 import type { AccountService } from '../accounts/account.service.js'
 import { noCurrentPassword, wrongCurrentPassword } from '../errors.js'
-import type { LoginFailures } from '../passwords/login-failures.js'
+import type { LoginFailures } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Right } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
