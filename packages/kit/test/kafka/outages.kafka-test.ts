@@ -96,10 +96,13 @@ describe('events over Kafka', () => {
     await publish(transport, records(topic, 1, 10))
     process.kill(broker.pid, 'SIGSTOP')
     const waiting = publish(transport, records(topic, 11, 10))
-    await pause(15_000)
+    // Longer than the silence that would make a consumer ill while the broker answers.
+    await pause(45_000)
+    expect(transport.healthy()).toBe(true)
     process.kill(broker.pid, 'SIGCONT')
     await waiting
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
+    await eventually(() => expect(transport.healthy()).toBe(true), patient)
   })
 
   it('come from partitions that were added later', async () => {

@@ -8,6 +8,7 @@ import { type Persistent, persist } from './persistence.js'
 import { publisherOf } from './publisher.js'
 import { subscribe } from './subscriber.js'
 import { asAdmin } from './topics.js'
+import { watchdog } from './watchdog.js'
 
 export interface KafkaTransportOptions extends KafkaOptions {
   metrics: Metrics
@@ -17,6 +18,8 @@ export interface KafkaTransportOptions extends KafkaOptions {
 
 /** How long a service that starts waits for its part. Then it serves, and takes part as soon as the broker lets it. */
 const patienceMs = 3_000
+
+const lookEveryMs = 10_000
 
 /**
  * Events over Apache Kafka (kafkajs). Topics are declared and made beforehand. A record is published when every replica in sync has it,
@@ -28,7 +31,11 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
   const publisher = publisherOf(kafka, metadataMaxAgeMs)
   const surroundings = { kafka, metadataMaxAgeMs, log, metrics: options.metrics, onCrash }
   const running = new Set<Persistent>()
-  const watchdog = watchFor(kafka, running)
+  const watching = watchdog({
+    silent: () => [...running].some((part) => part.silent()),
+    answers: () => asAdmin(kafka, (admin) => admin.describeCluster()).then(Boolean, () => false),
+    lookEveryMs,
+  })
 
   const share = ({ group: groupId, topics, handle }: Subscription) =>
     persist((stopping) => subscribe({ ...surroundings, groupId, topics, handle }, stopping), log)
@@ -68,28 +75,15 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
       }
     },
 
-    healthy: watchdog.healthy,
+    healthy: watching.healthy,
 
     async stop() {
-      watchdog.stop()
+      watching.stop()
       const parts = [...running]
       running.clear()
       await Promise.all([...parts.map((part) => part.stop()), publisher.stop()])
     },
   }
-}
-
-const lookEveryMs = 10_000
-
-/** A consumer that hears nothing while the broker answers others would be silent for ever. A broker that is away makes nobody ill. */
-function watchFor(kafka: Kafka, running: ReadonlySet<Persistent>) {
-  let healthy = true
-  const look = async () => {
-    const silent = [...running].some((part) => part.silent())
-    healthy = !silent || !(await asAdmin(kafka, (admin) => admin.describeCluster()).then(Boolean, () => false))
-  }
-  const timer = setInterval(() => void look(), lookEveryMs).unref()
-  return { healthy: () => healthy, stop: () => clearInterval(timer) }
 }
 
 /** "From now on" is what the topics hold at this moment, not what they hold when the group has come together. */
