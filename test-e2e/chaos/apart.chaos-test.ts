@@ -82,25 +82,24 @@ describe.each(['auth-1', 'auth-2', 'cases-and-counters-1', 'cases-and-counters-2
 )
 
 describe('a broker', () => {
+  const stopped = () => apart.keepAway('kafka', outageMs)
+  const hung = async () => {
+    const pid = apart.pidOf('kafka')
+    process.kill(pid, 'SIGSTOP')
+    await pause(outageMs)
+    process.kill(pid, 'SIGCONT')
+  }
   it.each([
-    ['that is stopped', 'SIGKILL'],
-    ['that hangs', 'SIGSTOP'],
-  ] as const)('%s is noticed by nobody who calls', async (what, signal) => {
+    ['that is stopped', stopped],
+    ['that hangs', hung],
+  ])('%s is noticed by nobody who calls', async (what, away) => {
     const work = writer()
     const load = fireAt(50, work.write)
     const admin = await signInAs(apart.demo, 'administrator')
     const colleague = { email: `${work.prefix}@office.example`, firstname: 'New', lastname: 'Colleague' }
-    if (signal === 'SIGSTOP') {
-      const pid = apart.pidOf('kafka')
-      process.kill(pid, 'SIGSTOP')
-      expect((await admin.api.post('/user', { User: colleague })).status).toBe(201)
-      await pause(outageMs)
-      process.kill(pid, 'SIGCONT')
-    } else {
-      process.kill(apart.pidOf('kafka'), 'SIGKILL')
-      expect((await admin.api.post('/user', { User: colleague })).status).toBe(201)
-      await pause(outageMs)
-    }
+    const outage = away()
+    expect((await admin.api.post('/user', { User: colleague })).status).toBe(201)
+    await outage
     const endedAt = Date.now()
     const shots = await load.stop()
     expect(tally(shots)).toEqual({ 201: shots.length })

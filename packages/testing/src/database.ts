@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -7,6 +10,8 @@ export interface ServiceSchema {
   name: string
   /** Its `prisma/migrations`. */
   migrations: string | URL
+  /** The last migration that is applied, for a database as an older build left it. Default all. */
+  until?: string
 }
 
 export interface TestDatabase {
@@ -49,8 +54,8 @@ export async function testDatabase(service: ServiceSchema): Promise<TestDatabase
 }
 
 /** The migrated database that the others are copies of: made by whichever test file comes first, the rest waits. */
-async function templateOf({ name, migrations }: ServiceSchema, server: pg.Client): Promise<string> {
-  const template = `${name}-template`
+async function templateOf({ name, migrations, until }: ServiceSchema, server: pg.Client): Promise<string> {
+  const template = `${name}-template${until ? `-${until}` : ''}`
   await server.query('SELECT pg_advisory_lock(hashtext($1))', [template])
   try {
     const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [template])
@@ -60,13 +65,23 @@ async function templateOf({ name, migrations }: ServiceSchema, server: pg.Client
     await server.query(`CREATE DATABASE "${unfinished}"`)
     // Tests without a database do not wait for Prisma to load.
     const { migrate } = await import('@caseway/kit/database')
-    const dir = migrations instanceof URL ? fileURLToPath(migrations) : migrations
-    await migrate({ ownerUrl: serverUrl(unfinished), serviceRole: name, servicePassword, dir })
+    const ownerUrl = serverUrl(unfinished)
+    const dir = copyOf(migrations instanceof URL ? fileURLToPath(migrations) : migrations, until)
+    await migrate({ ownerUrl, serviceRole: name, servicePassword, dir })
+    rmSync(dir, { recursive: true })
     await server.query(`ALTER DATABASE "${unfinished}" RENAME TO "${template}"`)
     return template
   } finally {
     await server.query('SELECT pg_advisory_unlock(hashtext($1))', [template])
   }
+}
+
+/** A folder with the migrations up to `until`. */
+function copyOf(migrations: string, until = '\uffff'): string {
+  const dir = mkdtempSync(join(tmpdir(), 'caseway-migrations-'))
+  const names = readdirSync(migrations).filter((name) => name <= until)
+  for (const name of names) cpSync(join(migrations, name), join(dir, name), { recursive: true })
+  return dir
 }
 
 async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
 import type { Demo } from '../../../deploy/local/src/demo/demo-file.js'
 import { launch, temporaryHome } from '../../support/platform.js'
@@ -12,6 +14,8 @@ export interface Apart {
   pidOf(name: string): number
   /** Ends it, and resolves when another process has taken its place. */
   replace(name: string, signal: NodeJS.Signals): Promise<void>
+  /** Kills it, and whatever takes its place, for so long. */
+  keepAway(name: string, forMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -41,6 +45,15 @@ export async function startApart(copies: number): Promise<Apart> {
         },
         { timeoutMs: 30_000, everyMs: 100 },
       )
+    },
+    async keepAway(name, forMs) {
+      const until = Date.now() + forMs
+      for (let killed = 0; Date.now() < until; await pause(50)) {
+        const pid = processes()[name]
+        if (pid === undefined || pid === killed || !isAlive(pid)) continue
+        process.kill(pid, 'SIGKILL')
+        killed = pid
+      }
     },
     async stop() {
       await launcher.stop()

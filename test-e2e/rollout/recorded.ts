@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { migrate } from '@caseway/kit/database'
+import { createDirectTransport } from '@caseway/kit/events'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { type TestDatabase, testDatabase } from '@caseway/testing'
+import pg from 'pg'
+import { addressesOfAuth, openAuth, openCases } from '../../deploy/local/src/services.js'
+
+type Row = Record<string, unknown>
+
+/** What an older build has left behind; see `record.mjs`. */
+export interface Recorded {
+  client_id: string
+  account: { user_id: string; username: string; password: string }
+  /** What it answered to this account, by path. */
+  answers: Record<string, unknown>
+  services: Record<string, { migration: string; rows: Record<string, Row[]> }>
+}
+
+export const readRecorded = (name: string): Recorded => JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8'))
+
+export const migrationsOf = (service: string) => new URL(`../../services/${service}/prisma/migrations`, import.meta.url)
+
+/** The service's database as the older build left it. */
+export async function restore({ services }: Recorded, name: string): Promise<TestDatabase> {
+  const recorded = services[name]
+  if (!recorded) throw new Error(`Nothing of ${name} was recorded.`)
+  const database = await testDatabase({ name, migrations: migrationsOf(name), until: recorded.migration })
+  const owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+  // Neither triggers nor the order of references: the rows are as they were.
+  await owner.query('SET session_replication_role = replica')
+  for (const [table, rows] of Object.entries(recorded.rows)) {
+    const sql = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`
+    await owner.query(sql, [JSON.stringify(rows)])
+    if (rows[0] && 'id' in rows[0]) await owner.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table}`)
+  }
+  await owner.end()
+  return database
+}
+
+/** What the job before a rollout does. */
+export const migrateToday = (name: string, { ownerUrl }: TestDatabase): Promise<string[]> =>
+  migrate({ ownerUrl, serviceRole: name, dir: fileURLToPath(migrationsOf(name)) })
+
+/** Today's build of both services on these databases. */
+export async function startToday(databases: { auth: TestDatabase; cases: TestDatabase }) {
+  const transport = createDirectTransport({ held: true })
+  const addresses = { EXPERT_URL: 'http://expert.test', CLIENT_URL: 'http://client.test', TOKEN_ISSUER: 'caseway' }
+  const parts = (service: string) => ({ transport, log: createLog({ service, level: 'warn' }), metrics: createMetrics(service) })
+  const secret = Buffer.alloc(32, 'rollout').toString('base64')
+  const auth = await openAuth({ ...parts('auth'), databaseUrl: databases.auth.url, secret, addresses })
+  const known = { ...addresses, ...addressesOfAuth(auth) }
+  const cases = await openCases({ ...parts('cases-and-counters'), databaseUrl: databases.cases.url, addresses: known })
+  transport.open()
+  return {
+    transport,
+    authUrl: `${auth.httpUrl}/expert/rest`,
+    casesUrl: `${cases.httpUrl}/expert/rest`,
+    async stop() {
+      await cases.stop()
+      await auth.stop()
+      await transport.stop()
+    },
+  }
+}
