@@ -1,4 +1,4 @@
-# What the runs share: steps that are counted, and the closing line. To be sourced.
+# The steps of .ci/run, which counts them, and its closing line. To be sourced.
 
 results=$(mktemp -d)
 passed=0
@@ -8,6 +8,18 @@ finish() {
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ] && exit 0
   exit 1
+}
+
+# packages <command>:<package of Debian that has it>…
+packages() {
+  local missing=() pair
+  for pair in "$@"; do
+    command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
+  done
+  [ "${#missing[@]}" -eq 0 ] && return
+  echo "installing ${missing[*]}"
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } >"$results/apt" 2>&1 ||
+    { tail -20 "$results/apt"; failed=$((failed + 1)); }
 }
 
 installed() {
@@ -27,10 +39,10 @@ verify() {
   [ "$status" -ne 0 ] && [ "${held:-0}" -eq "${checks:-0}" ] && failed=$((failed + 1))
 }
 
-# tests <script of package.json>
+# tests <script of package.json>; nobody waits longer than 20 minutes for one of them
 tests() {
-  local good bad status file="$results/${1//:/-}.json"
-  npm run --silent "$1" -- --json --outputFile="$file"
+  local good bad status startedAt=$SECONDS file="$results/${1//:/-}.json"
+  timeout --kill-after=30 1200 npm run --silent "$1" -- --json --outputFile="$file"
   status=$?
   read -r good bad < <(node -p '
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(require("fs").readFileSync(process.argv[1]))
@@ -38,4 +50,13 @@ tests() {
   passed=$((passed + ${good:-0}))
   failed=$((failed + ${bad:-0}))
   [ "$status" -ne 0 ] && [ "${bad:-0}" -eq 0 ] && failed=$((failed + 1))
+  echo "$1: ${good:-0} passed, ${bad:-0} failed, $((SECONDS - startedAt)) s"
+}
+
+# A Docker Engine, with the public images where they can be pulled, and elsewhere with those that are built from packages.
+containers() {
+  local images
+  "$engine/engine.sh" start || { failed=$((failed + 1)); return; }
+  timeout 60 docker pull --quiet node:24-bookworm-slim >/dev/null 2>&1 && return
+  images=$("$engine/base-images.sh") && eval "$images"
 }
