@@ -61,8 +61,15 @@ describe('a service that hangs', () => {
     expect((await around.expert.get('/rest/tag')).status).toBe(200)
   })
 
-  it('is cut off in the middle of its answer', async () => {
+  it('in the middle of a short answer is 504 as well', async () => {
     around.cases.on('/expert/rest/tag/half', (_, response) => void response.writeHead(200, { 'content-length': '10' }).write('half'))
+    const [{ status, text }, ms] = await timed(() => around.expert.get('/rest/tag/half'))
+    expect([status, text]).toEqual([504, timeout])
+    expect(ms).toBeLessThan(10_000)
+  })
+
+  it('is cut off in the middle of a long one, which is on its way already', async () => {
+    around.cases.on('/expert/rest/tag/half', (_, response) => void response.writeHead(200, { 'content-length': '100000' }).write('half'))
     const [outcome, ms] = await timed(() =>
       around.expert.get('/rest/tag/half').then(
         () => 'came',
@@ -71,6 +78,17 @@ describe('a service that hangs', () => {
     )
     expect(outcome).toBe('broke off')
     expect(ms).toBeLessThan(10_000)
+  })
+
+  it('and then answers a caller who has gone harms nobody', async () => {
+    const answers: (() => void)[] = []
+    around.cases.on('/expert/rest/tag/late', (_, response) => void answers.push(() => response.end('late')))
+    const socket = await openConnection(around.gateway.expertUrl)
+    socket.write(`GET /rest/tag/late HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\n\r\n`)
+    await eventually(() => expect(answers).toHaveLength(1))
+    socket.destroy()
+    answers[0]?.()
+    expect((await around.expert.get('/rest/tag')).status).toBe(200)
   })
 
   it('is not to blame for a caller who reads slowly', async () => {

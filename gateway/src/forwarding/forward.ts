@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { streamPath, type UpstreamName, upstreams } from '../upstreams.js'
+import { type Answer, WholeBody } from './answer.js'
 import { answerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
 import type { Upstream } from './upstream.client.js'
@@ -29,7 +30,7 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
   }
   const passOn = liveStreams(app)
   app.register(httpProxy, {
-    ...to(streams, { onResponse: (_request, reply, { stream }) => passOn(reply as FastifyReply, stream) }),
+    ...to(streams, (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))),
     prefix: streamPath,
     rewritePrefix: `/${audience}${streamPath}`,
     httpMethods: ['GET'],
@@ -43,9 +44,11 @@ export function forwardKeys(app: FastifyInstance, auth: Upstream): void {
   app.register(httpProxy, { ...to(auth), prefix: path, rewritePrefix: path, httpMethods: ['GET'], routes: ['/'] })
 }
 
-type ReplyOptions = FastifyHttpProxyOptions['replyOptions']
+type Send = (reply: FastifyReply, body: Answer['body']) => unknown
 
-const to = (upstream: Upstream, replyOptions: ReplyOptions = {}): FastifyHttpProxyOptions => ({
+const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? body.bytes : body)
+
+const to = (upstream: Upstream, send = sendOn): FastifyHttpProxyOptions => ({
   upstream: upstream.url,
   undici: upstream as unknown as FastifyHttpProxyOptions['undici'],
   disableRequestLogging: true,
@@ -55,7 +58,7 @@ const to = (upstream: Upstream, replyOptions: ReplyOptions = {}): FastifyHttpPro
     onError: (reply, { error }) => refuse(reply as FastifyReply, error.cause),
     // The proxy would ask a service that says 503 ten times more.
     retryDelay: () => null,
-    ...replyOptions,
+    onResponse: (_request, reply, { stream }) => send(reply as FastifyReply, stream as unknown as Answer['body']),
   },
 })
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
+import { AnswerHandler, type Done } from './answer.js'
 import { type Copy, createCopies } from './copies.client.js'
 
-type Options = Dispatcher.RequestOptions
-type Done = (error: Error | null, answer: Dispatcher.ResponseData) => void
+type Options = Dispatcher.DispatchOptions
 
 /** A service behind the gateway, with connections of its own: nobody else waits when it is slow. */
 export interface Upstream {
@@ -28,40 +28,41 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
   // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
   const copies = createCopies(urls, { connections: connections ?? null, headersTimeout: 0, connect: { timeout: 2 * timeoutMs } })
 
-  const send = (options: Options, tried: ReadonlySet<Copy>, done: Done): void => {
-    // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
-    const copy = copies.next(tried) ?? copies.next(new Set())
-    copy?.pool.request(options, (error, answer) => {
-      const next = new Set(tried).add(copy)
-      if (error && next.size > tried.size && mayRepeat(options, error)) send(options, next, done)
-      else done(error, answer)
-    })
-  }
-
   return {
     url: urls[0] as string,
     request(options, done) {
-      const patience = waitFor(options.body, timeoutMs)
-      const bounded = { ...options, bodyTimeout: pauseMs, signal: patience.signal }
-      send(bounded, new Set(), (error, answer) => {
-        patience.end()
-        done(error, answer)
-      })
+      const bounded = { ...options, bodyTimeout: pauseMs }
+      let handler: AnswerHandler
+      const patience = waitFor(options.body, timeoutMs, () => handler.giveUp(new UpstreamTooSlow()))
+      const send = (tried: ReadonlySet<Copy>) => {
+        // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
+        const copy = copies.next(tried) ?? (copies.next(nobody) as Copy)
+        handler = new AnswerHandler(patience.end, (error, answer) => {
+          if (error && !tried.has(copy) && mayRepeat(options, error)) return send(new Set(tried).add(copy))
+          patience.end()
+          done(error, answer)
+        })
+        copy.pool.dispatch(bounded, handler)
+      }
+      send(nobody)
     },
     close: copies.close,
   }
 }
 
-/** A signal that is given when the service has let `timeoutMs` pass. The time that the caller takes for his body is not the service's. */
-function waitFor(body: Options['body'], timeoutMs: number) {
-  const overdue = new AbortController()
+const nobody: ReadonlySet<Copy> = new Set()
+
+/** Calls `overdue` when the service has let `timeoutMs` pass. The time that the caller takes for his body is not the service's. */
+function waitFor(body: Options['body'], timeoutMs: number, overdue: () => void) {
   const timer = setTimeout(() => {
     if (isAwaited(body)) timer.refresh()
-    else overdue.abort(new UpstreamTooSlow())
+    else overdue()
   }, timeoutMs)
-  const again = () => timer.refresh()
-  if (body instanceof Readable) body.once('end', again).on('pause', again)
-  return { signal: overdue.signal, end: () => clearTimeout(timer) }
+  if (body instanceof Readable) {
+    const again = () => void timer.refresh()
+    body.once('end', again).on('pause', again)
+  }
+  return { end: () => clearTimeout(timer) }
 }
 
 const isAwaited = (body: Options['body']) => body instanceof Readable && body.readableFlowing === true && !body.readableEnded

@@ -1,0 +1,92 @@
+import { AsyncResource } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { UpstreamTooSlow } from '../errors.js'
+
+type Controller = Dispatcher.DispatchController
+
+/** An answer that has arrived. */
+export class WholeBody {
+  constructor(readonly bytes: Buffer) {}
+
+  /** What is done with the body of an answer that nobody waits for any more. */
+  destroy(): void {}
+}
+
+export interface Answer {
+  readonly statusCode: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: WholeBody | Readable
+}
+
+export type Done = (error: Error | null, answer?: Answer) => void
+
+/** Answers up to this size are passed on in one piece, which costs a fraction of what a stream does. In bytes. */
+const wholeBytes = 65_536
+
+/** Takes the answer of a service. `done` is called once, in the context of the request, unless `giveUp` was first. */
+export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchHandler {
+  #controller: Controller | undefined
+  #givenUp: Error | undefined
+  #stream: Readable | undefined
+  #head: Omit<Answer, 'body'> | undefined
+  readonly #chunks: Buffer[] = []
+
+  constructor(
+    readonly begun: () => void,
+    readonly done: Done,
+  ) {
+    super('UpstreamAnswer')
+  }
+
+  /** Nobody waits any more for the answer to begin. */
+  giveUp(reason: Error): void {
+    this.#givenUp = reason
+    this.#controller?.abort(reason)
+    this.#settle(reason)
+  }
+
+  onRequestStart(controller: Controller): void {
+    if (this.#givenUp) controller.abort(this.#givenUp)
+    this.#controller = controller
+  }
+
+  onResponseStart(controller: Controller, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < 200 || this.#givenUp) return
+    this.begun()
+    this.#head = { statusCode, headers }
+    if (isShort(statusCode, headers)) return
+    this.#stream = new Readable({
+      read: () => controller.resume(),
+      destroy: (error, gone) => {
+        controller.abort(error ?? new Error('Nobody reads the answer.'))
+        gone(error)
+      },
+    })
+    this.#settle(null, { ...this.#head, body: this.#stream })
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (!this.#stream) this.#chunks.push(chunk)
+    else if (!this.#stream.push(chunk)) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    const [first, second] = this.#chunks
+    if (this.#stream) this.#stream.push(null)
+    else if (this.#head) this.#settle(null, { ...this.#head, body: new WholeBody(first && !second ? first : Buffer.concat(this.#chunks)) })
+  }
+
+  onResponseError(_controller: Controller, error: Error & { code?: string }): void {
+    if (this.#stream) this.#stream.destroy(error)
+    else if (!this.#givenUp) this.#settle(error.code === 'UND_ERR_BODY_TIMEOUT' ? new UpstreamTooSlow() : error)
+  }
+
+  #settle(error: Error | null, answer?: Answer): void {
+    this.runInAsyncScope(this.done, undefined, error, answer)
+  }
+}
+
+const isShort = (statusCode: number, { 'content-length': length }: IncomingHttpHeaders) =>
+  statusCode === 204 || statusCode === 304 || Number(length) <= wholeBytes
