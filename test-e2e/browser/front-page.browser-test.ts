@@ -174,6 +174,19 @@ describe('a session', () => {
     expect(renewals).toHaveLength(1)
   })
 
+  it('is renewed once, however many ask', async () => {
+    const page = await visit()
+    await page.clock.install()
+    const { username, password } = accountOf(demo, 'expert')
+    const begin = `import('/front-page/session.js').then(({ Session }) => Session.begin('${demo.client_id}', ${JSON.stringify({ username, password })}))`
+    const session = await page.evaluateHandle<{ token(): Promise<string> }>(begin)
+    const before = await session.evaluate((begun) => begun.token())
+    await page.clock.fastForward('14:30')
+    const tokens = await session.evaluate((begun) => Promise.all([begun.token(), begun.token(), begun.token()]))
+    expect([new Set(tokens).size, tokens.includes(before)]).toEqual([1, false])
+    expect((await httpClient(demo.base_url, tokens[0]).get('/rest/counter')).status).toBe(200)
+  })
+
   it('is over when its owner signs out', async () => {
     const page = await visit()
     const token = await tokenOf(page)
@@ -185,6 +198,13 @@ describe('a session', () => {
     await page.getByText('You are signed out.').waitFor()
     expect((await told).status()).toBe(200)
     expect((await api.get('/rest/counter')).status).toBe(401)
+  })
+
+  it('cannot be ended without a connection, and that is said', async () => {
+    const page = await office()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out here, but Caseway could not be told').waitFor()
   })
 
   it('that was ended elsewhere is over here', async () => {
