@@ -14,7 +14,7 @@ const [workspace, folder] = process.argv.slice(2)
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
 /** Of a workspace, what runs. */
-const shipped = ['dist', 'migrations', 'prisma/migrations', 'descriptors.binpb']
+const shipped = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
 const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
 
 const closure = closureOf(workspace)

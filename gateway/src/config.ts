@@ -22,6 +22,11 @@ export const config = defineConfig('GATEWAY', {
   AUTH_URL: urls({ shared: true, help: 'Where auth answers HTTP; several addresses are copies that are asked whether they are ready' }),
   CASES_AND_COUNTERS_URL: urls({ shared: true, help: 'Where cases-and-counters answers HTTP, as above' }),
   SHARED_PORTS: flag({ default: false, help: 'Whether several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
+  FRONT_PAGE: flag({ default: true, help: 'Whether `/` of the address for employees is a page to look at' }),
+  PAGES_CLIENT_ID: text({
+    default: 'caseway-frontends',
+    help: 'The public application (`client_id`) as which the front page and `/docs` sign people in',
+  }),
   CORS_ORIGINS: list({ default: [], help: 'Origins of other web pages that may call, as `https://app.example.com`' }),
   TRUSTED_PROXIES: integer({ default: 0, min: 0, max: 10, help: 'Proxies before the gateway, each of which adds to `X-Forwarded-For`' }),
   BODY_LIMIT_BYTES: integer({ default: 1_048_576, min: 1, help: 'The largest body of a request, in bytes' }),

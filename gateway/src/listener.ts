@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { GatewayConfig } from './config.js'
 import { type Documented, serveDocuments } from './documents/document.routes.js'
 import { type Forwarding, forward, forwardKeys } from './forwarding/forward.js'
+import { serveFrontPage } from './front-page/front-page.routes.js'
 import { authenticate, type Guard } from './requests/authenticate.js'
 import { allowOrigins } from './requests/cors.js'
 import { limitBody } from './requests/limit-body.js'
@@ -12,7 +13,7 @@ import { refuseUnknown } from './requests/refuse-unknown.js'
 import { noticeSignOut } from './requests/sign-out.js'
 import { answerAsOAuth } from './requests/token-errors.js'
 
-export interface ListenerOptions extends Guard, Forwarding, Documented, Health {
+export interface ListenerOptions extends Guard, Forwarding, Omit<Documented, 'clientId'>, Health {
   readonly audience: Audience
   readonly config: GatewayConfig
   readonly log: Logger
@@ -29,7 +30,9 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   refuseUnknown(app, audience)
   serveHealth(app, options)
   forwardKeys(app, options.services.auth)
-  await serveDocuments(app, options)
+  const clientId = config.pagesClientId
+  await serveDocuments(app, { ...options, clientId })
+  if (audience === 'expert' && config.frontPage) await serveFrontPage(app, clientId)
   app.register(async (scope) => passOn(scope, options))
   return app
 }

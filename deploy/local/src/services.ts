@@ -6,6 +6,7 @@ import { config as gatewayConfig } from '@caseway/gateway/config'
 import { startGateway } from '@caseway/gateway/service'
 import type { EventTransport } from '@caseway/kit/events'
 import type { Logger, Metrics } from '@caseway/kit/observability'
+import { frontends } from './demo/plan.js'
 import { host, type Ports } from './ports.js'
 
 /** What a service is started with here; the rest of its configuration is as it is by default. */
@@ -68,6 +69,7 @@ export const openGateway = ({ addresses, ...parts }: Omit<Surroundings, 'secret'
     gatewayConfig.read({
       ...inProcess('GATEWAY'),
       ...addresses,
+      GATEWAY_PAGES_CLIENT_ID: frontends.clientId,
       GATEWAY_HTTP_PORT: String(ports.http),
       GATEWAY_CLIENT_HTTP_PORT: String(ports.clientHttp),
     }),

@@ -17,6 +17,8 @@ Caseway is ready (${seconds.toFixed(1)} s).
   Experts    ${demo.base_url}   ${demo.base_url}/docs
   Clients    ${demo.client_base_url}   ${demo.client_base_url}/docs
   Metrics    ${demo.metrics_url}
+
+  To look at it, open ${demo.base_url} in a browser and sign in as one of these:
 ${offices.join('\n')}
 
   On the address for clients

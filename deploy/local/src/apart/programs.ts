@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { frontends } from '../demo/plan.js'
 import type { Secrets } from '../secrets.js'
 import type { Program } from './supervisor.js'
 
@@ -73,6 +74,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
         ...addresses,
         AUTH_URL: urlsOf(auth),
         CASES_AND_COUNTERS_URL: urlsOf(cases),
+        GATEWAY_PAGES_CLIENT_ID: frontends.clientId,
         GATEWAY_HTTP_PORT: String(ports.http),
         GATEWAY_CLIENT_HTTP_PORT: String(ports.clientHttp),
         GATEWAY_METRICS_PORT: String(number === 1 ? ports.metrics : 0),

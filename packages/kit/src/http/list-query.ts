@@ -9,6 +9,14 @@ import type { Fields, Resource } from './resource.js'
 const defaultLimit = 500
 const maxLimit = 1000
 
+/**
+ * Said in words: Swagger UI fills a parameter in with its first example, and a list that is tried out would leave out what is older.
+ */
+const modifiedSince: Field = {
+  ...timestamp,
+  input: { type: 'string', description: 'As `2026-11-21 09:30:00`, or with an offset: `2026-11-21T09:30:00+01:00`.' },
+}
+
 /** Every parameter of a resource's list. */
 export function listParameters({ fields, filter, sort }: Resource): Fields {
   return {
@@ -16,7 +24,7 @@ export function listParameters({ fields, filter, sort }: Resource): Fields {
     cursor: text({ max: 8192 }),
     sort: choice(...sort.flatMap((field) => [field, `-${field}`])),
     count: flagText,
-    ...(fields.modified && { modified_since: timestamp }),
+    ...(fields.modified && { modified_since: modifiedSince }),
     ...Object.fromEntries(filter.map((wire) => [wire, fields[wire] as Field])),
   }
 }

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { contentPolicy, pageHeaders } from '../pages.js'
+import { libraries } from './libraries.js'
+
+const folder = '/front-page'
+/** From `src` and from `dist` it is the same folder: the browser gets what we wrote. */
+const page = fileURLToPath(new URL('../../src/front-page/page', import.meta.url))
+
+/** Text comes into the page by lit-html's own policy alone (Trusted Types). */
+const policy = contentPolicy([], ["require-trusted-types-for 'script'", 'trusted-types lit-html'])
+const headers = { ...pageHeaders, 'content-security-policy': policy, 'cache-control': 'no-cache' }
+
+const setHeaders = (reply: FastifyReply) => void reply.headers(headers)
+
+/** A page for whoever would rather look than read; it signs in as the public application `clientId`. */
+export async function serveFrontPage(app: FastifyInstance, clientId: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    ...{ root: page, prefix: folder, index: false, dotfiles: 'ignore', acceptRanges: false },
+    ...{ cacheControl: false, setHeaders },
+  })
+  app.get('/', (_request, reply) => reply.sendFile('index.html'))
+  app.get(`${folder}/settings.json`, (_request, reply) => reply.headers(headers).send({ client_id: clientId }))
+  app.get<{ Params: { library: string; file: string } }>(`${folder}/modules/:library/:file`, ({ params }, reply) => {
+    const library = libraries.get(params.library)
+    return library?.files.includes(params.file) ? reply.sendFile(params.file, library.root) : reply.callNotFound()
+  })
+}

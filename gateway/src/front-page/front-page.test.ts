@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals'
+import { backoffMs } from './page/backoff.js'
+import { emptyOffice, withCounters, withGap, withIssue } from './page/office.js'
+
+const at = new Date('2026-01-02T03:04:05Z')
+const issue = { id: '7', number: 1, subject: 'VAT', status: 'new', version: 1 }
+const kindsOf = ({ events }: typeof emptyOffice) => events.map(({ kind }) => kind)
+
+describe('counters', () => {
+  const counters = (my: number) => ({ Issue: { my, unassigned: 1 }, MailReceivedMysqlMessage: { customFolders: { 3: 4, 5: 6 } } })
+
+  it('are numbers, also where each folder has one', () => {
+    const values = withCounters(emptyOffice, counters(2)).counters.map(({ object, name, value }) => [object, name, value])
+    expect(values).toEqual([
+      ['Issue', 'my', 2],
+      ['Issue', 'unassigned', 1],
+      ['MailReceivedMysqlMessage', 'customFolders', 10],
+    ])
+  })
+
+  it('know how often they changed', () => {
+    const office = [3, 3, 2].reduce((before, my) => withCounters(before, counters(my)), withCounters(emptyOffice, counters(2)))
+    expect(office.counters.map(({ changes }) => changes)).toEqual([2, 0, 0])
+  })
+})
+
+describe('events', () => {
+  it.each([
+    ['opened', issue],
+    ['changed', { ...issue, version: 2 }],
+    ['closed', { ...issue, version: 2, status: 'closed' }],
+    ['rejected', { ...issue, version: 2, status: 'rejected' }],
+    ['removed', { id: '7' }],
+  ])('a case is %s', (kind, changed) => {
+    expect(kindsOf(withIssue(emptyOffice, changed, at))).toEqual([kind])
+  })
+
+  it('that are told again after a cut are shown once', () => {
+    const once = withIssue(withIssue(emptyOffice, issue, at), { ...issue, version: 2 }, at)
+    expect(withIssue(withIssue(once, issue, at), { ...issue, version: 2 }, at)).toEqual(once)
+  })
+
+  it('keep the subject of a case that is gone', () => {
+    const [gone] = withIssue(withIssue(emptyOffice, issue, at), { id: '7' }, at).events
+    expect(gone).toMatchObject({ kind: 'removed', issue: { subject: 'VAT' } })
+  })
+
+  it('say that some are missing', () => {
+    expect(kindsOf(withGap(withIssue(emptyOffice, issue, at), at))).toEqual(['missed', 'opened'])
+  })
+})
+
+describe('the pause after a failure', () => {
+  it('doubles up to half a minute, and is never quite the same', () => {
+    const longest = [1, 2, 3, 7, 100].map((failures) => backoffMs(failures, () => 1))
+    expect(longest).toEqual([500, 1000, 2000, 30_000, 30_000])
+    expect(backoffMs(2, () => 0)).toBe(500)
+  })
+})

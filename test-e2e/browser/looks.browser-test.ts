@@ -1,0 +1,75 @@
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import axe, { type AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { signInAs } from '../support/people.js'
+import { launch, temporaryHome } from '../support/platform.js'
+import { keepPicture, openBrowser, openPage } from './support/browser.js'
+import { accountOf, isLive, openCase, openOffice, subjects } from './support/front-page.js'
+
+const { home, remove } = temporaryHome()
+const launcher = launch(home)
+let demo: Demo
+let browser: Browser
+beforeAll(async () => {
+  demo = await launcher.ready()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await launcher.stop()
+  remove()
+})
+
+/** What axe finds wrong: WCAG 2.2 A and AA, and its best practices. */
+async function barriersOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(', ')})`)
+}
+
+/** A page that is wider than its window makes people scroll sideways. */
+const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+const windows = [
+  { name: 'wide', viewport: { width: 1280, height: 860 } },
+  { name: 'narrow', viewport: { width: 360, height: 760 } },
+]
+const cells = windows.flatMap((window) => (['light', 'dark'] as const).map((colorScheme) => ({ ...window, colorScheme })))
+
+describe.each(cells)('in a $name window, $colorScheme', ({ name, viewport, colorScheme }) => {
+  const options = { viewport, colorScheme, reducedMotion: 'reduce' } as const
+
+  it('the way in is open to everybody', async () => {
+    const { page, problems } = await openPage(browser, demo.base_url, options)
+    await page.getByLabel('E-mail').waitFor()
+    expect([await barriersOn(page), await overflowOf(page), problems]).toEqual([[], 0, []])
+    await keepPicture(page, `sign-in-${name}-${colorScheme}`)
+  })
+
+  it('the office is open to everybody', async () => {
+    const { page, problems } = await openOffice(browser, demo.base_url, accountOf(demo, 'expert'), options)
+    const colleague = await signInAs(demo, 'administrator')
+    const { api, id: owner } = await signInAs(demo, 'expert')
+    await openCase(colleague, 'Annual statement of the Kowalska bakery')
+    const given = await openCase(colleague, 'VAT for October')
+    await eventually(async () => expect((await subjects(page))[0]).toContain('VAT'))
+    await api.put(`/issue/${given}`, { Issue: { user_id: owner } })
+    await eventually(async () => expect((await subjects(page))[0]).toContain('open'))
+    await api.put(`/issue/${given}`, { Issue: { status: 'closed' } })
+    await eventually(async () => expect((await subjects(page))[0]).toContain('closed'))
+    expect([await barriersOn(page), await overflowOf(page), problems]).toEqual([[], 0, []])
+    await keepPicture(page, `office-${name}-${colorScheme}`)
+  })
+})
+
+it('a lost connection can be seen', async () => {
+  const { page } = await openOffice(browser, demo.base_url, accountOf(demo, 'expert'))
+  await page.context().setOffline(true)
+  await page.getByText('Reconnecting').waitFor()
+  expect(await barriersOn(page)).toEqual([])
+  await keepPicture(page, 'office-reconnecting')
+  await page.context().setOffline(false)
+  await isLive(page)
+})

@@ -1,0 +1,1 @@
+export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
