@@ -31,6 +31,7 @@ function standingOf(contestant: string, rounds: readonly Round[]): Standing {
     ...{ contestant, rounds },
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
     p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    bytes: median(rounds.map(({ bytes }) => bytes)),
     bad: rounds.reduce((sum, { bad }) => sum + bad, 0),
     cpu: Object.fromEntries(processes.map((name) => [name, median(rounds.map(({ cpu }) => cpu[name] ?? 0))])),
   }

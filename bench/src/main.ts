@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import { profileAll } from './profile-all.js'
 import { keepResults, writeDocument } from './report/keep.js'
 import { surroundingsOf } from './report/surroundings.js'
 import { tablesOf } from './report/tables.js'
@@ -15,9 +16,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addArgument(new Argument('[scenarios...]', 'some instead of all').choices(names))
     .option('--rounds <number>', 'rounds of each contestant', positive, 3)
     .option('--seconds <number>', 'length of a round', positive, 5)
+    .option('--profile', 'instead of measuring, show where the processes spend their time')
     .parse([...argv], { from: 'user' })
   const wanted = program.args.length > 0 ? scenarios.filter(({ name }) => program.args.includes(name)) : scenarios
-  const settings = program.opts<Settings>()
+  const { profile, ...settings } = program.opts<Settings & { profile?: true }>()
+  if (profile) {
+    const comparisons = wanted.filter((scenario) => 'contestants' in scenario)
+    return profileAll(comparisons, settings, console.log)
+  }
 
   const { outcomes, postgres } = await run(wanted, settings, console.error)
   const surroundings = surroundingsOf(settings, postgres)

@@ -23,5 +23,6 @@ async function load({ url, requests, freshIds, connections, seconds }: LoadOrder
     bad: result.non2xx + result.errors,
     seconds: (result.finish.getTime() - result.start.getTime()) / 1000,
     p99Ms: result.latency.p99,
+    bytes: result.throughput.total,
   }
 }

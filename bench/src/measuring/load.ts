@@ -26,12 +26,16 @@ export interface LoadAnswer {
   bad: number
   seconds: number
   p99Ms: number
+  /** Of all answers, heads included. */
+  bytes: number
 }
 
 /** What one round of a contestant came to. */
 export interface Round {
   perSecond: number
   p99Ms: number
+  /** Of one answer, its head included. */
+  bytes: number
   bad: number
   /** CPU seconds for 10,000 requests, by process. */
   cpu: Record<string, number>
@@ -58,6 +62,7 @@ export async function round({ url, requests, freshIds = false, processes }: Cont
     return {
       perSecond: answer.good / answer.seconds,
       p99Ms: answer.p99Ms,
+      bytes: answer.bytes / (answer.good + answer.bad),
       bad: answer.bad,
       cpu: Object.fromEntries(Object.keys(watched).map((name) => [name, per10k(name)])),
     }

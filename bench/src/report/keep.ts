@@ -16,6 +16,14 @@ export function keepResults(outcomes: readonly Outcome[], surroundings: Surround
   return path
 }
 
+/** Keeps a CPU profile for DevTools; gives the path of the file. */
+export function keepProfile(name: string, profile: object): string {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${name}.cpuprofile`)
+  writeFileSync(path, JSON.stringify(profile))
+  return path
+}
+
 /** Puts the tables into docs/performance.md, between their markers. */
 export function writeDocument(tables: string): void {
   const before = readFileSync(document, 'utf8')

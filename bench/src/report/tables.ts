@@ -30,14 +30,15 @@ function aimOf({ atLeast, atMost }: Pick<Verdict, 'atLeast' | 'atMost'>, unit: s
 
 const contests = (outcomes: readonly Outcome[]) =>
   table(
-    ['Scenario', 'Who', 'Answers/s', 'p99 ms', 'CPU seconds for 10,000 answers'],
+    ['Scenario', 'Who', 'Answers/s', 'p99 ms', 'Bytes', 'CPU seconds for 10,000 answers'],
     outcomes.flatMap(({ name, standings }) => standings.map((standing, index) => [index === 0 ? name : '', ...rowOf(standing)])),
   )
 
-const rowOf = ({ contestant, perSecond, p99Ms, cpu }: Standing) => [
+const rowOf = ({ contestant, perSecond, p99Ms, bytes, cpu }: Standing) => [
   contestant,
   Math.round(perSecond).toLocaleString('en'),
   String(Math.round(p99Ms)),
+  String(Math.round(bytes)),
   Object.entries(cpu)
     .filter(([, seconds]) => seconds >= 0.05)
     .map(([name, seconds]) => `${name} ${seconds.toFixed(2)}`)

@@ -8,7 +8,7 @@ import { userChanges } from '../seeding/user-changes.js'
 const perSecond = 500
 const backlog = 20_000
 const lookEveryMs = 20
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /** What auth tells of its users, over Kafka, until cases-and-counters has it. */
 export const events: Experiment = {
