@@ -12,7 +12,7 @@ export interface Settings {
 /** Somebody who is asked over HTTP, by as many connections as everybody else. */
 export interface Contestant {
   url: string
-  /** Asked in turn, from another place on by each connection. */
+  /** Asked in turn; each connection has a part of them, when there are enough. */
   requests: readonly Request[]
   /** Whether `[<id>]` in a request becomes another text each time. */
   freshIds?: boolean

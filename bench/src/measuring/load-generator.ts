@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import autocannon from 'autocannon'
 import type { LoadAnswer, LoadOrder, Request } from './load.js'
 
-const rotated = (requests: readonly Request[], by: number) =>
-  [...requests.slice(by), ...requests.slice(0, by)].map((request) => ({ ...request }))
+/** What one connection asks for: a part of its own, so that no two ask for the same at the same time, or all of it when there is too little. */
+function partOf(requests: readonly Request[], connection: number, connections: number): Request[] {
+  const length = Math.floor(requests.length / connections)
+  const part = length > 0 ? requests.slice(connection * length, (connection + 1) * length) : requests
+  return part.map((request) => ({ ...request }))
+}
 
 process.once('disconnect', () => process.exit())
 process.send?.('ready')
@@ -14,8 +18,7 @@ async function load({ url, requests, freshIds, connections, seconds }: LoadOrder
   let connection = 0
   const result = await autocannon({
     ...{ url, connections, duration: seconds, idReplacement: freshIds },
-    // In step, all connections would ask for the same at the same time.
-    setupClient: (client) => client.setRequests(rotated(requests, Math.floor((connection++ / connections) * requests.length))),
+    setupClient: (client) => client.setRequests(partOf(requests, connection++, connections)),
   })
   const good = result['2xx']
   return {
