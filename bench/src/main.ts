@@ -27,9 +27,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   const { outcomes, postgres } = await run(wanted, settings, console.error)
   const surroundings = surroundingsOf(settings, postgres)
+  console.error(keepResults(outcomes, surroundings))
   const tables = tablesOf(outcomes, surroundings)
   console.log(`\n${tables}\n`)
-  console.error(keepResults(outcomes, surroundings))
   if (wanted.length === scenarios.length) writeDocument(tables)
   if (outcomes.some(({ failure }) => failure !== undefined)) process.exitCode = 1
 }

@@ -28,7 +28,8 @@ const listener = fileURLToPath(new URL('stream-listener.js', import.meta.url))
 
 /** Holds live streams open, in a process of its own. */
 export async function openStreams(url: string, streams: readonly StreamOrder[]) {
-  const child = fork(listener)
+  // A change that a stream never showed took endless time, which JSON cannot say.
+  const child = fork(listener, { serialization: 'advanced' })
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The process of the streams ended.')))
   ended.catch(() => undefined)
   const ask = async <Answer>(order: object): Promise<Answer> => {

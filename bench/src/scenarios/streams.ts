@@ -10,7 +10,7 @@ import { bearer } from './requests.js'
 const count = 500
 const changesPerSecond = 100
 /** How long the last changes have. */
-const graceMs = 3_000
+const graceMs = 10_000
 
 export const streams: Experiment = {
   name: 'streams',
