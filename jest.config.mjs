@@ -3,7 +3,7 @@ export default {
   testEnvironment: 'node',
   testMatch: [
     '<rootDir>/{packages,services}/*/{src,test}/**/*.test.ts',
-    '<rootDir>/{gateway,test-e2e}/**/*.test.ts',
+    '<rootDir>/{gateway,test-e2e,bench}/**/*.test.ts',
     '<rootDir>/deploy/*/**/*.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

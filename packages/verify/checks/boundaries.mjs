@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import rules from '../../../.dependency-cruiser.mjs'
 import { root, run } from '../run.mjs'
 
-const folders = ['deploy', 'gateway', 'packages', 'protos', 'services', 'test-e2e']
+const folders = ['bench', 'deploy', 'gateway', 'packages', 'protos', 'services', 'test-e2e']
 
 /** The rules of `.dependency-cruiser.mjs`. */
 export async function boundaries(project = root) {

@@ -1,0 +1,7 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Listens on a free port, and tells the parent where. */
+export async function serve(app: FastifyInstance): Promise<void> {
+  process.once('disconnect', () => process.exit())
+  process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+
+/** Processes by name. */
+export type Processes = Readonly<Record<string, number>>
+
+/** USER_HZ, which is 100 wherever Linux runs (proc_pid_stat(5)). */
+const ticksPerSecond = 100
+
+/** CPU seconds that each process has had so far. */
+export const cpuSecondsOf = (processes: Processes): Record<string, number> =>
+  Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]))
+
+/** With those of its children, for PostgreSQL answers each connection in a process of its own. */
+function ticksOf(pid: number): number {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean)
+  const ticks = ticksIn(pid, { reaped: true })
+  return children.reduce((sum, child) => sum + ticksIn(Number(child), { reaped: false }), ticks)
+}
+
+function ticksIn(pid: number, { reaped }: { reaped: boolean }): number {
+  // The name of the program, in parentheses, may hold spaces; utime, stime, cutime and cstime are the 12th to the 15th after it.
+  const [utime = 0, stime = 0, cutime = 0, cstime = 0] =
+    read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ').slice(11, 15).map(Number) ?? []
+  return utime + stime + (reaped ? cutime + cstime : 0)
+}
+
+/** Empty when the process has gone in between. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from './inspector.js'
+
+/** Resident memory of a process, in KiB. */
+export function residentKib(pid: number): number {
+  const [, size] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(size)
+}
+
+const settleMs = 3_000
+
+/** Resident memory of idle processes in all, in KiB, when what they no longer need is gone. */
+export async function settledKib(pids: readonly number[]): Promise<number> {
+  await pause(settleMs)
+  for (const pid of pids) await inspect(pid, (ask) => ask('HeapProfiler.collectGarbage'))
+  await pause(settleMs)
+  return pids.reduce((sum, pid) => sum + residentKib(pid), 0)
+}

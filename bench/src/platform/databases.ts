@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import pg from 'pg'
+
+/** A database of the platform, past row-level security. */
+export interface OwnedDatabase {
+  url: string
+  rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** Several statements in one transaction. */
+  run(text: string): Promise<void>
+  /** Calls `heard` with what is notified on `channel`, until the database is closed. */
+  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  close(): Promise<void>
+}
+
+export type Databases = Record<'auth' | 'cases', OwnedDatabase>
+
+/** The databases of the platform that runs in `home`, as the superuser. */
+export function openDatabases(home: string, password: string): Databases {
+  const server = runningServer(join(home, 'postgres'))
+  const urlOf = (name: string) => `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${server?.port}/${name}`
+  return { auth: open(urlOf('auth')), cases: open(urlOf('cases-and-counters')) }
+}
+
+function open(url: string): OwnedDatabase {
+  const pool = new pg.Pool({ connectionString: url, max: 8 })
+  const listeners: pg.Client[] = []
+  return {
+    url,
+    rows: async (text, values) => (await pool.query(text, values)).rows,
+    async run(text) {
+      await pool.query(`BEGIN; ${text}; COMMIT`)
+    },
+    async listen(channel, heard) {
+      const client = new pg.Client({ connectionString: url })
+      listeners.push(client)
+      await client.connect()
+      client.on('notification', ({ payload }) => heard(payload ?? ''))
+      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+    },
+    async close() {
+      await Promise.all([pool.end(), ...listeners.map((client) => client.end())])
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const repository = fileURLToPath(new URL('../../../../', import.meta.url))
+
+const readyTimeoutMs = 120_000
+const signals = ['SIGINT', 'SIGTERM'] as const
+const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
+
+/** A folder of data that goes with this process. */
+export function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'caseway-bench-'))
+  process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+  return home
+}
+
+/** What the launcher keeps in its folder. */
+export const readHome = (home: string, file: string) => JSON.parse(readFileSync(join(home, file), 'utf8'))
+
+/**
+ * Runs a script of the project's package.json that starts a platform; resolves when it says that it is ready.
+ * @returns what stops it, and how long it took, in milliseconds
+ */
+export async function launch(script: 'start' | 'start:apart', home: string) {
+  const startedAt = performance.now()
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, NODE_ENV: 'production', CASEWAY_HOME: home, ...freePorts }
+  const child = spawn('npm', ['run', '--silent', script], { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'close')
+  let output = ''
+  const isReady = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`The platform is not ready: ${output}`)), readyTimeoutMs)
+    const listen = (text: string) => {
+      output += text
+      if (!output.includes('Caseway is ready')) return
+      clearTimeout(late)
+      resolve()
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen)
+    void ended.then(() => reject(new Error(`The platform ended: ${output}`)))
+  })
+  const stop = async () => {
+    for (const signal of signals) process.off(signal, giveUp)
+    // npm does not pass every signal on; the launcher itself is whoever holds the lock.
+    if (existsSync(join(home, 'lock.json'))) process.kill(readHome(home, 'lock.json').pid, 'SIGTERM')
+    else child.kill('SIGTERM')
+    await ended
+  }
+  const giveUp = () => void stop().finally(() => process.exit(1))
+  for (const signal of signals) process.once(signal, giveUp)
+  try {
+    await isReady
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop, readyMs: performance.now() - startedAt }
+}

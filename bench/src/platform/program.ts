@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A program that listens on a port of its own. */
+export interface Program {
+  name: string
+  url: string
+  pid: number
+  stop(): void
+}
+
+/** Starts a script that tells its parent where it listens, or only that it is ready when `url` is known. */
+export async function startProgram(name: string, script: URL, env: NodeJS.ProcessEnv, url?: string): Promise<Program> {
+  const child = spawn(process.execPath, [script.pathname], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', NODE_NO_WARNINGS: '1', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${name} ended before it was ready.`)
+  })
+  const [message] = await Promise.race([once(child, 'message'), ended])
+  ended.catch(() => undefined)
+  return { name, url: url ?? String(message), pid: child.pid as number, stop: () => child.kill() }
+}

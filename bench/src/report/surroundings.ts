@@ -1,0 +1,25 @@
+import { cpus, totalmem } from 'node:os'
+import type { Settings } from '../scenario.js'
+
+/** On what, with what and when it was measured. */
+export interface Surroundings extends Settings {
+  date: string
+  cpu: string
+  cores: number
+  memoryGib: number
+  node: string
+  postgres: string
+}
+
+export function surroundingsOf({ rounds, seconds }: Settings, postgres = ''): Surroundings {
+  const all = cpus()
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    cpu: all[0]?.model ?? '',
+    cores: all.length,
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    postgres,
+    ...{ rounds, seconds },
+  }
+}

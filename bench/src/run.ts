@@ -1,0 +1,48 @@
+import { compare } from './compare.js'
+import { type Outcome, verdictOf } from './outcome.js'
+import { type Apart, startApart } from './platform/apart.js'
+import type { Comparison, Experiment, Figure, Scenario, Settings } from './scenario.js'
+import { seed } from './seeding/seed.js'
+
+type Say = (line: string) => void
+
+export interface Run {
+  outcomes: readonly Outcome[]
+  /** The version of PostgreSQL, when one was asked. */
+  postgres?: string | undefined
+}
+
+/** Runs the scenarios one after the other: first those that start a platform of their own, then the others on one that is apart. */
+export async function run(scenarios: readonly Scenario[], settings: Settings, say: Say): Promise<Run> {
+  const outcomes: Outcome[] = []
+  const note = async (scenario: Scenario, work: () => Promise<Outcome>) => {
+    say(`${scenario.name} …`)
+    outcomes.push(await work().catch((error: Error) => ({ ...titleOf(scenario), verdicts: [], standings: [], failure: error.message })))
+  }
+  for (const scenario of scenarios) {
+    if ('measureAlone' in scenario) await note(scenario, async () => outcomeOf(scenario, await scenario.measureAlone(settings)))
+  }
+  const others = scenarios.filter((scenario) => !('measureAlone' in scenario)) as (Comparison | Experiment)[]
+  if (others.length === 0) return { outcomes }
+  say('the platform apart, with a million cases …')
+  const apart = await startApart()
+  try {
+    await seed(apart.databases)
+    for (const scenario of others) await note(scenario, () => runOn(apart, scenario, settings))
+    const [server] = await apart.databases.cases.rows<{ server_version: string }>('SHOW server_version')
+    return { outcomes, postgres: server?.server_version }
+  } finally {
+    await apart.stop()
+  }
+}
+
+const runOn = async (apart: Apart, scenario: Comparison | Experiment, settings: Settings): Promise<Outcome> =>
+  'contestants' in scenario ? compare(scenario, apart, settings) : outcomeOf(scenario, await scenario.measure(apart, settings))
+
+const titleOf = ({ name, what }: Scenario) => ({ name, what })
+
+const outcomeOf = (scenario: Scenario, figures: readonly Figure[]): Outcome => ({
+  ...titleOf(scenario),
+  verdicts: figures.map(verdictOf),
+  standings: [],
+})

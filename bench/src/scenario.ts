@@ -1,0 +1,61 @@
+import type { Processes } from './measuring/cpu.js'
+import type { Request } from './measuring/load.js'
+import type { Apart } from './platform/apart.js'
+
+export interface Settings {
+  /** Rounds of each contestant; the median of them counts. */
+  rounds: number
+  /** Of one round. */
+  seconds: number
+}
+
+/** Somebody who is asked over HTTP, by as many connections as everybody else. */
+export interface Contestant {
+  url: string
+  /** Asked in turn; each connection has a part of them, when there are enough. */
+  requests: readonly Request[]
+  /** Whether `[<id>]` in a request becomes another text each time. */
+  freshIds?: boolean
+  /** Whose CPU time is its cost. */
+  processes: () => Processes
+}
+
+/** What is asked of two contestants: how many times as fast `of` is as `to`. */
+export interface Ratio {
+  of: string
+  to: string
+  atLeast: number
+  atMost?: number
+}
+
+interface Named {
+  name: string
+  what: string
+}
+
+/** Contestants that take turns, round by round, and how they should compare. */
+export interface Comparison extends Named {
+  contestants(apart: Apart): Promise<Record<string, Contestant>>
+  aims: readonly Ratio[]
+}
+
+/** One number and what it should be. */
+export interface Figure {
+  what: string
+  value: number
+  unit: string
+  atLeast?: number
+  atMost?: number
+}
+
+/** Figures of another kind than answers a second. */
+export interface Experiment extends Named {
+  measure(apart: Apart, settings: Settings): Promise<Figure[]>
+}
+
+/** One that starts a platform of its own. */
+export interface Standalone extends Named {
+  measureAlone(settings: Settings): Promise<Figure[]>
+}
+
+export type Scenario = Comparison | Experiment | Standalone

@@ -1,0 +1,32 @@
+import type { Comparison } from '../scenario.js'
+import { largeOffice, offices, smallOffice, userOf } from '../seeding/offices.js'
+import { startPeer } from './peers.js'
+import { bearer } from './requests.js'
+
+const same = (of: string) => ({ of, to: '10³ cases, 1 office', atLeast: 0.9, atMost: 1.1 })
+
+export const counter: Comparison = {
+  name: 'counter',
+  what: '`GET /rest/counter`, beside the same rows by fastify and pg',
+  aims: [
+    { of: '10³ cases, 1 office', to: 'peer', atLeast: 0.3 },
+    same('10⁶ cases, 1 office'),
+    same('10³ cases, 1,000 offices'),
+    same('10⁶ cases, 1,000 offices'),
+  ],
+
+  async contestants(apart) {
+    const peer = await startPeer(apart, 'counters')
+    const asked = (office: number) => ({ path: '/rest/counter', headers: bearer(apart.tokenFor(userOf(office))) })
+    const [small, large, all] = [asked(smallOffice), asked(largeOffice), offices.map(asked)]
+    const { userId } = userOf(smallOffice)
+    return {
+      '10³ cases, 1 office': apart.platform([small]),
+      '10⁶ cases, 1 office': apart.platform([large]),
+      '10³ cases, 1,000 offices': apart.platform(all),
+      // Every second time it is the office with a million cases that asks.
+      '10⁶ cases, 1,000 offices': apart.platform(all.flatMap((request) => [request, large])),
+      peer: apart.peer(peer, [{ ...small, path: `/rest/counter?customer_id=${smallOffice}&user_id=${userId}` }]),
+    }
+  },
+}

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { pace } from '../measuring/pace.js'
+import { median, quantile } from '../measuring/statistics.js'
+import type { Apart } from '../platform/apart.js'
+import type { Experiment, Figure, Settings } from '../scenario.js'
+import { userChanges } from '../seeding/user-changes.js'
+
+const perSecond = 500
+const backlog = 20_000
+const lookEveryMs = 20
+const patienceMs = 120_000
+
+/** What auth tells of its users, over Kafka, until cases-and-counters has it. */
+export const events: Experiment = {
+  name: 'events',
+  what: 'Events of auth over Kafka, into the copy of cases-and-counters',
+
+  async measure(apart, settings) {
+    const changes = userChanges(apart.databases.auth)
+    return [await delay(apart, changes, settings), ...(await throughput(apart, changes, settings))]
+  },
+}
+
+type Changes = ReturnType<typeof userChanges>
+
+async function delay(apart: Apart, changes: Changes, { rounds, seconds }: Settings): Promise<Figure> {
+  const copies = apart.databases.cases
+  // A notification goes out with the commit of the copy: nobody has to look for it.
+  await copies.run(`
+    CREATE OR REPLACE FUNCTION bench_copied() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_notify('bench_copied', NEW.id || ' ' || NEW.revision); RETURN NULL; END $$;
+    CREATE TRIGGER bench_copied AFTER INSERT OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION bench_copied()`)
+  const copiedAt = new Map<string, number>()
+  await copies.listen('bench_copied', (what) => copiedAt.set(what, performance.now()))
+  const committedAt = new Map<string, number>()
+  await pace(perSecond, rounds * seconds, async () => {
+    const { userId, revision } = await changes.one()
+    committedAt.set(`${userId} ${revision}`, performance.now())
+  })
+  await until(async () => copiedAt.size >= committedAt.size)
+  await copies.run('DROP TRIGGER bench_copied ON users')
+  const delays = [...committedAt].map(([what, at]) => Math.max(0, (copiedAt.get(what) ?? Infinity) - at))
+  return { what: `p99 from commit to the copy, at ${perSecond} events a second`, value: quantile(delays, 0.99), unit: 'ms', atMost: 150 }
+}
+
+async function throughput(apart: Apart, changes: Changes, { rounds }: Settings): Promise<Figure[]> {
+  const { auth, cases } = apart.databases
+  const published: number[] = []
+  const copied: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const revision = await changes.many(backlog)
+    const startedAt = performance.now()
+    const perSecondSince = () => backlog / ((performance.now() - startedAt) / 1000)
+    await until(async () => (await auth.rows('SELECT FROM kit.outbox WHERE published_at IS NULL LIMIT 1')).length === 0)
+    published.push(perSecondSince())
+    await until(
+      async () =>
+        (await cases.rows('SELECT FROM users WHERE id = ANY($1) AND revision < $2 LIMIT 1', [changes.ids, revision])).length === 0,
+    )
+    copied.push(perSecondSince())
+  }
+  return [
+    { what: `relay, a backlog of ${backlog.toLocaleString('en')} events`, value: median(published), unit: 'events/s', atLeast: 3_000 },
+    { what: 'the same, until the copy has them', value: median(copied), unit: 'events/s' },
+  ]
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`This has not come about within ${patienceMs / 1000} s.`)
+    await pause(lookEveryMs)
+  }
+}

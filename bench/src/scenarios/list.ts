@@ -1,0 +1,19 @@
+import type { Comparison } from '../scenario.js'
+import { smallOffice, userOf } from '../seeding/offices.js'
+import { startPeer } from './peers.js'
+import { bearer } from './requests.js'
+
+export const list: Comparison = {
+  name: 'list',
+  what: '`GET /rest/tag?limit=25`, beside the same rows by fastify and pg',
+  aims: [{ of: 'ours', to: 'peer', atLeast: 0.3 }],
+
+  async contestants(apart) {
+    const headers = bearer(apart.tokenFor(userOf(smallOffice)))
+    const peer = await startPeer(apart, 'tags')
+    return {
+      ours: apart.platform([{ path: '/rest/tag?limit=25', headers }]),
+      peer: apart.peer(peer, [{ path: `/rest/tag?limit=25&customer_id=${smallOffice}`, headers }]),
+    }
+  },
+}

@@ -1,0 +1,18 @@
+import type { Comparison } from '../scenario.js'
+import { smallOffice, userOf } from '../seeding/offices.js'
+import { startPeer } from './peers.js'
+import { bearer } from './requests.js'
+
+export const readOne: Comparison = {
+  name: 'read-one',
+  what: '`GET /rest/tag/{id}` through gateway and service, beside fastify and pg without gateway, tenant or rights',
+  aims: [{ of: 'ours', to: 'peer', atLeast: 0.25 }],
+
+  async contestants(apart) {
+    const statement = 'SELECT id FROM tags WHERE customer_id = $1 ORDER BY id LIMIT 100'
+    const tags = await apart.databases.cases.rows<{ id: string }>(statement, [smallOffice])
+    const headers = bearer(apart.tokenFor(userOf(smallOffice)))
+    const requests = tags.map(({ id }) => ({ path: `/rest/tag/${id}`, headers }))
+    return { ours: apart.platform(requests), peer: apart.peer(await startPeer(apart, 'tags'), requests) }
+  },
+}

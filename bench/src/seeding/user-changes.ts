@@ -1,0 +1,55 @@
+import { userEvent, userTopic } from '@caseway/auth/events'
+import type { OwnedDatabase } from '../platform/databases.js'
+import type { Person } from '../platform/tokens.js'
+import { tellingOffices, userOf, usersPerOffice } from './offices.js'
+
+/** The row and its event in one statement, as auth writes them in one transaction. */
+const change = `
+  WITH told AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bytea[]) AS told (user_id, revision, key, payload)),
+    changed AS (
+      UPDATE users SET version = last.revision, modified = now()
+      FROM (SELECT user_id, max(revision) AS revision FROM told GROUP BY 1) AS last WHERE users.id = last.user_id
+    )
+  INSERT INTO kit.outbox (topic, key, payload) SELECT '${userTopic.name}', key, payload FROM told ORDER BY revision, user_id`
+
+/** Changes of users as auth writes them, each of another user, in turn. */
+export function userChanges(auth: OwnedDatabase) {
+  const people = tellingOffices.flatMap((office) => Array.from({ length: usersPerOffice }, (_, index) => userOf(office, index + 1)))
+  let made = 0
+
+  const next = () => {
+    const person = people[made % people.length] as Person
+    const revision = 2 + Math.floor(made / people.length)
+    made += 1
+    const [id, customerId] = [BigInt(person.userId), BigInt(person.customerId)]
+    const names = { email: `${id}@office.example`, firstname: 'Jan', lastname: `Kowalski ${revision}` }
+    const event = userEvent({ id, customerId, ...names, active: true, version: revision })
+    return { userId: person.userId, revision, key: userTopic.key(event), payload: userTopic.message.encode(event).finish() }
+  }
+  const write = (changes: readonly ReturnType<typeof next>[]) =>
+    auth.rows(change, [
+      changes.map(({ userId }) => userId),
+      changes.map(({ revision }) => revision),
+      changes.map(({ key }) => key),
+      changes.map(({ payload }) => Buffer.from(payload)),
+    ])
+
+  return {
+    /** Everybody's id. */
+    ids: people.map(({ userId }) => userId),
+
+    async one() {
+      const changed = next()
+      await write([changed])
+      return changed
+    },
+
+    /** So many in one transaction, each user as often as any other; gives the revision that all of them have at last. */
+    async many(count: number): Promise<number> {
+      while (made % people.length > 0) await this.one()
+      const changes = Array.from({ length: count }, next)
+      await write(changes)
+      return changes.at(-1)?.revision ?? 0
+    },
+  }
+}
