@@ -4,6 +4,7 @@ import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/ki
 import type { OwnConfig } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { createSecrets } from './keys/secrets.js'
+import { authMetrics } from './metrics.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
 import { postgresLoginFailures } from './passwords/postgres-login-failures.client.js'
 import { wire } from './wiring.js'
@@ -13,7 +14,8 @@ const dayMs = 86_400_000
 /** The service without its edges: its database, and everything that is wired to it. */
 export async function assemble(config: OwnConfig, { log, metrics }: { log: Logger; metrics: Metrics }) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
-  const failures = postgresLoginFailures(config.databaseUrl, log)
+  const own = authMetrics(metrics)
+  const failures = postgresLoginFailures(config.databaseUrl, log, own.loginLimits)
   const hasher = await argon2PasswordHasher(config.passwordConcurrency)
   const settings = {
     issuer: config.tokenIssuer,
@@ -22,7 +24,7 @@ export async function assemble(config: OwnConfig, { log, metrics }: { log: Logge
     rotationMs: config.keyRotationDays * dayMs,
     defaultTimeZone: config.defaultTimeZone,
   }
-  return { db, failures, ...wire({ db, secrets: createSecrets(config.secret), hasher, failures, settings, log }) }
+  return { db, failures, ...wire({ db, secrets: createSecrets(config.secret), hasher, failures, settings, log, metrics: own }) }
 }
 
 /** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */

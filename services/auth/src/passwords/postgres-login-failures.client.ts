@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { limited, unavailable } from '@caseway/kit/errors'
-import type { Logger } from '@caseway/kit/observability'
+import type { Counter, Logger } from '@caseway/kit/observability'
 import pg from 'pg'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Attempt, LoginFailures } from './login-failures.js'
@@ -23,14 +23,12 @@ const answered = <T>(answer: Promise<T>): Promise<T> =>
     throw unavailable(cause)
   })
 
-/** @throws AppError `limit` until the last of `reached` is over */
-function refuse(reached: readonly (RateLimiterRes | null)[]): void {
-  const waitMs = Math.max(0, ...reached.map((count) => count?.msBeforeNext ?? 0))
-  if (reached.length > 0) throw limited(Math.max(1, Math.ceil(waitMs / 1000)))
-}
-
 /** Counts in PostgreSQL, so that the limits hold over all copies, with few connections of its own. */
-export function postgresLoginFailures(url: string, log: Logger): LoginFailures & { close(): Promise<void> } {
+export function postgresLoginFailures(
+  url: string,
+  log: Logger,
+  refusals: Pick<Counter, 'inc'>,
+): LoginFailures & { close(): Promise<void> } {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000 })
   pool.on('error', (err) => log.warn({ err }, 'a connection of the login limits was lost'))
   const names = Object.keys(limits) as Limit[]
@@ -49,6 +47,14 @@ export function postgresLoginFailures(url: string, log: Logger): LoginFailures &
       }),
     ]),
   ) as Record<Limit, RateLimiterPostgres>
+
+  /** @throws AppError `limit` until the last of `reached` is over */
+  const refuse = (reached: readonly (RateLimiterRes | null)[]): void => {
+    if (reached.length === 0) return
+    refusals.inc()
+    const waitMs = Math.max(0, ...reached.map((count) => count?.msBeforeNext ?? 0))
+    throw limited(Math.max(1, Math.ceil(waitMs / 1000)))
+  }
 
   return {
     async check(attempt) {
