@@ -33,8 +33,14 @@ export function createMetrics(service: string) {
     grpcServerDuration: new Histogram({
       name: 'grpc_server_duration_seconds',
       help: 'Time that a call was worked on',
-      labelNames: ['method', 'code'],
+      labelNames: ['method'],
       buckets: durations,
+      registers,
+    }),
+    grpcServerCalls: new Counter({
+      name: 'grpc_server_calls_total',
+      help: 'Calls answered',
+      labelNames: ['method', 'code'],
       registers,
     }),
     authenticationDenials: new Counter({

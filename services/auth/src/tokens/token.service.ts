@@ -114,7 +114,7 @@ export function tokenService(parts: Parts) {
     const account = verdict === 'stolen' ? null : await accounts.byId(audience, userId)
     if (!account?.active) {
       await sessions.end(sessionId)
-      return verdict === 'stolen' ? { account: null, reused: sessionId } : refused
+      return verdict === 'stolen' ? { account: null, reused: { sessionId, userId: String(userId) } } : refused
     }
     if (verdict === 'exchange') await tokens.exchange(token, successor, sessionId, now, refreshExpiry(now))
     return { account, sessionId, successor, reused: null }
@@ -125,7 +125,7 @@ export function tokenService(parts: Parts) {
     if (exchanged.reused) {
       // After the transaction, which may have begun more than once.
       metrics.refreshReuse.inc()
-      log.warn({ sessionId: exchanged.reused }, 'a refresh token was used again, and its session ended')
+      log.warn(exchanged.reused, 'a refresh token was used again, and its session ended')
     }
     if (!exchanged.account) throw noSuchToken()
     return issued(exchanged.account, exchanged.sessionId, exchanged.successor)
