@@ -60,3 +60,12 @@ containers() {
   timeout 60 docker pull --quiet node:24-bookworm-slim >/dev/null 2>&1 && return
   images=$("$engine/base-images.sh") && eval "$images"
 }
+
+# Prometheus's own tool tries the rules of the alerts. Its package would start a server, so only the tool is taken out of it.
+alerts() {
+  if ! command -v promtool >/dev/null; then
+    (cd "$results" && apt-get update -qq && apt-get download -qq prometheus && dpkg -x prometheus_*.deb prometheus)
+    PATH="$PATH:$results/prometheus/usr/bin"
+  fi
+  if npm run --silent check:alerts; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}

@@ -104,10 +104,9 @@ describe('a call', () => {
     })
     await client.getUser(asked)
     await client.getUser({ ...asked, id: 1n }).catch(() => {})
-    const { values } = await server.metrics.grpcServerDuration.get()
-    const counts = values.filter(({ metricName }) => metricName === 'grpc_server_duration_seconds_count')
+    const { values } = await server.metrics.grpcServerCalls.get()
     const method = '/caseway.auth.v1.PeopleService/GetUser'
-    expect(counts.map(({ labels, value }) => [labels, value])).toEqual([
+    expect(values.map(({ labels, value }) => [labels, value])).toEqual([
       [{ method, code: 'OK' }, 1],
       [{ method, code: 'NOT_FOUND' }, 1],
     ])

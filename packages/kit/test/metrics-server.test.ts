@@ -17,8 +17,9 @@ async function serve(...services: string[]) {
 describe('the server of metrics', () => {
   it('shows every service of the process, each metric described once', async () => {
     const { metrics, get } = await serve('auth', 'mail')
-    for (const [index, { httpRequestDuration, poolWaiting }] of metrics.entries()) {
-      httpRequestDuration.observe({ route: '/tag', method: 'GET', status: 200 }, 0.02)
+    for (const [index, { httpRequestDuration, httpRequests, poolWaiting }] of metrics.entries()) {
+      httpRequestDuration.observe({ route: '/tag', method: 'GET' }, 0.02)
+      httpRequests.inc({ route: '/tag', method: 'GET', status: 200 })
       poolWaiting.set(index + 1)
     }
     const response = await get()
@@ -26,7 +27,8 @@ describe('the server of metrics', () => {
     expect(response.headers.get('content-type')).toContain('text/plain')
     expect(body.match(/# TYPE http_request_duration_seconds histogram/g)).toHaveLength(1)
     for (const service of ['auth', 'mail']) {
-      expect(body).toContain(`http_request_duration_seconds_count{route="/tag",method="GET",status="200",service="${service}"} 1`)
+      expect(body).toContain(`http_request_duration_seconds_count{route="/tag",method="GET",service="${service}"} 1`)
+      expect(body).toContain(`http_requests_total{route="/tag",method="GET",status="200",service="${service}"} 1`)
     }
     expect(body).toContain('database_pool_waiting{service="auth"} 1')
     expect(body).toContain('database_pool_waiting{service="mail"} 2')

@@ -7,6 +7,7 @@ import { createSecrets } from './keys/secrets.js'
 import { postgresLimits } from './limits/postgres-limits.client.js'
 import { postgresLoginFailures } from './limits/postgres-login-failures.client.js'
 import { postgresTokenRequests } from './limits/postgres-token-requests.client.js'
+import { authMetrics } from './metrics.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
 import { wire } from './wiring.js'
 
@@ -15,8 +16,9 @@ const dayMs = 86_400_000
 /** The service without its edges: its database, and everything that is wired to it. */
 export async function assemble(config: OwnConfig, { log, metrics }: { log: Logger; metrics: Metrics }) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
+  const own = authMetrics(metrics)
   const limits = postgresLimits(config.databaseUrl, log)
-  const failures = postgresLoginFailures(limits)
+  const failures = postgresLoginFailures(limits, own.loginLimits)
   const tokenRequests = postgresTokenRequests(limits, config.tokenRequestsPerMinute)
   const hasher = await argon2PasswordHasher(config.passwordConcurrency)
   const settings = {
@@ -26,7 +28,8 @@ export async function assemble(config: OwnConfig, { log, metrics }: { log: Logge
     rotationMs: config.keyRotationDays * dayMs,
     defaultTimeZone: config.defaultTimeZone,
   }
-  return { db, limits, ...wire({ db, secrets: createSecrets(config.secret), hasher, failures, tokenRequests, settings, log }) }
+  const services = wire({ db, secrets: createSecrets(config.secret), hasher, failures, tokenRequests, settings, log, metrics: own })
+  return { db, limits, ...services }
 }
 
 /** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */

@@ -19,6 +19,7 @@ import { keyRepository } from './keys/key.repository.js'
 import { keyRing } from './keys/key-ring.service.js'
 import type { Secrets } from './keys/secrets.js'
 import type { LoginFailures } from './limits/login-failures.js'
+import type { AuthMetrics } from './metrics.js'
 import type { PasswordHasher } from './passwords/password-hasher.js'
 import { permissionService } from './roles/permission.service.js'
 import { rightsRepository } from './roles/rights.repository.js'
@@ -43,10 +44,11 @@ export interface Surroundings {
   readonly failures: LoginFailures
   readonly settings: TokenSettings & { rotationMs: number; defaultTimeZone: string }
   readonly log: Logger
+  readonly metrics: AuthMetrics
 }
 
 /** What can be done: each service with what it uses. */
-export function servicesOf({ db, secrets, hasher, failures, settings, log }: Surroundings) {
+export function servicesOf({ db, secrets, hasher, failures, settings, log, metrics }: Surroundings) {
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
   const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
   const accounts = accountService(accountRepository(db), hasher)
@@ -66,7 +68,7 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log }: Sur
   const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers)
   const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
 
-  const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings }
+  const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings, log, metrics }
   const tokens = tokenService({ ...parts, permissionsOf: rights.ofAccount })
 
   const people = peopleService(peopleRepository(db))

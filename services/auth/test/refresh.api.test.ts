@@ -132,6 +132,20 @@ describe('a refresh token that was exchanged already', () => {
     await expectGone(newest)
   })
 
+  it('is counted when it ends a family, and is not while it is only repeated or unknown', async () => {
+    const reuses = () => auth.figure('refresh_token_reuse_total')
+    const before = await reuses()
+    const token = await first()
+    const successor = await next(token)
+    await next(token)
+    await expectGone('never-given')
+    expect(await reuses()).toBe(before)
+    await next(successor)
+    await expectGone(token)
+    await expectGone(token)
+    expect(await reuses()).toBe(before + 1)
+  })
+
   it('ends no other family', async () => {
     const { expert } = await auth.office()
     const [{ refresh_token: one }, { refresh_token: other }] = [await auth.signIn(expert), await auth.signIn(expert)]

@@ -4,6 +4,7 @@ import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/ki
 import { createTokenVerifier, KeySet, type TokenVerifier } from '@caseway/kit/tokens'
 import type { OwnConfig } from './config.js'
 import { PrismaClient } from './generated/client.js'
+import { casesMetrics } from './metrics.js'
 import { authDirectory } from './people/auth-directory.client.js'
 import { wire } from './wiring.js'
 
@@ -20,7 +21,8 @@ const nowhere = 'ipv4:127.0.0.1:1'
 export function assemble(config: OwnConfig, { verifier, log, metrics }: Surroundings) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
   const directory = authDirectory(config.authGrpcAddress ?? nowhere)
-  return { db, directory, ...wire(db, directory, verifier, config.defaultTimeZone, log) }
+  const own = casesMetrics(metrics)
+  return { db, directory, own, ...wire({ db, directory, verifier, defaultTimeZone: config.defaultTimeZone, log, metrics: own }) }
 }
 
 /** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */

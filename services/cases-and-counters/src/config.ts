@@ -1,4 +1,13 @@
-import { type ConfigOf, databaseVariables, defineConfig, httpVariables, processVariables, text, tokenVariables } from '@caseway/kit/config'
+import {
+  type ConfigOf,
+  databaseVariables,
+  defineConfig,
+  httpVariables,
+  integer,
+  processVariables,
+  text,
+  tokenVariables,
+} from '@caseway/kit/config'
 
 const authAddress = { shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' } as const
 
@@ -15,6 +24,12 @@ export const config = defineConfig('CASES_AND_COUNTERS', {
   ...tokenVariables,
   AUTH_GRPC_ADDRESS: text(authAddress),
   DEFAULT_TIME_ZONE,
+  COUNTER_CHECK_SECONDS: integer({
+    default: 10,
+    min: 0,
+    max: 86_400,
+    help: 'Seconds between two looks that compare the counters of the next ten offices with their cases; 0 never looks',
+  }),
 })
 
 /** Of commands that need no network: the same variables, as far as they matter there. */

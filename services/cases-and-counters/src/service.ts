@@ -1,16 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import type { Id } from '@caseway/kit/caller'
 import { idempotencyStore } from '@caseway/kit/database'
-import { type Copy, type EventTransport, fillCopy, type Running, startConsumers, startRelay } from '@caseway/kit/events'
+import { type Copy, type EventTransport, fillCopy, leadInTurn, type Running, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { assemble } from './assembly.js'
 import type { CasesAndCountersConfig } from './config.js'
+import { type CounterCheckOptions, checkCounters } from './counters/counter-check.js'
 import type { Db } from './database.js'
 
 const name = 'cases-and-counters'
+
+/** The advisory lock of the one copy that checks the counters, in the service's own database. */
+const counterCheckLock = 1801745506
 
 export interface Parts {
   transport: EventTransport
@@ -31,7 +35,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
-  const { db, directory, routes, consumers, broadcasts, people, counters, hub } = assemble(config, { verifier, log, metrics })
+  const { db, directory, routes, consumers, broadcasts, people, counters, hub, own } = assemble(config, { verifier, log, metrics })
   const http = createHttpApp({
     name,
     log,
@@ -55,6 +59,8 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
   life.running('broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
+  const everyMs = config.counterCheckSeconds * 1000
+  if (everyMs > 0) life.running('check of counters', () => checkInTurn(db, { counters, metrics: own, log, everyMs }))
   life.running('copies', () => fillCopies(people.copies, db, log))
   await life.start()
 
@@ -68,6 +74,12 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
     stop: life.stop,
   }
 }
+
+/** One of all copies is enough. */
+const checkInTurn = (db: Db, options: CounterCheckOptions): Running =>
+  leadInTurn({ db, lock: counterCheckLock, name: 'the check of counters', log: options.log }, (_connection, over) =>
+    checkCounters(options, over),
+  )
 
 /** In the background: until it is done, whoever is not found in a copy is asked for at auth. */
 function fillCopies(copies: readonly Copy<unknown, unknown>[], db: Db, log: Logger): Running {

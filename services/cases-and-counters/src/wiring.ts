@@ -21,6 +21,7 @@ import { clientIssueService } from './issues/client-issue.service.js'
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
+import type { CasesMetrics } from './metrics.js'
 import type { Directory } from './people/directory.js'
 import { peopleConsumers } from './people/people.consumer.js'
 import { peopleRepository } from './people/people.repository.js'
@@ -29,11 +30,20 @@ import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
 
+interface Surroundings {
+  readonly db: Db
+  readonly directory: Directory
+  readonly verifier: TokenVerifier
+  readonly defaultTimeZone: string
+  readonly log: Logger
+  readonly metrics: CasesMetrics
+}
+
 /** Who uses whom. */
-export function wire(db: Db, directory: Directory, verifier: TokenVerifier, defaultTimeZone: string, log: Logger) {
+export function wire({ db, directory, verifier, defaultTimeZone, log, metrics }: Surroundings) {
   const people = peopleService(peopleRepository(db), directory, defaultTimeZone)
   const feeds = feedRepository(db)
-  const hub = feedHub({ feeds, log })
+  const hub = feedHub({ feeds, log, open: metrics.liveStreams })
   const issueCounters = issueCounterRepository(db, feeds.tell)
   const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.tell))
   const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow])

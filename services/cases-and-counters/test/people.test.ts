@@ -9,12 +9,14 @@ const known = { customerId: randomId(), userId: randomId(), clientId: randomId()
 
 let cases: Cases
 beforeAll(async () => {
-  cases = await startCases((auth) => {
-    auth.customers.push(customer({ id: known.customerId, timeZone: 'Asia/Tokyo' }))
-    auth.users.push(user({ id: known.userId, customerId: known.customerId }))
-    auth.links.push(link({ id: 5n, customerId: known.customerId, clientId: known.clientId }))
-    // More than a page of the snapshot.
-    auth.users.push(...Array.from({ length: 1500 }, (_, i) => user({ id: BigInt(i + 1), customerId: 1n })))
+  cases = await startCases({
+    prepare: (auth) => {
+      auth.customers.push(customer({ id: known.customerId, timeZone: 'Asia/Tokyo' }))
+      auth.users.push(user({ id: known.userId, customerId: known.customerId }))
+      auth.links.push(link({ id: 5n, customerId: known.customerId, clientId: known.clientId }))
+      // More than a page of the snapshot.
+      auth.users.push(...Array.from({ length: 1500 }, (_, i) => user({ id: BigInt(i + 1), customerId: 1n })))
+    },
   })
 })
 afterAll(() => cases.stop())

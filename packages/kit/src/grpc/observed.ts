@@ -15,7 +15,8 @@ export function observed<Request, Response>(
     requestContext.run(contextOf(call), () =>
       handler(call, (failure, ...answer) => {
         const code = failure ? (failure.code ?? status.UNKNOWN) : status.OK
-        done({ code: status[code] })
+        done()
+        metrics.grpcServerCalls.inc({ method: path, code: status[code] })
         report(log, path, code, failure)
         callback(failure, ...answer)
       }),

@@ -21,13 +21,16 @@ const everybody: Record<Audience, readonly Role[]> = { expert: employees, client
 
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
-  const { space, title, verifier, idempotency, routes } = options
+  const { space, title, verifier, idempotency, routes, metrics } = options
   const { audience } = space
   answerFailures(app, audience, options)
   app.decorate('space', space)
   for (const schema of errorSchemas) app.addSchema(schema)
   await serveDocument(app, title)
 
+  app.addHook('onResponse', async ({ caller }, { statusCode }) => {
+    if (statusCode === 403 && caller) metrics.permissionDenials.inc({ role: caller.role })
+  })
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public) return
     const guard = authenticate(verifier, audience, route.config?.roles ?? everybody[audience])

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Metrics, requestContext } from '../observability/index.js'
+import { countAnswer } from './request-metrics.js'
 
 /** How long an answer is of use, in milliseconds: no more than the gateway lets a request last. */
 const requestMs = 30_000
@@ -28,7 +29,7 @@ export function traceRequests(app: FastifyInstance, metrics: Metrics): void {
 
   app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
     const route = routeOptions.url ?? 'unknown'
-    metrics.httpRequestDuration.observe({ route, method, status: reply.statusCode }, reply.elapsedTime / 1000)
+    countAnswer(metrics, { route, method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     log.debug({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
 }

@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+/** For the metrics that a service declares for itself, in its `metrics.ts`: `registers: [metrics.registry]`. */
+export { Counter, Gauge } from 'prom-client'
+
+const durations = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
  * The metrics of one service: its registry, and on one page every metric that the kit itself keeps. Labels are taken from closed
@@ -16,21 +19,40 @@ export function createMetrics(service: string) {
     httpRequestDuration: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer',
-      labelNames: ['route', 'method', 'status'],
+      // Without the status: times statuses, the buckets alone would be thousands of series.
+      labelNames: ['route', 'method'],
       buckets: durations,
+      registers,
+    }),
+    httpRequests: new Counter({
+      name: 'http_requests_total',
+      help: 'Requests answered',
+      labelNames: ['route', 'method', 'status'],
       registers,
     }),
     grpcServerDuration: new Histogram({
       name: 'grpc_server_duration_seconds',
       help: 'Time that a call was worked on',
-      labelNames: ['method', 'code'],
+      labelNames: ['method'],
       buckets: durations,
+      registers,
+    }),
+    grpcServerCalls: new Counter({
+      name: 'grpc_server_calls_total',
+      help: 'Calls answered',
+      labelNames: ['method', 'code'],
       registers,
     }),
     authenticationDenials: new Counter({
       name: 'authentication_denials_total',
       help: 'Requests refused for lack of a good token',
       labelNames: ['reason'],
+      registers,
+    }),
+    permissionDenials: new Counter({
+      name: 'permission_denials_total',
+      help: 'Requests refused to a caller who is known, by his base role',
+      labelNames: ['role'],
       registers,
     }),
     poolConnections: new Gauge({
@@ -42,6 +64,7 @@ export function createMetrics(service: string) {
     poolWaiting: new Gauge({ name: 'database_pool_waiting', help: 'Callers that wait for a connection', registers }),
     databaseRetries: new Counter({ name: 'database_retries_total', help: 'Transactions that were run again', registers }),
     outboxOldest: new Gauge({ name: 'outbox_oldest_unpublished_seconds', help: 'Age of the oldest event not yet published', registers }),
+    outboxWaiting: new Gauge({ name: 'outbox_unpublished_events', help: 'Events not yet published', registers }),
     outboxPublished: new Counter({
       name: 'outbox_published_total',
       help: 'Events handed to the transport',
@@ -62,10 +85,12 @@ export function createMetrics(service: string) {
     }),
     consumerLastPoll: new Gauge({
       name: 'consumer_last_poll_timestamp_seconds',
-      help: 'When the broker was last heard, since the epoch',
+      help: 'When the broker was last heard, since the epoch; nothing where there is no broker',
+      labelNames: ['kind'],
       registers,
     }),
     deadLetters: new Counter({ name: 'dead_letters_total', help: 'Events given up', labelNames: ['topic'], registers }),
+    deadLettersWaiting: new Gauge({ name: 'dead_letters_waiting', help: 'Events given up and not yet replayed', registers }),
   }
 }
 

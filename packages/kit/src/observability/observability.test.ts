@@ -100,6 +100,7 @@ describe('the metrics', () => {
   it('carry the service on every series', async () => {
     const metrics = createMetrics('shop')
     metrics.deadLetters.inc({ topic: 't' })
+    expect(await metrics.registry.metrics()).not.toMatch(/^consumer_last_poll/m)
     expect(await metrics.registry.metrics()).toContain('dead_letters_total{topic="t",service="shop"} 1')
   })
 })

@@ -181,7 +181,7 @@ describe('a relay', () => {
     relay(recorder().transport, { db, log: complaints, pollMs: 5 })
     await eventually(() => {
       expect(lines.filter((line) => line.includes('the relay lost its connection')).length).toBeGreaterThan(1)
-      expect(lines.join()).toContain('the age of the outbox could not be read')
+      expect(lines.join()).toContain('the state of the outbox could not be read')
     })
   })
 
@@ -208,6 +208,19 @@ describe('a relay', () => {
     await notes.rows("UPDATE kit.outbox SET created = now() - interval '1 hour' WHERE id = 1")
     relay(recorder(() => new Promise<never>(() => {})).transport, { graceMs: 0 })
     await eventually(async () => expect((await notes.metrics.outboxOldest.get()).values[0]?.value).toBeGreaterThan(3500))
+  })
+
+  it('shows how much waits there, and among the dead letters', async () => {
+    await emit(1n, 2n)
+    await notes.rows(
+      `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+       SELECT 'c', gen_random_uuid(), 't', 'k', '', '{}', now(), 'e' FROM generate_series(1, 3)`,
+    )
+    relay(recorder(() => new Promise<never>(() => {})).transport, { graceMs: 0 })
+    await eventually(async () => {
+      expect((await notes.metrics.outboxWaiting.get()).values[0]?.value).toBe(2)
+      expect((await notes.metrics.deadLettersWaiting.get()).values[0]?.value).toBe(3)
+    })
   })
 })
 

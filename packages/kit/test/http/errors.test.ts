@@ -36,6 +36,7 @@ const failures: Record<string, () => unknown> = {
 }
 const failing: Routes = (app) => {
   for (const [name, fail] of Object.entries(failures)) app.get(`/${name}`, async () => fail())
+  app.get('/administrators', { config: { roles: ['administrator'] } }, async () => ({ status: 'OK' }))
   app.post('/body', { schema: { body: Type.Object({}) } }, async () => ({ status: 'OK' }))
 }
 
@@ -127,15 +128,29 @@ describe('every answer', () => {
   })
 
   it('is counted by its route and never by its address', async () => {
-    metrics.httpRequestDuration.reset()
+    metrics.httpRequests.reset()
     await http.post('/body', {})
     for (const path of ['/made-up-1', '/made-up-2']) await http.get(path)
-    const { values } = await metrics.httpRequestDuration.get()
-    const counts = values.filter(({ metricName }) => metricName === 'http_request_duration_seconds_count')
-    expect(counts.map(({ labels, value }) => [labels, value])).toEqual([
+    const { values } = await metrics.httpRequests.get()
+    expect(values.map(({ labels, value }) => [labels, value])).toEqual([
       [{ route: '/expert/rest/body', method: 'POST', status: 200 }, 1],
       [{ route: 'unknown', method: 'GET', status: 404 }, 2],
     ])
+  })
+
+  it('is counted under no method that it made up', async () => {
+    metrics.httpRequests.reset()
+    for (const method of ['PROPFIND', 'MKCOL', 'LOCK']) await http.request(method, '/body')
+    const { values } = await metrics.httpRequests.get()
+    expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set(['other']))
+  })
+
+  it('is a denial when its caller is known and may not', async () => {
+    metrics.permissionDenials.reset()
+    const answer = await served.asExpert(testTenant(served.issuer).trainee).get('/administrators')
+    expect(answer.status).toBe(403)
+    const { values } = await metrics.permissionDenials.get()
+    expect(values).toEqual([{ labels: { role: 'trainee' }, value: 1 }])
   })
 })
 

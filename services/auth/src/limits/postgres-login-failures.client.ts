@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { RateLimiterPostgres } from 'rate-limiter-flexible'
+import type { Counter } from '@caseway/kit/observability'
+import type { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Attempt, LoginFailures } from './login-failures.js'
 import { answered, type PostgresLimits, refusal } from './postgres-limits.client.js'
 
@@ -15,19 +16,25 @@ const keysOf = ({ audience, username, address }: Attempt): Record<Limit, string>
   return { accountAtAddress: `${account} ${address}`, account, address }
 }
 
-export function postgresLoginFailures({ limiter }: PostgresLimits): LoginFailures {
+/** @param refusals counts those who come too often */
+export function postgresLoginFailures({ limiter }: PostgresLimits, refusals: Pick<Counter, 'inc'>): LoginFailures {
   const names = Object.keys(limits) as Limit[]
   const counted = (name: Limit) => ({ keyPrefix: name, points: limits[name], clearExpiredByTimeout: name === 'account' })
   const limiters = Object.fromEntries(
     names.map((name) => [name, limiter({ tableName: 'login_failures', duration: durationSeconds, ...counted(name) })]),
   ) as Record<Limit, RateLimiterPostgres>
 
+  const refuse = (reached: readonly (RateLimiterRes | null)[]): void => {
+    if (reached.length === 0) return
+    refusals.inc()
+    throw refusal(reached)
+  }
+
   return {
     async check(attempt) {
       const keys = keysOf(attempt)
       const counts = await answered(Promise.all(names.map((name) => limiters[name].get(keys[name]))))
-      const reached = counts.filter((count, index) => count && count.consumedPoints >= limits[names[index] as Limit])
-      if (reached.length > 0) throw refusal(reached)
+      refuse(counts.filter((count, index) => count && count.consumedPoints >= limits[names[index] as Limit]))
     },
 
     async note(attempt) {
@@ -35,7 +42,7 @@ export function postgresLoginFailures({ limiter }: PostgresLimits): LoginFailure
       // In this order: whoever goes on trying at one address does not lock the account out of all others.
       for (const name of names) {
         const count = await answered(limiters[name].penalty(keys[name]))
-        if (count.consumedPoints > limits[name]) throw refusal([count])
+        refuse(count.consumedPoints > limits[name] ? [count] : [])
       }
     },
 

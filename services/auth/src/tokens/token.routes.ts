@@ -47,7 +47,7 @@ export const tokenRoutes =
       await scope.register(formbody)
       scope.setErrorHandler((error, request, reply) => {
         const answer = answerOf(error)
-        if (answer.status >= 500) request.log.error({ err: error }, 'no token could be given')
+        if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be given')
         return send(reply, answer)
       })
       scope.addHook('onRequest', (request) => requests.count(addressOf(request)))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Audience, type Caller, roles } from '@caseway/kit/caller'
+import type { Logger } from '@caseway/kit/observability'
 import jwt from 'jsonwebtoken'
 import type { Account } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
@@ -8,6 +9,7 @@ import type { ApplicationService } from '../applications/application.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
 import type { Secrets } from '../keys/secrets.js'
 import type { LoginFailures } from '../limits/login-failures.js'
+import type { AuthMetrics } from '../metrics.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Permission } from '../roles/right.js'
 import type { SessionService } from '../sessions/session.service.js'
@@ -42,6 +44,8 @@ interface Parts {
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
   readonly settings: TokenSettings
+  readonly log: Logger
+  readonly metrics: Pick<AuthMetrics, 'refreshReuse'>
 }
 
 type Subject = Pick<Account, 'audience' | 'userId' | 'customerId' | 'role'>
@@ -49,10 +53,11 @@ type Subject = Pick<Account, 'audience' | 'userId' | 'customerId' | 'role'>
 /** One answer for whoever cannot sign in, whatever the reason. */
 const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
 const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is not valid.')
+const refused = { account: null, reused: null } as const
 const noSuchClient = () => new TokenError('invalid_client', 'The client is not known, or did not authenticate.')
 
 export function tokenService(parts: Parts) {
-  const { accounts, applications, sessions, tokens, permissionsOf, ring, secrets, hasher, failures, settings } = parts
+  const { accounts, applications, sessions, tokens, permissionsOf, ring, secrets, hasher, failures, settings, log, metrics } = parts
 
   const expiresInSeconds = () => settings.accessTokenMs / 1000
 
@@ -97,27 +102,32 @@ export function tokenService(parts: Parts) {
     return issued(account, sessionId, refreshToken)
   }
 
-  /** The account and the next token, or null: a refusal must not undo that the family was ended. */
+  /** The account and the next token, or why there is none: a refusal must not undo that the family was ended. */
   const exchange = async (token: string, application: Application, audience: Audience) => {
     const successor = secrets.successor(token)
     const presented = await tokens.present(token, successor)
-    if (!presented || presented.session.applicationId !== application.id || presented.session.audience !== audience) return null
+    if (!presented || presented.session.applicationId !== application.id || presented.session.audience !== audience) return refused
     const now = new Date()
     const verdict = judge(presented, now)
-    if (verdict === 'refuse') return null
+    if (verdict === 'refuse') return refused
     const { id: sessionId, userId } = presented.session
     const account = verdict === 'stolen' ? null : await accounts.byId(audience, userId)
     if (!account?.active) {
       await sessions.end(sessionId)
-      return null
+      return verdict === 'stolen' ? { account: null, reused: { sessionId, userId: String(userId) } } : refused
     }
     if (verdict === 'exchange') await tokens.exchange(token, successor, sessionId, now, refreshExpiry(now))
-    return { account, sessionId, successor }
+    return { account, sessionId, successor, reused: null }
   }
 
   const byRefreshToken = async (request: TokenRequest, application: Application, audience: Audience) => {
     const exchanged = await tokens.exchanging(() => exchange(request.refreshToken, application, audience))
-    if (!exchanged) throw noSuchToken()
+    if (exchanged.reused) {
+      // After the transaction, which may have begun more than once.
+      metrics.refreshReuse.inc()
+      log.warn(exchanged.reused, 'a refresh token was used again, and its session ended')
+    }
+    if (!exchanged.account) throw noSuchToken()
     return issued(exchanged.account, exchanged.sessionId, exchanged.successor)
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import { createDirectTransport, type Topic } from '@caseway/kit/events'
-import { createLog } from '@caseway/kit/observability'
+import { createLog, createMetrics } from '@caseway/kit/observability'
 import { eventually, type HttpAnswer, type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
 import { config } from '../../src/config.js'
 import { type RunningAuth, startAuth } from '../../src/service.js'
@@ -42,6 +42,8 @@ export interface Heard<T> {
 export interface Auth {
   service: RunningAuth
   database: TestDatabase
+  /** What a metric without labels shows, of the first copy. */
+  figure(metric: string): Promise<number>
   /** The application that people sign in with. */
   clientId: string
   /** An office that no other test knows, with one person of each role. */
@@ -96,9 +98,13 @@ export async function startAuthService(variables: Record<string, string> = {}): 
       ...variables,
     })
   const copies: RunningAuth[] = []
+  const metrics = createMetrics('auth')
   const copy = async (others: Record<string, string> = {}) => {
     const values = valuesWith({ ...variables, ...others })
-    const started = await startAuth(values, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
+    const started = await startAuth(values, {
+      ...{ transport, metrics: copies.length === 0 ? metrics : createMetrics('auth') },
+      log: createLog({ service: 'auth', level: 'silent' }),
+    })
     copies.push(started)
     return started
   }
@@ -133,6 +139,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
   return {
     service,
     database,
+    figure: async (metric) => (await metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value ?? Number.NaN,
     clientId,
     office,
     async client(first, ...others) {

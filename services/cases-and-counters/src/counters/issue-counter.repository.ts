@@ -1,11 +1,12 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, statements } from '@caseway/kit/database'
+import { office, platform, statements } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { activeStatuses, type Status } from '../issues/issue.js'
 import type { IssueChange } from '../issues/issue-change.js'
 import { type CounterValue, concerned, contributions, difference, type IssueCounter, total } from './issue-counter.js'
 
 interface Tables {
+  issue_numbers: { customer_id: Id }
   issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
   issues: { customer_id: Id; status: string; user_id: Id | null; delegated_by: Id | null; delegated_user_id: Id | null }
 }
@@ -59,6 +60,13 @@ export const issueCounterRepository = (db: Db, tell: Tell) => {
 
   return {
     drift,
+
+    /** Offices that have ever had a case, by their ids. */
+    async offices(after: Id, limit: number): Promise<Id[]> {
+      const statement = sql.selectFrom('issue_numbers').select('customer_id as id').where('customer_id', '>', after)
+      const rows = await db.query(platform, statement.orderBy('customer_id').limit(limit).compile())
+      return rows.map(({ id }) => id)
+    },
 
     /** Puts right what has drifted and gives it back. Whoever changes cases of the office meanwhile waits at the rows. */
     repair: (customerId: Id): Promise<CounterValue[]> =>

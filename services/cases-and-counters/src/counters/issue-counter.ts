@@ -1,7 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import { type IssueState, isActive } from '../issues/issue.js'
 
-export type IssueCounter = 'owned' | 'unaccepted' | 'unassigned' | 'delegated'
+export const issueCounters = ['owned', 'unaccepted', 'unassigned', 'delegated'] as const
+export type IssueCounter = (typeof issueCounters)[number]
 
 /** One counter: of a person, of the office, or of the pair that delegated and was delegated. */
 export interface CounterKey {

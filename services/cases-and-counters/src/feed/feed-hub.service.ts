@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Logger } from '@caseway/kit/observability'
+import type { Gauge, Logger } from '@caseway/kit/observability'
 import { type Feed, unknownRevision } from './feed.js'
 import type { FeedRepository } from './feed.repository.js'
 import { deliver } from './feed-delivery.service.js'
@@ -16,6 +16,8 @@ interface Channel {
 export interface FeedHubOptions {
   feeds: Pick<FeedRepository, 'read' | 'listen' | 'purge'>
   log: Logger
+  /** Shows how many readers there are. */
+  open?: Pick<Gauge, 'inc' | 'dec' | 'set'>
   /** A feed is looked at once in this time, so that many changes are told together. Default 100 ms. */
   pauseMs?: number
   /** Default 15,000 ms. */
@@ -26,7 +28,7 @@ const afterFailureMs = 1000
 const purgeEveryMs = 60_000
 
 /** Tells the live streams of this process what changes. A notification only wakes it; what it tells, it reads. */
-export function feedHub({ feeds, log, pauseMs = 100, keepAliveMs = 15_000 }: FeedHubOptions) {
+export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 }: FeedHubOptions) {
   const channels = new Map<Feed, Channel>()
   /** The work for a feed begins in somebody's request and serves everybody. */
   const outsideOfRequests = AsyncLocalStorage.snapshot()
@@ -83,12 +85,13 @@ export function feedHub({ feeds, log, pauseMs = 100, keepAliveMs = 15_000 }: Fee
       const channel = channels.get(reader.feed) ?? { readers: new Set(), due: false }
       channels.set(reader.feed, channel)
       channel.readers.add(reader)
+      open?.inc()
       wake(reader.feed)
     },
 
     detach(reader: Reader): void {
       const channel = channels.get(reader.feed)
-      channel?.readers.delete(reader)
+      if (channel?.readers.delete(reader)) open?.dec()
       if (channel?.readers.size === 0 && !channel.working) channels.delete(reader.feed)
     },
 
@@ -104,6 +107,7 @@ export function feedHub({ feeds, log, pauseMs = 100, keepAliveMs = 15_000 }: Fee
       const working = [...channels.values()].map((channel) => channel.working)
       for (const reader of readers()) reader.end()
       for (const channel of channels.values()) channel.readers.clear()
+      open?.set(0)
       await Promise.all(working)
     },
   }

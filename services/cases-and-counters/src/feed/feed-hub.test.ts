@@ -1,4 +1,4 @@
-import { createLog } from '@caseway/kit/observability'
+import { createLog, Gauge } from '@caseway/kit/observability'
 import { eventually } from '@caseway/testing'
 import { describe, expect, it } from '@jest/globals'
 import { type Feed, officeFeed } from './feed.js'
@@ -74,6 +74,21 @@ describe('the hub', () => {
     await eventually(() => expect(one.kept).toBeGreaterThan(2))
     await hub.stop()
     expect(one.ended).toBe(true)
+  })
+
+  it('shows how many readers it has', async () => {
+    const open = new Gauge({ name: 'open', help: 'for the test', registers: [] })
+    const hub = feedHub({ feeds: memoryFeed().feeds, log, open })
+    const shown = async () => (await open.get()).values[0]?.value
+    await hub.start()
+    const [one, other, third] = [reader(), reader(), reader()]
+    for (const each of [one, other, third]) hub.attach(each)
+    hub.detach(one)
+    hub.detach(one)
+    expect(await shown()).toBe(2)
+    await hub.stop()
+    hub.detach(other)
+    expect(await shown()).toBe(0)
   })
 
   it('does not look at feeds that nobody reads, and ends whoever comes when it has stopped', async () => {

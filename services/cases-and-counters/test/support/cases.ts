@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createDirectTransport, type DirectTransport, type Topic } from '@caseway/kit/events'
-import { createLog } from '@caseway/kit/observability'
+import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import {
   type EventStream,
   eventStream,
@@ -40,16 +40,25 @@ export interface Cases {
   asClient(person: Person<unknown>): HttpClient
   stream(person: Person<unknown>, address: 'expert' | 'client', options?: { lastEventId?: string; query?: string }): Promise<EventStream>
   publish<T>(topic: Topic<T>, ...events: T[]): Promise<void>
+  /** One more copy of the service, for the test to stop. */
+  copy(variables: Record<string, string>, metrics: Metrics): Promise<RunningCases>
   stop(): Promise<void>
 }
 
 const migrations = new URL('../../prisma/migrations', import.meta.url)
 
-export async function startCases(prepare: (auth: FakeAuth) => void = () => undefined): Promise<Cases> {
+interface Preparation {
+  /** What auth knows before the service starts. */
+  prepare?: (auth: FakeAuth) => void
+  /** Of the configuration, where a test needs others. */
+  variables?: Record<string, string>
+}
+
+export async function startCases({ prepare = () => undefined, variables = {} }: Preparation = {}): Promise<Cases> {
   const [database, issuer, auth] = await Promise.all([testDatabase({ name: 'cases-and-counters', migrations }), testIssuer(), fakeAuth()])
   prepare(auth)
   const transport = createDirectTransport()
-  const values = config.read({
+  const own = {
     CASES_AND_COUNTERS_DATABASE_URL: database.url,
     CASES_AND_COUNTERS_HTTP_HOST: '127.0.0.1',
     CASES_AND_COUNTERS_HTTP_PORT: '0',
@@ -59,9 +68,12 @@ export async function startCases(prepare: (auth: FakeAuth) => void = () => undef
     TOKEN_ISSUER: issuer.issuer,
     JWKS_URL: issuer.jwksUrl,
     AUTH_GRPC_ADDRESS: auth.address,
-  })
+    ...variables,
+  }
   const log = createLog({ service: 'cases-and-counters', level: 'silent' })
-  const service = await startCasesAndCounters(values, { transport, log })
+  const copy = (others: Record<string, string>, metrics = createMetrics('cases-and-counters')) =>
+    startCasesAndCounters(config.read({ ...own, ...others }), { transport, log, metrics })
+  const service = await copy({})
   const client = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)
 
   const office = () => {
@@ -105,6 +117,7 @@ export async function startCases(prepare: (auth: FakeAuth) => void = () => undef
     stream: ({ token }, address, { query = '', ...options } = {}) =>
       eventStream(`${service.httpUrl}/${address}/rest/event/stream${query}`, token, options),
     publish,
+    copy,
     async stop() {
       await service.stop()
       await transport.stop()

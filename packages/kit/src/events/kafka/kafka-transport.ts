@@ -38,7 +38,7 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
   })
 
   const share = ({ group: groupId, topics, handle }: Subscription) =>
-    persist((stopping) => subscribe({ ...surroundings, groupId, topics, handle }, stopping), log)
+    persist((stopping) => subscribe({ ...surroundings, kind: 'shared', groupId, topics, handle }, stopping), log)
 
   const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`
@@ -47,7 +47,7 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     }
     const part = persist(async (stopping) => {
       const from = await endsOf(kafka, topics)
-      return subscribe({ ...surroundings, groupId, topics, handle: noted, from }, stopping)
+      return subscribe({ ...surroundings, kind: 'broadcast', groupId, topics, handle: noted, from }, stopping)
     }, log)
     return {
       ...part,

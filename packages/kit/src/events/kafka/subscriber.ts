@@ -11,6 +11,8 @@ export interface SubscriberOptions {
   handle(record: EventRecord): Promise<void>
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
+  /** Names it in the metrics: its copies share the events, or each hears all of them. */
+  kind: 'shared' | 'broadcast'
   metadataMaxAgeMs: number
   log: Logger
   metrics: Metrics
@@ -31,7 +33,7 @@ export interface Subscribed extends Running {
 
 /** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
 export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
-  const { kafka, groupId, topics, handle, from = [], metadataMaxAgeMs, log, metrics, onCrash } = options
+  const { kafka, groupId, topics, handle, from = [], metadataMaxAgeMs, log, onCrash } = options
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
@@ -40,7 +42,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
-  const { silent } = watch(consumer, metrics)
+  const { silent } = watch(consumer, options)
   const joined = new Promise<void>((resolve) => consumer.on('consumer.group_join', () => resolve()))
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
     if (!restart && !stopping.aborted) onCrash(error)
@@ -59,18 +61,26 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
   return { silent, stop: () => consumer.disconnect() }
 }
 
-function watch(consumer: Consumer, metrics: Metrics) {
+function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
   let heardAt = Date.now()
+  const shown = new Map<string, { topic: string; partition: number }>()
   const hear = () => {
     heardAt = Date.now()
-    metrics.consumerLastPoll.set(heardAt / 1000)
+    metrics.consumerLastPoll.set({ kind }, heardAt / 1000)
   }
   consumer.on('consumer.heartbeat', hear)
   consumer.on('consumer.fetch', hear)
   consumer.on('consumer.group_join', hear)
-  consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) =>
-    metrics.consumerLag.set({ topic, partition }, Number(offsetLag)),
-  )
+  // A partition that another copy has now would be shown here as it was for ever.
+  consumer.on('consumer.group_join', () => {
+    for (const place of shown.values()) metrics.consumerLag.remove(place)
+    shown.clear()
+  })
+  consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) => {
+    const place = { topic, partition }
+    shown.set(`${topic} ${partition}`, place)
+    metrics.consumerLag.set(place, Number(offsetLag))
+  })
   return { silent: () => Date.now() - heardAt > 3 * sessionMs }
 }
 

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { createTopics, type EventTransport, kafkaConnection } from '@caseway/kit/events'
+import { createMetrics, type Metrics } from '@caseway/kit/observability'
+import { eventually } from '@caseway/testing'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { log } from '../support/notes.js'
+import { recordOf, userEvent } from '../support/people.js'
+import { transportTo } from './support.js'
+
+const brokers = (process.env.KAFKA_BROKERS ?? '').split(',')
+const patient = { timeoutMs: 25_000 }
+const open: EventTransport[] = []
+afterEach(() => Promise.all(open.splice(0).map((transport) => transport.stop())))
+
+function copy(metrics: Metrics = createMetrics('kafka-test')): EventTransport {
+  const transport = transportTo(brokers, metrics)
+  open.push(transport)
+  return transport
+}
+
+const heardAt = async ({ consumerLastPoll }: Metrics) =>
+  Object.fromEntries((await consumerLastPoll.get()).values.map(({ labels, value }) => [labels.kind, value]))
+const shownPartitions = async ({ consumerLag }: Metrics) => (await consumerLag.get()).values.map(({ labels }) => labels.partition)
+
+describe('the metrics of a subscription', () => {
+  it('say when the broker was last heard, by each of both kinds', async () => {
+    const topic = `metrics.${randomUUID()}.v1`
+    await createTopics(kafkaConnection({ brokers, clientId: 'metrics', log }), [topic])
+    const metrics = createMetrics('kafka-test')
+    expect(await heardAt(metrics)).toEqual({})
+    const since = Date.now() / 1000
+    const subscription = { group: `group-${randomUUID()}`, topics: [topic], handle: async () => {} }
+    const transport = copy(metrics)
+    await transport.subscribe(subscription)
+    await transport.subscribe({ ...subscription, broadcast: true })
+    await eventually(async () => {
+      const { shared = 0, broadcast = 0 } = await heardAt(metrics)
+      expect(Math.min(shared, broadcast)).toBeGreaterThan(since)
+    }, patient)
+  })
+
+  it('show what is behind of a partition only where it is taken', async () => {
+    const topic = `metrics.${randomUUID()}.v1`
+    await createTopics(kafkaConnection({ brokers, clientId: 'metrics', log }), [topic], { partitions: 4 })
+    const subscription = { group: `group-${randomUUID()}`, topics: [topic], handle: async () => {} }
+    const [first, second] = [createMetrics('kafka-test'), createMetrics('kafka-test')]
+    const transport = copy(first)
+    const tell = () =>
+      transport.publish(Array.from({ length: 40 }, (_, i) => recordOf(userEvent(BigInt(i), { customerId: BigInt(i) }), topic)))
+    await transport.subscribe(subscription)
+    await tell()
+    await eventually(async () => expect(await shownPartitions(first)).toHaveLength(4), patient)
+    await copy(second).subscribe(subscription)
+    await eventually(async () => {
+      await tell()
+      const [mine, his] = [await shownPartitions(first), await shownPartitions(second)]
+      expect([mine.length, his.length]).toEqual([2, 2])
+      expect(new Set([...mine, ...his]).size).toBe(4)
+    }, patient)
+  })
+})

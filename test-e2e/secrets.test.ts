@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Demo } from '../deploy/local/src/demo/demo-file.js'
+import * as canary from './support/canaries.js'
+import { everythingTold, leaks, type Told, watchedClient } from './support/leaks.js'
+import { type Launcher, launch, temporaryHome } from './support/platform.js'
+
+const { home, remove } = temporaryHome()
+const birds = canary.canaries()
+const { secrets, texts } = birds
+const marker = `marker-${randomUUID().slice(0, 8)}`
+const refusals: string[] = []
+let launcher: Launcher
+let demo: Demo
+let told: Told
+
+beforeAll(async () => {
+  launcher = launch(home, { LOG_LEVEL: 'trace' })
+  demo = await launcher.ready()
+  // The demo's people and their passwords are shown there on purpose.
+  const shown = launcher.output().length
+  const scene = { ...birds, home, demo, marker, experts: watchedClient(demo.base_url, refusals) }
+  await canary.markEachPlace(scene)
+  const api = await canary.signInInEveryWay(scene)
+  await canary.tokensThatFail(scene)
+  await canary.bodiesThatFail(scene, api)
+  await canary.changesThatFail(scene, api)
+  await canary.faults(scene, api)
+  await canary.outages(scene, api)
+  await eventually(async () => {
+    told = { ...(await everythingTold(home, demo.metrics_url)), answers: refusals, output: [launcher.output().slice(shown)] }
+    expect(told.log.filter((line) => line.includes(`${marker}-last`)).length).toBeGreaterThan(1)
+  })
+}, 90_000)
+afterAll(async () => {
+  await launcher?.stop()
+  remove()
+})
+
+describe('who looks', () => {
+  it.each(['log', 'log of PostgreSQL', 'events', 'dead letters', 'answers'] as const)('finds what is in: %s', (place) => {
+    expect(leaks({ [place]: told[place] }, { marker })).not.toEqual([])
+  })
+
+  it('finds what is in the metrics, and what the process says', () => {
+    expect(told.metrics.join()).toContain('refresh_token_reuse_total{service="auth"} 1')
+    expect(launcher.output()).toContain(demo.base_url)
+  })
+
+  it('finds every way in which a request is refused', () => {
+    const statuses = new Set(refusals.map((refusal) => Number(refusal.slice(0, 3))))
+    expect(statuses).toEqual(new Set([400, 401, 403, 409, 412, 415, 500, 503]))
+  })
+
+  it('finds a secret in another writing', () => {
+    const hidden = Buffer.from('Kanarek').toString('base64url')
+    expect(leaks({ log: ['nothing', `id=${hidden}`] }, { bird: 'Kanarek' })).toEqual([`bird in log: id=${hidden}`])
+  })
+})
+
+describe('a secret', () => {
+  it('is told nowhere: in no log, answer, event, dead letter or metric', () => {
+    expect(Object.keys(secrets).length).toBeGreaterThan(30)
+    expect(leaks(told, secrets)).toEqual([])
+  })
+})
+
+describe('what people write', () => {
+  it('is in no log, no refusal and no metric', () => {
+    const { events: _, 'dead letters': __, ...places } = told
+    expect(Object.keys(texts).length).toBeGreaterThan(8)
+    expect(leaks(places, texts)).toEqual([])
+  })
+})
+
+describe('a line of the log', () => {
+  it('says which request it is of, whose, and of which office', () => {
+    const lines = told.log.filter((line) => line.includes(`${marker}-last`)).map((line) => JSON.parse(line))
+    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['gateway', 'cases-and-counters']))
+    const { user_id: userId } = demo.offices[0]?.accounts.administrator ?? {}
+    const whose = { requestId: `${marker}-last`, userId, role: 'administrator', customerId: demo.offices[0]?.customer_id }
+    for (const line of lines) expect(line).toMatchObject(whose)
+  })
+})

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { parser } from '@prometheus-io/lezer-promql'
+import { parse } from 'yaml'
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; labels: { severity: string }; annotations: Record<string, string> }[] }[]
+}
+interface Panel {
+  type: string
+  title: string
+  targets?: { expr: string }[]
+}
+interface RuleTests {
+  tests: { promql_expr_test: { exp_samples: { labels: string }[] }[] }[]
+}
+
+const fileOf = (name: string) => readFileSync(new URL(`../../deploy/observability/${name}`, import.meta.url), 'utf8')
+
+export const alerts = () => (parse(fileOf('alerts.yml')) as Rules).groups.flatMap(({ rules }) => rules)
+
+/** The alerts that some test of the rules sees fire. */
+export const triedAlerts = () =>
+  (parse(fileOf('alerts.test.yml')) as RuleTests).tests
+    .flatMap((test) => test.promql_expr_test)
+    .flatMap(({ exp_samples }) => exp_samples.map(({ labels }) => /alertname="(\w+)"/.exec(labels)?.[1]))
+
+export const panels = () => (JSON.parse(fileOf('dashboard.json')) as { panels: Panel[] }).panels.filter(({ type }) => type !== 'row')
+
+/** The metrics that an expression asks for, by the grammar of Prometheus. @throws Error when it is not one */
+export function metricsOf(expression: string): string[] {
+  // Grafana puts an interval here.
+  const text = expression.replaceAll('$__rate_interval', '5m')
+  const names: string[] = []
+  parser.parse(text).iterate({
+    enter: ({ type, from, to, node }) => {
+      if (type.isError) throw new Error(`${text} is not an expression: at ${from}`)
+      if (type.name === 'Identifier' && node.parent?.name === 'VectorSelector') names.push(text.slice(from, to))
+    },
+  })
+  return names
+}

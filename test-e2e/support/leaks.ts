@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type HttpAnswer, type HttpClient, httpClient } from '@caseway/testing'
+import { rowsOf } from './databases.js'
+
+const services = ['auth', 'cases-and-counters']
+
+/** A client whose refused requests are kept, with everything that the answer said. */
+export function watched(client: HttpClient, refusals: string[]): HttpClient {
+  const request = async <Body>(...asked: Parameters<HttpClient['request']>): Promise<HttpAnswer<Body>> => {
+    const answer = await client.request<Body>(...asked)
+    if (answer.status >= 400) refusals.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`)
+    return answer
+  }
+  return {
+    request,
+    get: (path, headers) => request('GET', path, undefined, headers),
+    post: (path, body, headers) => request('POST', path, body, headers),
+    put: (path, body, headers) => request('PUT', path, body, headers),
+    delete: (path, headers) => request('DELETE', path, undefined, headers),
+    as: (token) => watched(client.as(token), refusals),
+  }
+}
+
+export const watchedClient = (url: string, refusals: string[]) => watched(httpClient(`${url}/rest`), refusals)
+
+/** Bytes as they are, so that text in them is found. */
+const bytes = (column: string) => `encode(${column}, 'escape')`
+
+/** Everything that a running platform tells others, by the place where it tells it. */
+export async function everythingTold(home: string, metricsUrl: string) {
+  const of = async (sql: string) => {
+    const rows = await Promise.all(services.map((service) => rowsOf<{ row: string }>(home, service, sql)))
+    return rows.flat().map(({ row }) => row)
+  }
+  const log = (file: string) => readFileSync(join(home, file), 'utf8').split('\n')
+  return {
+    log: log('caseway.log'),
+    'log of PostgreSQL': log('postgres.log'),
+    events: await of(`SELECT concat_ws(' ', topic, key, headers, ${bytes('payload')}) AS row FROM kit.outbox`),
+    'dead letters': await of(`SELECT concat_ws(' ', topic, key, headers, error, ${bytes('payload')}) AS row FROM kit.dead_letter`),
+    metrics: (await (await fetch(metricsUrl)).text()).split('\n'),
+  }
+}
+
+export type Told = Awaited<ReturnType<typeof everythingTold>> & { answers: string[]; output: string[] }
+
+/** As it is, and as it would be in a header, in a URL, or in what was turned into another writing. */
+const writings = (secret: string): string[] => {
+  const buffer = Buffer.from(secret)
+  const base64 = (['base64', 'base64url', 'hex'] as const).map((encoding) => buffer.toString(encoding).replace(/=+$/, ''))
+  return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64])]
+}
+
+/** What of `secrets` is found where, by their names; each with a piece of what is around it. */
+export function leaks(told: Partial<Told>, secrets: Readonly<Record<string, string>>): string[] {
+  return Object.entries(told).flatMap(([place, lines]) =>
+    Object.entries(secrets).flatMap(([name, secret]) =>
+      writings(secret).flatMap((writing) =>
+        lines.filter((line) => line.includes(writing)).map((line) => `${name} in ${place}: ${around(line, writing)}`),
+      ),
+    ),
+  )
+}
+
+const around = (line: string, writing: string) => line.slice(Math.max(0, line.indexOf(writing) - 200), line.indexOf(writing) + 50)
