@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
+import { runningSpan } from '@caseway/kit/tracing'
 import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
 import { type Copy, createCopies } from './copies.client.js'
+import { tracedRequest } from './request-span.js'
 
 type Options = Dispatcher.RequestOptions
 type Done = (error: Error | null, answer: Dispatcher.ResponseData) => void
@@ -28,14 +30,17 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
   // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
   const copies = createCopies(urls, { connections: connections ?? null, headersTimeout: 0, connect: { timeout: 2 * timeoutMs } })
 
-  const send = (options: Options, tried: ReadonlySet<Copy>, done: Done): void => {
+  const send = (options: Options, tried: ReadonlySet<Copy>, done: Done, trace = runningSpan()): void => {
     // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
     const copy = copies.next(tried) ?? copies.next(new Set())
-    copy?.pool.request(options, (error, answer) => {
+    if (!copy) return
+    const answered: Done = (error, answer) => {
       const next = new Set(tried).add(copy)
-      if (error && next.size > tried.size && mayRepeat(options, error)) send(options, next, done)
+      if (error && next.size > tried.size && mayRepeat(options, error)) send(options, next, done, trace)
       else done(error, answer)
-    })
+    }
+    if (trace) tracedRequest(trace, copy, options, answered)
+    else copy.pool.request(options, answered)
   }
 
   return {

@@ -55,6 +55,8 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
   }
 
   return {
+    system: 'kafka',
+
     publish: publisher.publish,
 
     async subscribe(subscription) {
