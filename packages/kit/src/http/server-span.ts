@@ -17,14 +17,18 @@ export const serverTraces =
     if (!tracer || config.untraced) return ownTraces ? nowhere : { traceparent: came }
     const name = url === undefined ? request.method : `${request.method} ${url}`
     const begun = tracer.begin(name, 'server', ownTraces ? { link: came } : { parent: came })
-    if (begun.span) follow(begun.span, request, reply)
-    return begun
+    if (!begun.span) return begun
+    follow(begun.span, request, reply)
+    // A stream may go on for hours: what it does then would be steps without end.
+    return config.longLived ? { traceparent: begun.traceparent } : begun
   }
 
 /** Until the connection is done with the answer: one that nobody waits for any more has no other end. */
-function follow(span: Span, { method, routeOptions: { url }, protocol }: FastifyRequest, { raw }: FastifyReply): void {
-  span.describe({ 'http.request.method': method, 'url.scheme': protocol, ...(url !== undefined && { 'http.route': url }) })
+function follow(span: Span, { method, routeOptions: { url } }: FastifyRequest, { raw }: FastifyReply): void {
+  span.describe({ 'http.request.method': method, 'url.scheme': 'http', ...(url !== undefined && { 'http.route': url }) })
   raw.once('close', () => {
+    // Whoever hangs up before the answer gets none.
+    if (!raw.headersSent) return span.end()
     const { statusCode } = raw
     span.describe({ 'http.response.status_code': statusCode })
     span.end(statusCode >= 500 ? String(statusCode) : undefined)

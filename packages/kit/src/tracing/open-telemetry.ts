@@ -7,6 +7,7 @@ import type { Logger } from '../observability/index.js'
 import { tracerOn } from './open-telemetry-tracer.js'
 import { samplerOf } from './sampler.js'
 import type { TracingSettings } from './settings.js'
+import type { Tracer } from './span.js'
 import type { Recorder } from './tracers.js'
 
 const stopTimeoutMs = 2_000
@@ -29,12 +30,20 @@ export function openTelemetry(settings: TracingSettings & { endpoint: string }, 
   const parentDecides = settings.otelTracesSampler.startsWith('parentbased_')
   const surroundings = defaultResource().merge(detectResources({ detectors: [resourceAttributesEnvDetector] }))
 
+  const tracers = new Map<string, Tracer>()
+
+  // Several services may share a process; each of them is a resource of its own.
+  const createTracer = (service: string): Tracer => {
+    const resource = surroundings.merge(resourceFromAttributes({ 'service.name': service }))
+    const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] })
+    return tracerOn(provider.getTracer('@caseway/kit'), parentDecides)
+  }
+
   return {
-    // Several services may share a process; each of them is a resource of its own.
     tracerOf(service) {
-      const resource = surroundings.merge(resourceFromAttributes({ 'service.name': service }))
-      const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] })
-      return tracerOn(provider.getTracer('@caseway/kit'), parentDecides)
+      const tracer = tracers.get(service) ?? createTracer(service)
+      tracers.set(service, tracer)
+      return tracer
     },
     async stop() {
       const sent = processor.shutdown().catch((err: unknown) => log.warn({ err }, 'the last spans could not be sent'))

@@ -22,6 +22,8 @@ beforeAll(async () => {
           app.log.info('worked on')
           return { inside: requestContext.get()?.span !== undefined }
         })
+        app.get('/stream', { config: { longLived: true } }, async () => ({ inside: requestContext.get()?.span !== undefined }))
+        app.get('/hangs', () => new Promise(() => undefined))
         app.get('/broken', async () => {
           throw new Error('canary of a message')
         })
@@ -80,6 +82,21 @@ describe('a request', () => {
   it('whose caller does not record is not recorded, and says so to whom it asks', async () => {
     const { body } = await api().get<{ traceparent: string; span?: object }>('/note/9', { traceparent: traceparentOf('00') })
     expect(body).toEqual({ traceparent: traceparentOf('00') })
+  })
+
+  it('that lasts is a span, and nothing below it', async () => {
+    const { body } = await api().get('/stream')
+    expect(body).toEqual({ inside: false })
+    expect(await recording.spanOf('GET /expert/rest/stream')).toMatchObject({ attributes: { 'http.response.status_code': 200 } })
+  })
+
+  it('whose caller hangs up ends, without an answer', async () => {
+    const { token } = testTenant(served.issuer).expert
+    const headers = { authorization: `Bearer ${token}` }
+    await expect(fetch(`${served.url}/expert/rest/hangs`, { headers, signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    const span = await recording.spanOf('GET /expert/rest/hangs')
+    expect(span.failed).toBe(false)
+    expect(span.attributes).not.toHaveProperty('http.response.status_code')
   })
 
   it('that asks after the health begins no trace', async () => {

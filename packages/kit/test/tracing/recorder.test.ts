@@ -111,6 +111,7 @@ describe('what a trace shows of an error', () => {
     [Object.assign(new Error('Anna'), { code: '23505' }), '23505'],
     [Object.assign(new Error('Anna'), { code: 'Anna Nowak' }), 'Error'],
     [new TypeError('Anna'), 'TypeError'],
+    [new DOMException('Anna', 'TimeoutError'), 'TimeoutError'],
     ['Anna', '_OTHER'],
   ])('is a word of ours (%#)', (error, word) => {
     expect(errorTypeOf(error)).toBe(word)
