@@ -25,7 +25,8 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   const { audience, config, log, metrics } = options
   const { requestTimeoutMs, headersTimeoutMs } = config
   const trustProxy = (_address: string, hop: number) => hop < config.trustedProxies
-  const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, requestTimeoutMs, headersTimeoutMs, trustProxy })
+  const bounds = { requestTimeoutMs, headersTimeoutMs }
+  const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, ...bounds, trustProxy, ownTraces: true })
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options)

@@ -1,4 +1,4 @@
-import { type ConfigOf, choice, defineConfig, integer, list, port, text } from '@caseway/kit/config'
+import { type ConfigOf, choice, defineConfig, integer, list, port, text, tracingVariables } from '@caseway/kit/config'
 import { logLevels } from '@caseway/kit/observability'
 
 const own = { shared: true } as const
@@ -15,6 +15,7 @@ export const localConfig = defineConfig('LOCAL', {
     help: 'Kafka brokers as `host:port`, when services run apart; without them one is started here',
   }),
   LOG_LEVEL: choice(logLevels, { ...own, default: 'info', help: 'The least grave lines that the log shows' }),
+  ...tracingVariables,
 })
 
 export type LocalConfig = ConfigOf<typeof localConfig>

@@ -1,6 +1,7 @@
 import { createDirectTransport } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createMetrics, startMetricsServer } from '@caseway/kit/observability'
+import { startTracing } from '@caseway/kit/tracing'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
 import type { Platform, PlatformOptions } from './launcher.js'
@@ -25,6 +26,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => takeLock(home.lock),
     (release) => release(),
   )
+  life.running('tracing', () => startTracing(config, logOf('local')))
   const ports = life.running(
     'ports',
     () => findPorts(config),

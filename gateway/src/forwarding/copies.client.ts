@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 
 /** One of the processes that answer for a service. */
 export interface Copy {
+  readonly url: URL
   readonly pool: Pool
   /** Whether it wanted requests when it was asked last. */
   ready: boolean
@@ -18,7 +19,7 @@ const answerMs = 1_000
 
 /** The copies of a service at `urls`. One alone is not asked whether it wants requests: whatever balances the load behind it knows. */
 export function createCopies(urls: readonly string[], options: Pool.Options): Copies {
-  const copies: Copy[] = urls.map((url) => ({ pool: new Pool(url, options), ready: true }))
+  const copies: Copy[] = urls.map((url) => ({ url: new URL(url), pool: new Pool(url, options), ready: true }))
   const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined
   let round = 0
   return {

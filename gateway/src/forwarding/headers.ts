@@ -2,8 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { clientAddressOf } from '../requests/client-address.js'
 
-/** Who somebody is and where he comes from is never taken from him; the rest is between two neighbours only (RFC 9110 7.6.1). */
-const notPassedOn = /^(?:x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded)$/
+/**
+ * Who somebody is, where he comes from, and which trace is recorded is never taken from him; the rest is between two neighbours only
+ * (RFC 9110 7.6.1).
+ */
+const notPassedOn = /^(?:x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage)$/
 const hopByHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/
 
 /** What says how a service is made, and what the gateway says itself. */
@@ -14,7 +17,9 @@ export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHea
   const kept = without(headers, (name) => notPassedOn.test(name) || hopByHop.test(name))
   // The body of a GET means nothing and is left behind.
   if (request.method === 'GET' || request.method === 'HEAD') delete kept['content-length']
-  return { ...kept, 'x-forwarded-for': clientAddressOf(request), 'x-request-id': request.id }
+  const { traceparent } = request.tracing
+  const trace = traceparent !== undefined && { traceparent }
+  return { ...kept, ...trace, 'x-forwarded-for': clientAddressOf(request), 'x-request-id': request.id }
 }
 
 /** The headers of an answer as the caller gets them. */

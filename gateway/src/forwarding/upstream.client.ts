@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
+import { runningSpan } from '@caseway/kit/tracing'
 import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
 import { AnswerHandler, type Done } from './answer.js'
 import { type Copy, createCopies } from './copies.client.js'
+import { beginSpan, endSpan, within } from './request-span.js'
 
 type Options = Dispatcher.DispatchOptions
 
@@ -32,17 +34,20 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
     url: urls[0] as string,
     request(options, done) {
       const bounded = { ...options, bodyTimeout: pauseMs }
+      const trace = runningSpan()
       let handler: AnswerHandler
       const patience = waitFor(options.body, timeoutMs, () => handler.giveUp(new UpstreamTooSlow()))
       const send = (tried: ReadonlySet<Copy>) => {
         // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
         const copy = copies.next(tried) ?? (copies.next(nobody) as Copy)
+        const span = trace && beginSpan(trace, copy, options.method)
         handler = new AnswerHandler(patience.end, (error, answer) => {
+          if (span) endSpan(span, error, answer)
           if (error && !tried.has(copy) && mayRepeat(options, error)) return send(new Set(tried).add(copy))
           patience.end()
           done(error, answer)
         })
-        copy.pool.dispatch(bounded, handler)
+        copy.pool.dispatch(span ? within(span, bounded) : bounded, handler)
       }
       send(nobody)
     },

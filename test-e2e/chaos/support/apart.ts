@@ -19,9 +19,9 @@ export interface Apart {
   stop(): Promise<void>
 }
 
-export async function startApart(copies: number): Promise<Apart> {
+export async function startApart(copies: number, env: Record<string, string> = {}): Promise<Apart> {
   const { home, remove } = temporaryHome()
-  const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn' }, 'apart')
+  const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn', ...env }, 'apart')
   const demo = await launcher.ready()
   const path = join(home, 'processes.json')
   const processes = (): Record<string, number> => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})

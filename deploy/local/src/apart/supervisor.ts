@@ -65,10 +65,13 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
   }
 }
 
+/** Where traces go, and how to get in there, is for everybody (OpenTelemetry, Environment Variable Specification). */
+const inherited = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name === 'PATH' || name.startsWith('OTEL_')))
+
 function start({ script, env, logFile }: Program): ChildProcess {
   const log = openSync(logFile, 'a', 0o600)
   return spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inherited(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     // A Ctrl-C in the terminal is for the one who started them: he stops them in their order.
     detached: true,

@@ -7,5 +7,6 @@ export {
   processVariables,
   serviceVariables,
   tokenVariables,
+  tracingVariables,
 } from './service-variables.js'
-export { choice, flag, integer, list, port, text, url, urls, type Variable } from './variables.js'
+export { choice, flag, integer, list, port, share, text, url, urls, type Variable } from './variables.js'

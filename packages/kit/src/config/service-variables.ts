@@ -1,6 +1,33 @@
 import { logLevels } from '../observability/index.js'
+import { samplerNames } from '../tracing/index.js'
 import type { Values } from './define-config.js'
-import { choice, integer, list, port, text, url, urls } from './variables.js'
+import { choice, integer, list, port, share, text, url, urls } from './variables.js'
+
+const milliseconds = { shared: true, min: 0 }
+
+/** Named by OpenTelemetry (Environment Variable Specification). The exporter reads the other `OTEL_EXPORTER_OTLP_*` by itself. */
+export const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({
+    optional: true,
+    shared: true,
+    help: 'Where traces are sent, over OTLP (http/protobuf) to `/v1/traces` below it; without it there are none',
+  }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integer({
+    ...milliseconds,
+    default: 10_000,
+    help: 'Milliseconds in which a receiver must take spans, repetitions and all',
+  }),
+  OTEL_TRACES_SAMPLER: choice(samplerNames, {
+    default: 'parentbased_always_on',
+    shared: true,
+    help: 'Which traces are recorded; with `parentbased_` the one decides with whom a trace begins',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: share({ default: 1, shared: true, help: 'The share of the traces that is recorded, for a sampler `…ratio`' }),
+  OTEL_BSP_SCHEDULE_DELAY: integer({ ...milliseconds, default: 5_000, help: 'Milliseconds between two sendings of spans' }),
+  OTEL_BSP_EXPORT_TIMEOUT: integer({ ...milliseconds, default: 30_000, help: 'Milliseconds that one sending may take' }),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer({ shared: true, default: 2_048, min: 1, help: 'Spans that wait to be sent; more of them are lost' }),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({ shared: true, default: 512, min: 1, help: 'Spans of one sending' }),
+}
 
 export const processVariables = {
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
@@ -15,6 +42,7 @@ export const processVariables = {
     help: 'Kafka brokers as `host:port`; without them events reach nobody outside of this process',
   }),
   LOG_LEVEL: choice(logLevels, { default: 'info', shared: true, help: 'The least grave lines that the log shows' }),
+  ...tracingVariables,
 }
 
 export const httpVariables = {

@@ -67,6 +67,12 @@ function bounds({ min, max }: Bounds): string {
   return max === undefined ? '' : ` of at most ${max}`
 }
 
+/** A part of the whole: a decimal number from 0 to 1. */
+export function share(options: Defaulted<number>): Variable<number> {
+  const parse = (value: string) => (/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value) ? Number(value) : undefined)
+  return variable('a number from 0 to 1', parse, options)
+}
+
 /** A TCP port; 0 asks the system for a free one. */
 export const port = (options: Defaulted<number>): Variable<number> => integer({ min: 0, max: 65_535, ...options })
 
@@ -87,8 +93,14 @@ const addressOf = (value: string, protocols: readonly string[]): string | undefi
 
 const beginningWith = (protocols: readonly string[]) => protocols.map((protocol) => `${protocol}://`).join(' or ')
 
+interface Protocols {
+  protocols?: string[]
+}
+
 /** An absolute address of one of `protocols` (default http and https), given back without a slash at its end. */
-export function url(options: Defaulted<string> & Secrecy & { protocols?: string[] }): Variable<string> {
+export function url(options: Defaulted<string> & Secrecy & Protocols): Variable<string>
+export function url(options: Optional & Secrecy & Protocols): Variable<string | undefined>
+export function url(options: Options<string> & Protocols): Variable<string | undefined> {
   const { protocols = ['http', 'https'] } = options
   return variable(`an address that begins with ${beginningWith(protocols)}`, (value) => addressOf(value, protocols), options)
 }

@@ -1,6 +1,8 @@
 import pg from 'pg'
+import { runningSpan } from '../tracing/index.js'
 import { type Contexts, requireScope } from './context.js'
 import { bindScope, type Scope, sameScope } from './scope.js'
+import { traceStatement } from './statement-span.js'
 
 /** What the kit and Prisma's adapter send. */
 export type Statement = pg.QueryConfig<unknown[]>
@@ -33,6 +35,17 @@ export class ScopedClient extends Client {
 
   /** A statement of the transaction that holds this connection. */
   override query(statement: Statement): Promise<pg.QueryResult> {
+    const span = runningSpan()
+    return span ? traceStatement(span, statement.text, () => this.#send(statement)) : this.#send(statement)
+  }
+
+  /** A transaction of one reading statement. */
+  readOnce(statement: Statement): Promise<pg.QueryResult> {
+    const span = runningSpan()
+    return span ? traceStatement(span, statement.text, () => this.#sendAlone(statement)) : this.#sendAlone(statement)
+  }
+
+  #send(statement: Statement): Promise<pg.QueryResult> {
     if (control.test(statement.text)) {
       this.#bound = undefined
       return super.query(statement)
@@ -43,8 +56,7 @@ export class ScopedClient extends Client {
     return this.#flush([bindScope(scope), statement], statement)
   }
 
-  /** A transaction of one reading statement. */
-  readOnce(statement: Statement): Promise<pg.QueryResult> {
+  #sendAlone(statement: Statement): Promise<pg.QueryResult> {
     const scope = requireScope(this.#contexts)
     return this.#flush([{ text: 'BEGIN READ ONLY' }, bindScope(scope), statement, { text: 'COMMIT' }], statement)
   }

@@ -1,5 +1,6 @@
 import pRetry from 'p-retry'
 import type { Metrics } from '../observability/index.js'
+import { type Step, traced } from '../tracing/index.js'
 import { type Context, type Contexts, type RunningTransaction, runningTransaction, type Transaction } from './context.js'
 import { repeatable, translated } from './errors.js'
 import { type Scope, toScope } from './scope.js'
@@ -9,6 +10,9 @@ const retries = { retries: 2, minTimeout: 20, maxTimeout: 100, randomize: true }
 
 /** Longer than any chain of statements that their own limits allow; Prisma's default of five seconds is not. */
 const maxDurationMs = 15_000
+
+/** Around the statements of a transaction, its retries among them: what is emitted in it belongs to this step. */
+const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
 
 /** The `write` of a database. */
 export function createWriter<Client extends PrismaClientLike>(
@@ -44,7 +48,7 @@ export function createWriter<Client extends PrismaClientLike>(
       if (again) databaseRetries.inc()
       return again
     }
-    return translated(pRetry(unitOfWork, { ...retries, shouldRetry }))
+    return traced(transactionStep, () => translated(pRetry(unitOfWork, { ...retries, shouldRetry })))
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { tracerOf } from '../tracing/index.js'
 import type { Consumer, ConsumerOptions } from './consumer.js'
 import { keepDeadLetter } from './dead-letter.js'
 import type { EventRecord } from './transport.js'
@@ -10,6 +11,7 @@ const defaultBackOffMs = [100, 400, 1000, 2000]
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
   const { log, metrics, db, backOffMs = defaultBackOffMs, tryTimeoutMs } = options
   const pauses = [0, ...backOffMs]
+  const taker = { tracer: tracerOf(metrics.service), system: options.transport.system, group: options.group }
 
   const giveUp = async (consumer: Consumer, record: EventRecord, err: unknown) => {
     if (db) await keepDeadLetter(db, consumer, record, err)
@@ -23,7 +25,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     for (const [index, pauseMs] of pauses.entries()) {
       if (pauseMs) await pause(pauseMs, undefined, { signal: stopping })
       try {
-        await tryOnce(consumer, record, tryTimeoutMs)
+        await tryOnce(consumer, record, tryTimeoutMs, taker)
         return metrics.consumerTries.inc({ topic, outcome: 'taken' })
       } catch (err) {
         failure = err

@@ -30,6 +30,8 @@ export function createDirectTransport({ held = false, graceMs = 5000 }: DirectTr
   let stopped = false
 
   return {
+    system: 'direct',
+
     open: () => opened.resolve(),
 
     async publish(records) {

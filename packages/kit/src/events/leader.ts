@@ -1,6 +1,8 @@
 import type pg from 'pg'
+import { tracerOf } from '../tracing/index.js'
 import { markPublished, readUnpublished } from './outbox-rows.js'
 import type { RelayOptions } from './relay.js'
+import { traceSending } from './spans.js'
 import { sweep } from './sweep.js'
 import { createBell, pauseUnless, unlessAborted } from './waiting.js'
 
@@ -37,9 +39,12 @@ async function publishNext(
 ): Promise<'emptied' | 'full' | 'failed'> {
   const { ids, records } = await readUnpublished(connection, batch)
   if (ids.length === 0) return 'emptied'
+  const sending = traceSending(tracerOf(metrics.service), transport.system, records)
   try {
-    await unlessAborted(givingUp, transport.publish(records))
+    await unlessAborted(givingUp, transport.publish(sending.records))
+    sending.sent()
   } catch (err) {
+    sending.failed(err)
     log.warn({ err, events: records.length }, 'events could not be published')
     return 'failed'
   }

@@ -28,6 +28,8 @@ export interface Running {
  * Carries records from a relay to the subscribed groups: at least once, and in order for one key of one topic.
  */
 export interface EventTransport {
+  /** What traces call it: `kafka`, `direct`. */
+  readonly system: string
   /** Resolves when all records are safe with the transport. After a rejection all of them must be published again. */
   publish(records: readonly EventRecord[]): Promise<void>
   /** Resolves when the subscription takes part, or after a few seconds when the transport is away: then it takes part as soon as it can. */

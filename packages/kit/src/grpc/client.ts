@@ -1,7 +1,9 @@
-import { type ChannelOptions, Client, credentials, type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js'
+import { type ChannelOptions, Client, credentials, type MethodDefinition, type ServiceDefinition, status } from '@grpc/grpc-js'
 import { requestContext } from '../observability/index.js'
+import { endWith } from '../tracing/index.js'
 import { metadataOf } from './call-context.js'
 import { repeatableMethods } from './descriptors.js'
+import { clientSpan } from './spans.js'
 import { errorOf } from './status.js'
 
 export interface GrpcClientOptions {
@@ -48,11 +50,16 @@ function call<Request, Response>(
 ): Promise<Response> {
   const context = requestContext.get()
   const deadline = Math.min(Date.now() + deadlineMs, context?.deadline ?? Number.POSITIVE_INFINITY)
-  return new Promise((resolve, reject) => {
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadataOf(context), { deadline }, (error, response) =>
-      error ? reject(errorOf(error)) : resolve(response as Response),
-    )
+  const span = context?.span && clientSpan(context.span, path)
+  const metadata = metadataOf(context, span?.traceparent)
+  const answer = new Promise<Response>((resolve, reject) => {
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, (error, response) => {
+      span?.describe({ 'rpc.status_code': status[error ? error.code : status.OK] })
+      if (error) reject(errorOf(error))
+      else resolve(response as Response)
+    })
   })
+  return span ? endWith(span, answer) : answer
 }
 
 function channelOptions(service: string): ChannelOptions {

@@ -1,23 +1,29 @@
 import { type handleUnaryCall, type MethodDefinition, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
 import { type Logger, type Metrics, requestContext } from '../observability/index.js'
+import { tracerOf } from '../tracing/index.js'
 import { contextOf } from './call-context.js'
+import { endServerSpan, serverTrace } from './spans.js'
 
 type Failure = Partial<ServiceError> | ServiceError | Partial<StatusObject> | null
 
-/** `handler` inside of the request that the call belongs to, with its time and outcome in the metrics and its faults in the log. */
+/** `handler` inside of the request that the call belongs to, with its time and outcome in metrics and trace and its faults in the log. */
 export function observed<Request, Response>(
   { path }: MethodDefinition<Request, Response>,
   handler: handleUnaryCall<Request, Response>,
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): handleUnaryCall<Request, Response> {
+  const tracer = tracerOf(metrics.service)
+  const begin = (traceparent: string | undefined) => (tracer ? serverTrace(tracer, path, traceparent) : { traceparent })
   return (call, callback) => {
     const done = metrics.grpcServerDuration.startTimer({ method: path })
-    requestContext.run(contextOf(call), () =>
+    const context = contextOf(call, begin)
+    requestContext.run(context, () =>
       handler(call, (failure, ...answer) => {
         const code = failure ? (failure.code ?? status.UNKNOWN) : status.OK
         done()
         metrics.grpcServerCalls.inc({ method: path, code: status[code] })
         report(log, path, code, failure)
+        if (context.span) endServerSpan(context.span, code)
         callback(failure, ...answer)
       }),
     )

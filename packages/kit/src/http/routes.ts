@@ -38,6 +38,8 @@ declare module 'fastify' {
     public?: boolean
     /** Who may call; by default every employee, or on the client address every client. */
     roles?: readonly Role[]
+    /** Asked by machines all the time: begins no trace. */
+    untraced?: boolean
     /** Answers for longer than a request may last: a stream. */
     longLived?: boolean
   }

@@ -13,6 +13,11 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   realm: string
   log: Logger
   metrics: Metrics
+  /**
+   * Whether strangers call: each request begins a trace of its own, and points at the one that its caller names. Otherwise it goes on with
+   * the caller's, and with his decision whether that one is recorded.
+   */
+  ownTraces?: boolean
   /** In which the head of a request must arrive, in milliseconds. Default 10,000. */
   headersTimeoutMs?: number
   /** In which a whole request must arrive, in milliseconds. Default 30,000. */
@@ -30,7 +35,7 @@ const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeo
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
-  const { trustProxy = () => false, ready = () => true } = options
+  const { trustProxy = () => false, ready = () => true, ownTraces = false } = options
   const app = fastify({
     ...limits,
     requestTimeout: requestTimeoutMs,
@@ -48,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // A URL that cannot be decoded, or is absurdly long, names nothing.
     frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), realm)),
   })
-  traceRequests(app, metrics)
+  traceRequests(app, metrics, { ownTraces })
   answerFailures(app, realm, { log, metrics })
   answerOddHeads(app)
   endConnectionsOnClose(app, ready)

@@ -1,22 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import { type Metrics, requestContext } from '../observability/index.js'
+import { tracerOf } from '../tracing/index.js'
 import { countAnswer } from './request-metrics.js'
+import { serverTraces } from './server-span.js'
 
 /** How long an answer is of use, in milliseconds: no more than the gateway lets a request last. */
 const requestMs = 30_000
 
-/** Gives every request its id, its context and its place in the metrics. */
-export function traceRequests(app: FastifyInstance, metrics: Metrics): void {
+/** Gives every request its id, its context, its place in the metrics, and in a trace. */
+export function traceRequests(app: FastifyInstance, metrics: Metrics, { ownTraces }: { ownTraces: boolean }): void {
+  const traceOf = serverTraces(tracerOf(metrics.service), ownTraces)
   app.decorateRequest('caller')
   app.decorateRequest('tracing')
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { traceparent } = request.headers
+    const { traceparent, span } = traceOf(request, reply)
     reply.header('x-request-id', request.id)
     request.tracing = {
       requestId: request.id,
       deadline: request.routeOptions.config.longLived ? Number.POSITIVE_INFINITY : Date.now() + requestMs,
-      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      traceparent,
+      span,
     }
     requestContext.run(request.tracing, done)
   })

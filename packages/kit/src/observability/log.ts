@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './describe-error.js'
 import { requestContext } from './request-context.js'
+import { traceIdOf } from './trace-id.js'
 
 export type { Logger } from 'pino'
 
@@ -29,7 +30,8 @@ const secrets = [
 const depths = ['', '*.', '*.*.']
 
 /**
- * The log of a service: one JSON object per line, with the request's id, tenant and caller on each line written for a request.
+ * The log of a service: one JSON object per line, with the ids of the request and of its trace, tenant and caller on each line written
+ * for a request.
  * Known names of secrets are struck out up to the third level; bodies are never handed to it.
  */
 export function createLog({ service, level = 'info', destination }: LogOptions): Logger {
@@ -48,10 +50,12 @@ export function createLog({ service, level = 'info', destination }: LogOptions):
 function fieldsOfRequest(): Record<string, string> {
   const context = requestContext.get()
   if (!context) return {}
-  const { requestId, caller } = context
-  if (!caller) return { requestId }
+  const { requestId, traceparent, caller } = context
+  const traceId = traceIdOf(traceparent)
+  const ids = { requestId, ...(traceId !== undefined && { traceId }) }
+  if (!caller) return ids
   return {
-    requestId,
+    ...ids,
     userId: String(caller.userId),
     role: caller.role,
     ...(caller.customerId !== null && { customerId: String(caller.customerId) }),

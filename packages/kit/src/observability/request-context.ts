@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Caller } from '../caller/index.js'
+import type { TraceContext } from '../tracing/index.js'
 
 /** What follows a request through every await of its work, and over gRPC into the next service. */
-export interface RequestContext {
+export interface RequestContext extends TraceContext {
   readonly requestId: string
   /** When the answer stops being of use, in milliseconds since the epoch. */
   readonly deadline: number
-  /** W3C Trace Context, as it came in. */
-  readonly traceparent?: string | undefined
   /** Set by the edge as soon as the token is verified. */
   caller?: Caller | undefined
 }

@@ -1,6 +1,7 @@
 import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
+import { startTracing, type TracingSettings } from '../tracing/index.js'
 import { readOrExit } from './read-or-exit.js'
 
 /** What the process has for the service that runs in it. */
@@ -11,7 +12,7 @@ export interface ServiceParts {
 }
 
 /** The variables that the process itself needs; see `processVariables`. */
-interface ProcessValues {
+interface ProcessValues extends TracingSettings {
   readonly logLevel: LogLevel
   readonly metricsPort: number
   readonly kafkaBrokers: readonly string[]
@@ -35,6 +36,8 @@ export async function runService<Values extends ProcessValues>(
     process.exit(1)
   }
   const life = lifecycle({ log, readinessDelayMs: 0 })
+  // First, so that the services find their tracers, and last to stop, so that their last spans are sent.
+  life.running('tracing', () => startTracing(values, log))
   life.running('metrics', () => startMetricsServer({ port: values.metricsPort, metrics: [metrics], log }))
   const transport = life.running('events', () =>
     createTransport({ brokers: values.kafkaBrokers, clientId: name, log, metrics, onCrash: giveUp }),

@@ -62,6 +62,8 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
   }
 
   return {
+    system: 'kafka',
+
     publish: publisher.publish,
 
     async subscribe(subscription) {

@@ -1,0 +1,48 @@
+import { errorTypeOf, type Span, type TraceContext, type Tracer } from '../tracing/index.js'
+import type { EventRecord } from './transport.js'
+
+/** Steps of a trace by the semantic conventions for messaging. */
+const attributesOf = ({ topic, id }: EventRecord, system: string, operation: 'send' | 'process') => ({
+  'messaging.system.name': system,
+  'messaging.operation.name': operation,
+  'messaging.operation.type': operation,
+  'messaging.destination.name': topic,
+  'messaging.message.id': id,
+})
+
+/**
+ * Begins to send records: each a step below the one that wrote it, where that one is recorded, which goes along in the place of it. Events
+ * that no request brought about stay without a trace.
+ */
+export function traceSending(tracer: Tracer | undefined, system: string, records: readonly EventRecord[]) {
+  const spans: Span[] = []
+  const told = (record: EventRecord): EventRecord => {
+    const { traceparent: parent } = record.headers
+    const span = parent && tracer?.begin(`send ${record.topic}`, 'producer', { parent }).span
+    if (!span) return record
+    span.describe(attributesOf(record, system, 'send'))
+    spans.push(span)
+    return { ...record, headers: { ...record.headers, traceparent: span.traceparent } }
+  }
+  return {
+    records: tracer ? records.map(told) : records,
+    sent: () => spans.forEach((span) => void span.end()),
+    failed: (error: unknown) => spans.forEach((span) => void span.end(errorTypeOf(error))),
+  }
+}
+
+/** Who takes events. */
+export interface Taker {
+  readonly tracer: Tracer | undefined
+  readonly system: string
+  readonly group: string
+}
+
+/** Begins one try to take a record, below the step that sent it. */
+export function traceTaking({ tracer, system, group }: Taker, record: EventRecord): TraceContext {
+  const { traceparent } = record.headers
+  if (!tracer || traceparent === undefined) return { traceparent }
+  const begun = tracer.begin(`process ${record.topic}`, 'consumer', { parent: traceparent })
+  begun.span?.describe({ ...attributesOf(record, system, 'process'), 'messaging.consumer.group.name': group })
+  return begun
+}

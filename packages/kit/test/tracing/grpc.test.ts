@@ -1,0 +1,66 @@
+import { notFound } from '@caseway/kit/errors'
+import { createGrpcClient } from '@caseway/kit/grpc'
+import { createLog, requestContext } from '@caseway/kit/observability'
+import { tracerOf } from '@caseway/kit/tracing'
+import { PeopleServiceClient } from '@caseway/protos/auth/v1/people'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startPeople, userOf } from '../support/people-server.js'
+import { type Recording, recordTraces } from './support/recording.js'
+
+let recording: Recording
+let people: Awaited<ReturnType<typeof startPeople>>
+let client: ReturnType<typeof connect>
+const connect = (address: string) => createGrpcClient(PeopleServiceClient, address)
+beforeAll(async () => {
+  recording = await recordTraces()
+  people = await startPeople((request) => {
+    if (request.id === 404n) throw notFound()
+    if (request.id === 500n) throw new Error('canary')
+    createLog({ service: 'inside', destination: { write: (line) => void people.lines.push(JSON.parse(line)) } }).info('asked')
+    return { user: userOf(request) }
+  })
+  client = connect(people.address)
+})
+afterAll(async () => {
+  client.close()
+  await people.stop()
+  await recording.stop()
+})
+
+const name = 'caseway.auth.v1.PeopleService/GetUser'
+
+/** Asks within a trace of its own, and gives what came of both sides. */
+async function ask(id: bigint) {
+  const begun = tracerOf('asker')?.begin('asking', 'internal', {})
+  const context = { requestId: 'r', deadline: Date.now() + 2_000, ...begun }
+  await requestContext.run(context, () => client.getUser({ customerId: 7n, id })).catch(() => undefined)
+  begun?.span?.end()
+  const own = () => recording.spans.filter(({ traceId }) => begun?.traceparent?.includes(traceId))
+  await eventually(() => expect(own()).toHaveLength(3))
+  const of = (kind: string) => own().find((span) => span.kind === kind)
+  return { asking: of('internal'), asked: of('client'), answered: of('server') }
+}
+
+describe('a call', () => {
+  it('is a step on either side, one below the other', async () => {
+    const { asking, asked, answered } = await ask(1n)
+    const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, 'rpc.status_code': 'OK' }
+    expect(asked).toMatchObject({ service: 'asker', name, parentId: asking?.spanId, attributes, failed: false })
+    expect(answered).toMatchObject({ service: 'test', name, parentId: asked?.spanId, attributes, failed: false })
+    expect(people.lines).toContainEqual(expect.objectContaining({ msg: 'asked', traceId: asking?.traceId }))
+  })
+
+  it('that says no has failed for him who asked only', async () => {
+    const { asked, answered } = await ask(404n)
+    expect(asked).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'NOT_FOUND', 'error.type': 'NOT_FOUND' } })
+    expect(answered).toMatchObject({ failed: false, attributes: { 'rpc.status_code': 'NOT_FOUND' } })
+  })
+
+  it('that breaks has failed on both sides, and shows nothing', async () => {
+    const { asked, answered } = await ask(500n)
+    expect(answered).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'INTERNAL', 'error.type': 'INTERNAL' } })
+    expect(asked).toMatchObject({ failed: true })
+    expect(`${asked?.text}${answered?.text}`).not.toContain('canary')
+  })
+})
