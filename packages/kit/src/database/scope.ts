@@ -34,10 +34,19 @@ const settingsOf = (scope: Scope): Settings => [
   'platform' in scope ? 'on' : '',
 ]
 
+const settings = "set_config('app.customer_id', $1, true), set_config('app.client_id', $2, true), set_config('app.platform', $3, true)"
+
 /** The statement that tells row-level security who is asking, until the transaction ends. */
 export const bindScope = (scope: Scope) => ({
   name: 'kit_scope',
-  text: "SELECT set_config('app.customer_id', $1, true), set_config('app.client_id', $2, true), set_config('app.platform', $3, true)",
+  text: `SELECT ${settings}`,
+  values: settingsOf(scope),
+})
+
+/** The same for a transaction that only reads. */
+export const readScope = (scope: Scope) => ({
+  name: 'kit_read_scope',
+  text: `SELECT ${settings}, set_config('transaction_read_only', 'on', true)`,
   values: settingsOf(scope),
 })
 

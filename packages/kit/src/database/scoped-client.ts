@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { runningSpan } from '../tracing/index.js'
 import { type Contexts, requireScope } from './context.js'
-import { bindScope, type Scope, sameScope } from './scope.js'
+import { bindScope, readScope, type Scope, sameScope } from './scope.js'
+import { ScopedRead } from './scoped-read.js'
 import { traceStatement } from './statement-span.js'
 
 /** What the kit and Prisma's adapter send. */
@@ -25,6 +26,7 @@ const control = /^(begin|commit|rollback|savepoint|release|set)\b/i
 export class ScopedClient extends Client {
   readonly #contexts: Contexts
   #bound: Scope | undefined
+  #knowsReadScope = false
 
   constructor(config: pg.ClientConfig & { contexts: Contexts }) {
     super(config)
@@ -56,9 +58,20 @@ export class ScopedClient extends Client {
     return this.#flush([bindScope(scope), statement], statement)
   }
 
-  #sendAlone(statement: Statement): Promise<pg.QueryResult> {
+  async #sendAlone(statement: Statement): Promise<pg.QueryResult> {
     const scope = requireScope(this.#contexts)
-    return this.#flush([{ text: 'BEGIN READ ONLY' }, bindScope(scope), statement, { text: 'COMMIT' }], statement)
+    if (!this.#knowsReadScope) {
+      await super.query(readScope(scope))
+      this.#knowsReadScope = true
+    }
+    return new Promise((resolve, reject) => {
+      const read = new ScopedRead(scope, statement, (error, result) => (error ? reject(error) : resolve(result)))
+      this.#submit(read)
+    })
+  }
+
+  #submit(read: ScopedRead): void {
+    super.query(read as unknown as Statement)
   }
 
   /** The answer to one of several statements that are sent as one packet; the first error of any of them is the error. */
