@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 /** Numbers of tries by hashes of names, which the limiter counts on connections of its own. */
-const open = ['login_failures']
+const open = ['login_failures', 'token_requests']
 
 const tables = async () =>
   (
