@@ -1,19 +1,12 @@
 import { DateTime, IANAZone } from 'luxon'
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-/** One formatter for each zone: making one costs more than a hundred uses. Swedish is the locale whose format is that of the wire. */
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone)
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
-    formatters.set(zone, formatter)
-  }
-  return formatter
-}
+import { zoneOffset } from './zone-offset.js'
 
 /** `YYYY-MM-DD HH:MM:SS` on the clocks of `zone` (IANA name). */
-export const formatTime = (time: Date, zone: string): string => formatterOf(zone).format(time)
+export function formatTime(time: Date, zone: string): string {
+  const ms = time.getTime()
+  const text = new Date(ms + zoneOffset(ms, zone)).toISOString()
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
+}
 
 const wallClock = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/

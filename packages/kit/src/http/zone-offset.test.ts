@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { formatTime } from './time.js'
+
+const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC']
+const years = { min: new Date('1000-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }
+
+describe('a time on the clocks of a zone', () => {
+  it('is what the calendar of the runtime says, in every zone and year', () => {
+    fc.assert(
+      fc.property(fc.date(years), fc.constantFrom(...zones), (time, zone) => {
+        const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(time)
+        expect(formatTime(time, zone)).toBe(shown)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('changes to the second where clocks do, since 1973', () => {
+    for (const zone of zones) {
+      for (let day = Date.UTC(2026, 0); day < Date.UTC(2027, 0); day += 86_400_000) {
+        const [before, after] = [day, day + 86_400_000].map((ms) => formatTime(new Date(ms), zone).slice(11))
+        if (before === after) continue
+        const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+        for (let ms = day; ms <= day + 86_400_000; ms += 900_000) {
+          for (const at of [ms - 1_000, ms]) expect(formatTime(new Date(at), zone)).toBe(shown.format(at))
+        }
+      }
+    }
+  })
+})
