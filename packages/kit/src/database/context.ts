@@ -4,8 +4,7 @@ import type { ScopedClient } from './scoped-client.js'
 
 /** A transaction of `write` while it runs. */
 export interface Transaction {
-  connection?: ScopedClient
-  tx?: unknown
+  readonly connection: ScopedClient
   savepoints: number
   /** The work is done: what is left is the commit, and nothing may join any more. */
   over: boolean
@@ -13,7 +12,7 @@ export interface Transaction {
 
 export interface Context {
   readonly scope: Scope
-  readonly transaction?: Transaction
+  readonly transaction?: Transaction | undefined
   /** The last write that joined here. They take turns: savepoints are a stack. */
   lastJoined?: Promise<unknown>
 }
@@ -23,14 +22,10 @@ export type Contexts = AsyncLocalStorage<Context>
 
 export const createContexts = (): Contexts => new AsyncLocalStorage<Context>()
 
-export interface RunningTransaction extends Transaction {
-  connection: ScopedClient
-}
-
 /** The transaction that a statement of this moment belongs to, if there is one. */
-export function runningTransaction(contexts: Contexts): RunningTransaction | undefined {
+export function runningTransaction(contexts: Contexts): Transaction | undefined {
   const transaction = contexts.getStore()?.transaction
-  return transaction?.connection && !transaction.over ? (transaction as RunningTransaction) : undefined
+  return transaction?.over ? undefined : transaction
 }
 
 /** Fails closed: a statement that nobody bound to a scope is a mistake in the program, never a request's. */

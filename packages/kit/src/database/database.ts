@@ -13,6 +13,7 @@ import { type Scoped, toScope } from './scope.js'
 import { ScopedPool } from './scoped-pool.js'
 import { statementName } from './statements.js'
 import { createWriter } from './transaction.js'
+import { transactionClient } from './transaction-client.js'
 import type { Database, PrismaClientLike } from './types.js'
 
 export interface DatabaseOptions<Client> {
@@ -54,7 +55,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   return {
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query: createQuery(contexts, pool),
-    write: createWriter(contexts, client, metrics),
+    write: createWriter(contexts, pool, transactionClient(contexts, client), metrics),
     listen: listening.listen,
     connect: () => translated(connect()),
     close: () => (closed ??= close()),

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { type Contexts, runningTransaction } from './context.js'
 import { translated } from './errors.js'
 import type { Scope } from './scope.js'
@@ -8,23 +7,17 @@ const readOperations = ['findFirst', 'findFirstOrThrow', 'findMany', 'count', 'a
 
 type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>>
 
-/** Prisma sends what a transaction asks in one tick under the scope of the first: each read gets a tick of its own. */
-const alone = async <T>(start: () => Promise<T>): Promise<T> => {
-  await turn()
-  return start()
-}
-
 /**
  * The reading operations of a Prisma client under one scope. Prisma's `$extends` would make each read dearer by
- * a third, and a client that is extended once could not follow the running transaction.
+ * a third.
  */
 export function readerOf<Client>(contexts: Contexts, client: Client, scope: Scope): ReaderOf<Client> {
   const read = (model: string, operation: string) => (args: unknown) => {
     const transaction = runningTransaction(contexts)
-    const models = (transaction?.tx ?? client) as Models
+    const models = client as Models
     // Prisma's promises are lazy: they begin where they are awaited, and that has to be inside of the scope.
     const start = async () => models[model]?.[operation]?.(args)
-    return contexts.run({ scope, transaction }, () => (transaction ? alone(start) : translated(start())))
+    return contexts.run({ scope, transaction }, () => (transaction ? start() : translated(start())))
   }
   const reader = (model: string) => Object.fromEntries(readOperations.map((operation) => [operation, read(model, operation)]))
   const isModel = (name: unknown): name is string => typeof name === 'string' && !name.startsWith('$') && name in (client as object)

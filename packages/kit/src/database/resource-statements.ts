@@ -35,8 +35,10 @@ const list = {
 const ownedBy = ({ resource, ownerColumn }: OwnedResource, owner: unknown) =>
   statements<Record<string, Record<string, unknown>>>().selectFrom(resource.table).where(ownerColumn, '=', owner) as Select
 
-const rows = (select: Select, { columns }: Resource): Select =>
-  select.select([...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version'])
+/** What a statement selects or returns for `RowOf` of the resource. */
+export const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
+
+const rows = (select: Select, resource: Resource): Select => select.select(selection(resource))
 
 const columnOf = ({ name, columns }: Resource, field: string): Column => {
   const column = columns.find((column) => column.name === field)

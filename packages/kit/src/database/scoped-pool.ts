@@ -1,17 +1,20 @@
 import pg from 'pg'
-import type { Contexts } from './context.js'
+import { type Contexts, runningTransaction } from './context.js'
+import { nestedTransaction } from './nested-transaction.js'
 import { ScopedClient, type Statement } from './scoped-client.js'
 
+type Lent = ScopedClient & { release(broken?: boolean | Error): void }
+
 interface Source {
-  connect(): Promise<ScopedClient & { release(broken?: boolean | Error): void }>
+  connect(): Promise<Lent>
   query(statement: Statement): Promise<pg.QueryResult>
 }
 
 const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 'connect' | 'query'> & Source
 
 /**
- * The pool under Prisma's adapter and under `query`. What comes here outside of a transaction is one reading statement;
- * connections are lent to transactions of `write` only.
+ * The pool under Prisma's adapter and under `query`. A statement belongs to the transaction that is running where it was sent; where
+ * none is, it only reads, in a transaction of its own.
  */
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
@@ -23,6 +26,8 @@ export class ScopedPool extends Pool {
   }
 
   override async query(statement: Statement): Promise<pg.QueryResult> {
+    const transaction = runningTransaction(this.#contexts)
+    if (transaction) return transaction.connection.query(statement)
     const client = await super.connect()
     try {
       return await client.readOnce(statement)
@@ -31,11 +36,15 @@ export class ScopedPool extends Pool {
     }
   }
 
-  override async connect(): ReturnType<Source['connect']> {
-    const transaction = this.#contexts.getStore()?.transaction
+  /** A connection for a transaction of `write`. */
+  lend(): Promise<Lent> {
+    return super.connect()
+  }
+
+  /** Prisma begins a transaction by itself where one of its operations takes several statements. */
+  override async connect(): Promise<Lent> {
+    const transaction = runningTransaction(this.#contexts)
     if (!transaction) throw new Error('A transaction outside of write has no scope.')
-    const client = await super.connect()
-    transaction.connection = client
-    return client
+    return nestedTransaction(transaction) as unknown as Lent
   }
 }

@@ -6,15 +6,35 @@ export class Slot<Query> {
   constructor(readonly read: (query: Query) => unknown) {}
 }
 
+/** Marks where a value of each query goes. To the builder it is that value. */
+export type Place<Query> = <Value>(read: (query: Query) => Value) => Value
+
+const filled = <Query, Row>(statement: CompiledQuery<Row>, query: Query): CompiledQuery<Row> => ({
+  ...statement,
+  parameters: statement.parameters.map((parameter) => (parameter instanceof Slot ? parameter.read(query) : parameter)),
+})
+
+/**
+ * A statement that is built once, at its first use: to build one costs as much as to send it.
+ * `prepared((place: Place<{ id: Id }>) => sql.selectFrom('tags').where('id', '=', place(({ id }) => id)))`
+ */
+export function prepared<Query, Row>(build: (place: Place<Query>) => Compilable<Row>): (query: Query) => CompiledQuery<Row> {
+  let statement: CompiledQuery<Row> | undefined
+  const place = <Value>(read: (query: Query) => Value) => new Slot(read) as Value
+  return (query) => {
+    statement ??= build(place).compile()
+    return filled(statement, query)
+  }
+}
+
 const maxShapes = 200
 
-/** Statements by their shape: to build one costs as much as to send it. */
+/** Statements by their shape, where that depends on what is asked. */
 export function createShapes() {
   const shapes = new LRUCache<string, CompiledQuery>({ max: maxShapes })
   return <Query, Row>(shape: string, build: () => Compilable<Row>, query: Query): CompiledQuery<Row> => {
-    const statement = shapes.get(shape) ?? build().compile()
+    const statement = (shapes.get(shape) as CompiledQuery<Row> | undefined) ?? build().compile()
     shapes.set(shape, statement)
-    const parameters = statement.parameters.map((parameter) => (parameter instanceof Slot ? parameter.read(query) : parameter))
-    return { ...statement, parameters }
+    return filled(statement, query)
   }
 }

@@ -1,47 +1,49 @@
 import pRetry from 'p-retry'
 import type { Metrics } from '../observability/index.js'
 import { type Step, traced } from '../tracing/index.js'
-import { type Context, type Contexts, type RunningTransaction, runningTransaction, type Transaction } from './context.js'
+import { type Context, type Contexts, runningTransaction, type Transaction } from './context.js'
 import { repeatable, translated } from './errors.js'
 import { type Scope, toScope } from './scope.js'
-import type { Database, PrismaClientLike, TransactionOf } from './types.js'
+import type { ScopedPool } from './scoped-pool.js'
+import type { Database, TransactionOf } from './types.js'
 
 const retries = { retries: 2, minTimeout: 20, maxTimeout: 100, randomize: true }
-
-/** Longer than any chain of statements that their own limits allow; Prisma's default of five seconds is not. */
-const maxDurationMs = 15_000
 
 /** Around the statements of a transaction, its retries among them: what is emitted in it belongs to this step. */
 const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
 
 /** The `write` of a database. */
-export function createWriter<Client extends PrismaClientLike>(
+export function createWriter<Client extends object>(
   contexts: Contexts,
-  client: Client,
+  pool: ScopedPool,
+  tx: TransactionOf<Client>,
   { databaseRetries }: Metrics,
 ): Database<Client>['write'] {
   return (scoped, work, { isolation } = {}) => {
     const scope = toScope(scoped)
     const running = runningTransaction(contexts)
-    if (running) return joinTransaction(contexts, running, scope, work)
+    if (running) return joinTransaction(contexts, running, scope, () => work(tx))
 
     let committing = false
-    const unitOfWork = () => {
-      const transaction: Transaction = { savepoints: 0, over: false }
-      const guarded = async (tx: TransactionOf<Client>) => {
-        transaction.tx = tx
-        try {
-          const result = await work(tx)
-          committing = true
-          return result
-        } finally {
-          transaction.over = true
-        }
-      }
+    const unitOfWork = async () => {
       committing = false
-      return contexts.run({ scope, transaction }, () =>
-        client.$transaction(guarded, { maxWait: maxDurationMs, timeout: maxDurationMs, isolationLevel: isolation }),
-      )
+      const connection = await pool.lend()
+      const transaction: Transaction = { connection, savepoints: 0, over: false }
+      connection.begin(isolation)
+      try {
+        // An async function of its own: a promise of Prisma begins where it is awaited.
+        const result = await contexts.run({ scope, transaction }, async () => work(tx)).finally(() => end(transaction))
+        committing = true
+        await connection.commit()
+        connection.release()
+        return result
+      } catch (error) {
+        await connection.rollback().then(
+          () => connection.release(),
+          (broken: Error) => connection.release(broken),
+        )
+        throw error
+      }
     }
     const shouldRetry = ({ error }: { error: Error }) => {
       const again = repeatable(error, committing)
@@ -52,20 +54,18 @@ export function createWriter<Client extends PrismaClientLike>(
   }
 }
 
+const end = (transaction: Transaction) => {
+  transaction.over = true
+}
+
 /** Work inside of a running transaction: a savepoint, so that its failure undoes it and nothing else. */
-function joinTransaction<Tx, T>(
-  contexts: Contexts,
-  transaction: RunningTransaction,
-  scope: Scope,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+function joinTransaction<T>(contexts: Contexts, transaction: Transaction, scope: Scope, work: () => Promise<T>): Promise<T> {
   const { connection } = transaction
   const turn = async () => {
     const name = `joined_${++transaction.savepoints}`
     await connection.query({ text: `SAVEPOINT ${name}` })
     try {
-      // An async function of its own: a promise of Prisma begins where it is awaited.
-      const result = await contexts.run({ scope, transaction }, async () => work(transaction.tx as Tx))
+      const result = await contexts.run({ scope, transaction }, async () => work())
       await connection.query({ text: `RELEASE SAVEPOINT ${name}` })
       return result
     } catch (error) {

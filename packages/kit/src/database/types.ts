@@ -5,20 +5,20 @@ import type { Scoped } from './scope.js'
 
 export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
 
-interface TransactionOptions {
-  maxWait?: number
-  timeout?: number
-  isolationLevel?: Isolation
-}
-
 /** What the kit itself asks of a generated Prisma client. */
 export interface PrismaClientLike {
-  $transaction<R>(work: (tx: TransactionOf<this>) => Promise<R>, options?: TransactionOptions): Promise<R>
   $disconnect(): Promise<void>
 }
 
-/** Prisma's client inside of a transaction. */
-export type TransactionOf<Client> = Omit<Client, ITXClientDenyList>
+/**
+ * Prisma's client inside of a transaction. `findUnique` is missing here as well; see `ReaderOf`. Its raw statements are prepared, and
+ * answer as `query` does.
+ */
+export type TransactionOf<Client> = {
+  readonly [Key in Exclude<keyof Client, ITXClientDenyList>]: Client[Key] extends { findMany: unknown }
+    ? Omit<Client[Key], 'findUnique' | 'findUniqueOrThrow'>
+    : Client[Key]
+}
 
 type ReadOperation = 'findFirst' | 'findFirstOrThrow' | 'findMany' | 'count' | 'aggregate' | 'groupBy'
 

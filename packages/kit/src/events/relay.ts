@@ -14,6 +14,8 @@ export interface RelayOptions {
   batch?: number
   /** Pause between two looks at the outbox when nothing wakes the relay, and at the leader's lock. Default 1,000 ms. */
   pollMs?: number
+  /** How long the relay waits for more events when it was woken. Default 10 ms. */
+  gatherMs?: number
   /** How long `stop` waits for a publication that is under way. Default 5,000 ms. */
   graceMs?: number
 }

@@ -18,15 +18,23 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
 
 /** Something to wait for that may be rung before anybody waits. */
 export function createBell() {
-  let rung = Promise.withResolvers<void>()
+  let rung = false
+  let wake = (): void => undefined
   return {
-    ring: () => rung.resolve(),
+    ring(): void {
+      rung = true
+      wake()
+    },
     /** Until it rings, at most `ms`. */
     async wait(ms: number, signal: AbortSignal): Promise<void> {
-      const silence = new AbortController()
-      await Promise.race([rung.promise, pauseUnless(AbortSignal.any([signal, silence.signal]), ms)])
-      silence.abort()
-      rung = Promise.withResolvers()
+      const woken = Promise.withResolvers<void>()
+      wake = woken.resolve
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener('abort', wake, { once: true })
+      if (!rung && !signal.aborted) await woken.promise
+      signal.removeEventListener('abort', wake)
+      clearTimeout(timer)
+      rung = false
     },
   }
 }

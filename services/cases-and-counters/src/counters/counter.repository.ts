@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, statements } from '@caseway/kit/database'
+import { office, type Place, prepared, statements } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { FolderValue, MailFolder } from './counter.js'
 import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
@@ -11,7 +11,15 @@ interface Tables {
 
 const sql = statements<Tables>()
 
-const issueRows = (customerId: Id, users: readonly Id[], everybody: boolean) =>
+const customer = ({ customerId }: Asked) => customerId
+const users = ({ users }: Asked) => users
+
+interface Asked {
+  readonly customerId: Id
+  readonly users: readonly Id[]
+}
+
+const issueRows = (place: Place<Asked>, everybody: boolean) =>
   sql
     .selectFrom('issue_counters')
     .select((eb) => [
@@ -21,15 +29,15 @@ const issueRows = (customerId: Id, users: readonly Id[], everybody: boolean) =>
       'other_user_id as otherId',
       'value',
     ])
-    .where('customer_id', '=', customerId)
+    .where('customer_id', '=', place(customer))
     .where('value', '<>', 0)
     .where((eb) => {
-      const any = eb.fn.any(eb.val(users))
+      const any = eb.fn.any(eb.val(place(users)))
       const delegated = eb.and([eb('counter', '=', 'delegated'), eb('other_user_id', '=', any)])
       return eb.or([eb('user_id', '=', any), delegated, ...(everybody ? [eb('counter', '=', 'owned')] : [])])
     })
 
-const folderRows = (customerId: Id, users: readonly Id[]) =>
+const folderRows = (place: Place<Asked>) =>
   sql
     .selectFrom('mail_folder_counts')
     .select((eb) => [
@@ -39,8 +47,12 @@ const folderRows = (customerId: Id, users: readonly Id[]) =>
       'folder_id as otherId',
       'value',
     ])
-    .where('customer_id', '=', customerId)
-    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(users))))
+    .where('customer_id', '=', place(customer))
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(place(users)))))
+
+const rowsOf = (everybody: boolean) => prepared((place: Place<Asked>) => issueRows(place, everybody).unionAll(folderRows(place)))
+const ofPeople = rowsOf(false)
+const ofEverybody = rowsOf(true)
 
 export interface CounterRows {
   readonly issues: CounterValue[]
@@ -53,9 +65,8 @@ export const counterRepository = (db: Db) => ({
    * however many cases there are.
    */
   async read(customerId: Id, people: readonly Id[], everybody: boolean): Promise<CounterRows> {
-    const users = [nobody, ...people]
-    const statement = issueRows(customerId, users, everybody).unionAll(folderRows(customerId, users)).compile()
-    const rows = await db.query(office(customerId), statement)
+    const asked = { customerId, users: [nobody, ...people] }
+    const rows = await db.query(office(customerId), everybody ? ofEverybody(asked) : ofPeople(asked))
     const [issues, folders] = [rows.filter(({ ofIssues }) => ofIssues), rows.filter(({ ofIssues }) => !ofIssues)]
     return {
       issues: issues.map(({ name, userId, otherId, value }) => ({ counter: name as IssueCounter, userId, otherUserId: otherId, value })),

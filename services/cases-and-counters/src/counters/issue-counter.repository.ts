@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, platform, statements } from '@caseway/kit/database'
+import { office, type Place, platform, prepared, statements } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { activeStatuses, type Status } from '../issues/issue.js'
 import type { IssueChange } from '../issues/issue-change.js'
@@ -16,8 +16,10 @@ export type Tell = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<v
 
 const sql = statements<Tables>()
 
+const itself = (customerId: Id) => customerId
+
 /** Cases that count alike, and the kept rows: of one moment, because it is one statement. */
-const alikeAndKept = (customerId: Id) =>
+const alikeAndKept = prepared((place: Place<Id>) =>
   sql
     .selectFrom('issues')
     .select((eb) => [
@@ -28,7 +30,7 @@ const alikeAndKept = (customerId: Id) =>
       'delegated_user_id as delegatedUserId',
       eb.cast<number>(eb.fn.countAll(), 'integer').as('value'),
     ])
-    .where('customer_id', '=', customerId)
+    .where('customer_id', '=', place(itself))
     .where('status', 'in', activeStatuses)
     .groupBy(['status', 'user_id', 'delegated_by', 'delegated_user_id'])
     .unionAll(
@@ -42,9 +44,9 @@ const alikeAndKept = (customerId: Id) =>
           eb.cast<Id | null>(eb.lit(null), 'bigint').as('delegatedUserId'),
           'value',
         ])
-        .where('customer_id', '=', customerId),
-    )
-    .compile()
+        .where('customer_id', '=', place(itself)),
+    ),
+)
 
 export const issueCounterRepository = (db: Db, tell: Tell) => {
   /** What is missing from the kept rows, or too much in them. Empty unless something went wrong. */

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { platform, statements } from '@caseway/kit/database'
+import { type Place, platform, prepared, statements } from '@caseway/kit/database'
 import { concerned, difference } from '../counters/issue-counter.js'
 import type { Db, Tx } from '../database.js'
 import type { IssueChange } from '../issues/issue-change.js'
@@ -20,22 +20,32 @@ interface Addition {
 const sql = statements<Tables>()
 
 /** One statement, so that revision and entries are of one moment. */
-const latest = (feed: Feed, after: bigint) =>
+const latest = prepared((place: Place<{ feed: Feed; after: bigint }>) =>
   sql
     .selectFrom('feeds')
-    .leftJoin('feed_entries', (join) => join.onRef('feed_entries.feed', '=', 'feeds.feed').on('feed_entries.revision', '>', after))
+    .leftJoin('feed_entries', (join) =>
+      join.onRef('feed_entries.feed', '=', 'feeds.feed').on(
+        'feed_entries.revision',
+        '>',
+        place(({ after }) => after),
+      ),
+    )
     .select(['feeds.revision as last', 'feed_entries.revision', 'issue_id as issueId', 'user_ids as userIds'])
-    .where('feeds.feed', '=', feed)
+    .where(
+      'feeds.feed',
+      '=',
+      place(({ feed }) => feed),
+    )
     .orderBy('feed_entries.revision', 'desc')
-    .limit(maxMissed)
-    .compile()
+    .limit(maxMissed),
+)
 
 const channel = 'feed'
 
 export const feedRepository = (db: Db) => ({
   /** The feed with its entries after `revision`. */
   async read(feed: Feed, revision: bigint): Promise<FeedState> {
-    const rows = await db.query(ownerOf(feed), latest(feed, revision))
+    const rows = await db.query(ownerOf(feed), latest({ feed, after: revision }))
     const entries = rows.flatMap(({ revision, issueId, userIds }) =>
       revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [] }],
     )

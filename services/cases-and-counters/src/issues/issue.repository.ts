@@ -1,11 +1,11 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, resourceReads } from '@caseway/kit/database'
+import { office, type Place, prepared, resourceReads, selection, statements } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
 import { issueTopic } from '../events.js'
 import type { Issue as IssueRow } from '../generated/client.js'
 import { type ClientIssueRecord, clientIssueResource } from './client-issue.resource.js'
-import type { IssueState } from './issue.js'
+import { defaultPriority, type IssueState } from './issue.js'
 import { type IssueChanges, type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
 import type { Actor, IssueChange } from './issue-change.js'
 import { issueEvent } from './issue-event.js'
@@ -21,10 +21,9 @@ export const issueRepository = (db: Db, followers: readonly Follower[]) => {
   const reads = resourceReads(db, issueResource)
   const own = resourceReads(db, clientIssueResource)
 
-  /** Followers come last and in order: they take the locks at which the changes of an office meet. */
+  /** Sent together, and run in this order: the followers take the locks at which the changes of an office meet. */
   const tell = async (tx: Tx, change: IssueChange) => {
-    await outbox(tx, issueTopic, issueEvent(change))
-    for (const follow of followers) await follow(tx, change)
+    await Promise.all([outbox(tx, issueTopic, issueEvent(change)), ...followers.map((follow) => follow(tx, change))])
   }
 
   const apply = async (tx: Tx, actor: Actor, before: IssueRecord, decide: Decision) => {
@@ -50,10 +49,12 @@ export const issueRepository = (db: Db, followers: readonly Follower[]) => {
 
     create: ({ customerId, userId }: Actor, issue: NewIssue & IssueState): Promise<Id> =>
       db.write(office(customerId), async (tx) => {
-        const first = { customerId, last: 1 }
-        const { last: number } = await tx.issueNumber.upsert({ where: { customerId }, create: first, update: { last: { increment: 1 } } })
-        const after = await tx.issue.create({ data: { ...issue, customerId, number } })
-        await tell(tx, { actor: { customerId, userId }, before: null, after: recordOf(after) })
+        const [after] = await db.query(
+          office(customerId),
+          insertIssue({ ...issue, customerId, priority: issue.priority ?? defaultPriority }),
+        )
+        if (!after) throw new Error('The case was not written.')
+        await tell(tx, { actor: { customerId, userId }, before: null, after })
         return after.id
       }),
 
@@ -78,6 +79,37 @@ export const issueRepository = (db: Db, followers: readonly Follower[]) => {
       }),
   }
 }
+
+type OpenedIssue = NewIssue & IssueState & { customerId: Id }
+
+const given = issueResource.columns.filter(({ wire }) => wire === 'status' || issueResource.create.some((field) => field === wire))
+
+/** The case, with the next number of its office, whose row is locked until the commit. */
+const insertIssue = prepared((place: Place<OpenedIssue>) => {
+  const columns = ['customer_id', 'number', ...given.map(({ wire }) => wire)]
+  return statements<Record<string, Record<string, unknown>>>()
+    .with('numbered', (sql) =>
+      sql
+        .insertInto('issue_numbers')
+        .values({ customer_id: place(({ customerId }) => customerId), last: 1 })
+        .onConflict((conflict) => conflict.column('customer_id').doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 1) })))
+        .returning(['customer_id', 'last']),
+    )
+    .insertInto('issues')
+    .columns(columns)
+    .expression((eb) =>
+      eb.selectFrom('numbered').select([
+        'customer_id',
+        'last',
+        ...given.map(({ wire, name, field }) => {
+          const value = place((issue) => issue[name as keyof OpenedIssue] ?? null)
+          return eb.cast(eb.val(value), field.sql as 'text').as(wire)
+        }),
+      ]),
+    )
+    .returning(selection(issueResource))
+    .$castTo<IssueRecord>()
+})
 
 /** A check constraint keeps the status, and the resource the source, to the words that there are. */
 const recordOf = (row: IssueRow) => row as IssueRecord

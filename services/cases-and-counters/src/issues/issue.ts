@@ -5,6 +5,8 @@ import { issueState } from '../errors.js'
 export const statuses = ['new', 'unaccepted', 'open', 'pending', 'closed', 'rejected'] as const
 export type Status = (typeof statuses)[number]
 
+export const defaultPriority = 3
+
 /** Where a case can go. From unaccepted to unaccepted it goes to another owner. */
 export const moves = {
   new: ['open', 'unaccepted', 'pending', 'closed', 'rejected'],
