@@ -37,6 +37,13 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? getTypeParser(oid, format),
 }
 
+const options = [
+  // Prisma's adapter reads every timestamptz as UTC, whatever its offset says.
+  'timezone=UTC',
+  // Of a disk that turns is the default of 4: with it a list in the order of ids seems cheaper past the rows of all other offices.
+  'random_page_cost=1.1',
+]
+
 /** The settings of every connection of a service to its database (docs: node-postgres, `Client` and `Pool`). */
 export function connectionSettings(url: string, settings: PoolSettings = {}): pg.PoolConfig {
   const {
@@ -57,8 +64,7 @@ export function connectionSettings(url: string, settings: PoolSettings = {}): pg
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Prisma's adapter reads every timestamptz as UTC, whatever its offset says.
-    options: '-c timezone=UTC',
+    options: options.map((setting) => `-c ${setting}`).join(' '),
     types,
   }
 }

@@ -42,7 +42,7 @@ const titlesOf = async ({ customerId }: Caller) => {
 describe('an idempotency key', () => {
   it('makes one effect of parallel duplicates, all answered alike', async () => {
     const caller = employeeOf(randomId())
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send(caller, 'key', 'once')))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => sendUntilAnswered(caller, 'once')))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]).toMatchObject({ status: 201 })
     expect(await titlesOf(caller)).toEqual(['once'])

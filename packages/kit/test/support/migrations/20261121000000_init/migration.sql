@@ -17,9 +17,9 @@ CREATE INDEX "notes_customer_id_rank_id_idx" ON "notes" ("customer_id", "rank", 
 ALTER TABLE "notes" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "notes" FORCE ROW LEVEL SECURITY;
 CREATE POLICY "tenant" ON "notes" USING (
-    "customer_id" = NULLIF(current_setting('app.customer_id', true), '')::bigint
-    OR "client_id" = NULLIF(current_setting('app.client_id', true), '')::bigint
-    OR current_setting('app.platform', true) = 'on'
+    "customer_id" = (SELECT NULLIF(current_setting('app.customer_id', true), '')::bigint)
+    OR "client_id" = (SELECT NULLIF(current_setting('app.client_id', true), '')::bigint)
+    OR (SELECT current_setting('app.platform', true) = 'on')
 );
 
 CREATE TABLE "person_copies" (
@@ -32,6 +32,6 @@ CREATE TABLE "person_copies" (
 ALTER TABLE "person_copies" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "person_copies" FORCE ROW LEVEL SECURITY;
 CREATE POLICY "tenant" ON "person_copies" USING (
-    "customer_id" = NULLIF(current_setting('app.customer_id', true), '')::bigint
-    OR current_setting('app.platform', true) = 'on'
+    "customer_id" = (SELECT NULLIF(current_setting('app.customer_id', true), '')::bigint)
+    OR (SELECT current_setting('app.platform', true) = 'on')
 );
