@@ -1,52 +1,51 @@
+import { createDatabase, office, statements } from '@caseway/kit/database'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { type Cases, startCases } from './support/cases.js'
+import type { Db } from '../src/database.js'
+import { PrismaClient } from '../src/generated/client.js'
 
-let cases: Cases
-let service: pg.Client
+let database: TestDatabase
+let db: Db
 const large = 1n
 const small = 2n
 
 beforeAll(async () => {
-  cases = await startCases()
-  const fill = (office: bigint, from: number, count: number) =>
-    cases.database.rows(
-      `INSERT INTO issues (customer_id, number, subject, status, modified)
-       SELECT $1, n, 'A case', 'open', now() FROM generate_series($2::int, $3::int) n`,
-      [office, from, from + count - 1],
+  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
+  const parts = { log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') }
+  db = createDatabase({ url: database.url, client: PrismaClient, ...parts })
+  const fill = (offices: string, count: number) =>
+    database.rows(
+      `INSERT INTO tags (customer_id, user_id, name, color_background, color_text, issue, modified)
+       SELECT office, 1, 'Tag', 'ffffff', '000000', false, now() FROM generate_series(${offices}) office, generate_series(1, ${count})`,
     )
-  await fill(large, 1, 40_000)
-  await fill(small, 1, 500)
-  for (let office = 3n; office < 43n; office++) await fill(office, 1, 500)
-  await cases.database.rows('ANALYZE')
-  service = new pg.Client({ connectionString: cases.database.url, options: '-c random_page_cost=1.1' })
-  await service.connect()
+  await fill('1, 1', 40_000)
+  await fill('2, 201', 100)
+  await database.rows('ANALYZE')
 })
 afterAll(async () => {
-  await service.end()
-  await cases.stop()
+  await db.close()
+  await database.drop()
 })
 
 /** The plan by which the service, behind its wall, reads a page of 25. */
-async function planOf(office: bigint, order: string, filter = ''): Promise<string> {
-  await service.query('BEGIN')
-  await service.query("SELECT set_config('app.customer_id', $1, true)", [String(office)])
-  const sql = `EXPLAIN SELECT * FROM issues WHERE customer_id = ${office} ${filter} ORDER BY ${order} LIMIT 26`
-  const { rows } = await service.query<{ 'QUERY PLAN': string }>(sql)
-  await service.query('COMMIT')
+async function planOf(customerId: bigint, order: string): Promise<string> {
+  const sql = `EXPLAIN SELECT * FROM tags WHERE customer_id = ${customerId} ORDER BY ${order} LIMIT 26`
+  const statement = { ...statements().selectNoFrom([]).compile(), sql }
+  const rows = (await db.query(office(customerId), statement)) as { 'QUERY PLAN': string }[]
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
 describe.each([
   ['most of all rows', large],
   ['few of them', small],
-])('a page of an office that has %s', (_, office) => {
+])('a page of an office that has %s', (_, customerId) => {
   it.each([
-    ['id', 'issues_customer_id_id_idx'],
-    ['id DESC', 'issues_customer_id_id_idx'],
-    ['modified DESC, id DESC', 'issues_customer_id_modified_id_idx'],
+    ['id', 'tags_customer_id_id_idx'],
+    ['id DESC', 'tags_customer_id_id_idx'],
+    ['modified DESC, id DESC', 'tags_customer_id_modified_id_idx'],
   ])('in the order of %s is read from its index, and no other row', async (order, index) => {
-    const plan = await planOf(office, order)
+    const plan = await planOf(customerId, order)
     expect(plan).toContain(index)
     expect(plan).not.toMatch(/Sort|Seq Scan/)
   })
