@@ -2,29 +2,34 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { clientAddressOf } from '../requests/client-address.js'
 
-/**
- * Who somebody is, where he comes from, and which trace is recorded is never taken from him; the rest is between two neighbours only
- * (RFC 9110 7.6.1).
- */
-const notPassedOn = /^(?:x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage)$/
-const hopByHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/
+/** What is between two neighbours only (RFC 9110 7.6.1). */
+const hopByHop = 'connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect'
+
+/** Who somebody is, where he comes from, and which trace is recorded is never taken from him. */
+const said = 'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage'
+const notPassedOn = new RegExp(`^(?:${said}|${hopByHop})$`)
 
 /** What says how a service is made, and what the gateway says itself. */
-const notPassedBack = /^(?:server|via|x-powered-by|x-request-id|x-(?:user|customer|caseway|forwarded)-.*|access-control-.*)$/
+const made = 'server|via|x-powered-by|x-request-id|x-(?:user|customer|caseway|forwarded)-.*|access-control-.*'
+const notPassedBack = new RegExp(`^(?:${made}|${hopByHop})$`)
 
 /** The headers of a request as the service gets them. */
 export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const kept = without(headers, (name) => notPassedOn.test(name) || hopByHop.test(name))
+  const kept = without(headers, notPassedOn)
   // The body of a GET means nothing and is left behind.
   if (request.method === 'GET' || request.method === 'HEAD') delete kept['content-length']
   const { traceparent } = request.tracing
-  const trace = traceparent !== undefined && { traceparent }
-  return { ...kept, ...trace, 'x-forwarded-for': clientAddressOf(request), 'x-request-id': request.id }
+  if (traceparent !== undefined) kept.traceparent = traceparent
+  kept['x-forwarded-for'] = clientAddressOf(request)
+  kept['x-request-id'] = request.id
+  return kept
 }
 
 /** The headers of an answer as the caller gets them. */
-export const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  without(headers, (name) => notPassedBack.test(name) || hopByHop.test(name))
+export const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, notPassedBack)
 
-const without = (headers: IncomingHttpHeaders, isLeftOut: (name: string) => boolean): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !isLeftOut(name)))
+function without(headers: IncomingHttpHeaders, leftOut: RegExp): IncomingHttpHeaders {
+  const kept: IncomingHttpHeaders = {}
+  for (const name of Object.keys(headers)) if (!leftOut.test(name)) kept[name] = headers[name]
+  return kept
+}

@@ -1,7 +1,7 @@
-import type { Audience } from '@caseway/kit/caller'
+import type { Audience, Caller } from '@caseway/kit/caller'
 import { tokenInvalid, tokenMissing } from '@caseway/kit/errors'
 import type { TokenVerifier } from '@caseway/kit/tokens'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { EndedSessions } from '../sessions/ended-sessions.js'
 import { asksForToken, bringsTicket } from './targets.js'
 
@@ -14,14 +14,29 @@ export interface Guard {
 }
 
 /** The hook of everything that is passed on: a good token of a session that has not ended, but for the two ways to come without. */
-export const authenticate =
-  ({ audience, verifier, ended }: Guard) =>
-  async (request: FastifyRequest) => {
-    if (asksForToken(request) || bringsTicket(request)) return
-    const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-    if (token === undefined) throw tokenMissing()
-    const caller = await verifier.verify(token, audience)
+export const authenticate = ({ audience, verifier, ended }: Guard): onRequestHookHandler => {
+  const admit = (request: FastifyRequest, caller: Caller) => {
     if (ended.has(caller.sessionId)) throw tokenInvalid()
     request.caller = caller
     request.tracing.caller = caller
   }
+  const check = (request: FastifyRequest): Promise<void> | undefined => {
+    if (asksForToken(request) || bringsTicket(request)) return undefined
+    const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+    if (token === undefined) throw tokenMissing()
+    const verified = verifier.verify(token, audience)
+    if (verified instanceof Promise) return verified.then((caller) => admit(request, caller))
+    admit(request, verified)
+    return undefined
+  }
+  // Nearly every token is known, and nobody has to wait for a promise.
+  return (request, _reply, done) => {
+    try {
+      const later = check(request)
+      if (later) later.then(() => done(), done)
+      else done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}

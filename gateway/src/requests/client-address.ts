@@ -7,6 +7,8 @@ import ipaddr from 'ipaddr.js'
  * When they vouch for something that is no address, it is the proxy itself.
  */
 export function clientAddressOf({ ip, socket }: FastifyRequest): string {
-  const address = isIP(ip) ? ip : socket.remoteAddress
+  const kind = isIP(ip)
+  if (kind === 4) return ip
+  const address = kind ? ip : socket.remoteAddress
   return address === undefined ? 'unknown' : ipaddr.process(address).toString()
 }

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify'
 
 /** Refuses bodies that say they are larger than `limitBytes`, and counts those that do not say. */
 export function limitBody(app: FastifyInstance, limitBytes: number): void {
-  app.addHook('preParsing', async ({ raw, method, headers }, _reply, payload) => {
-    if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
+  app.addHook('preParsing', ({ raw, method, headers }, _reply, payload, done) => {
+    if (Number(headers['content-length'] ?? 0) > limitBytes) return done(tooLarge())
     const isUncounted = headers['transfer-encoding'] !== undefined && method !== 'GET' && method !== 'HEAD'
-    return isUncounted ? counted(raw, limitBytes) : payload
+    done(null, isUncounted ? counted(raw, limitBytes) : payload)
   })
 }
 

@@ -10,9 +10,7 @@ import { isPlain } from './plain-path.js'
 
 /** Answers whatever is not in the routing table, before the token is looked at. */
 export function refuseUnknown(app: FastifyInstance, realm: string): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (!isPlain(raw.url ?? '')) throw notFound()
-  })
+  app.addHook('onRequest', ({ raw }, _reply, done) => done(isPlain(raw.url ?? '') ? undefined : notFound()))
   answerUnknown(app)
   app.setNotFoundHandler((_request, reply) => send(reply, answerOf(notFound(), realm)))
   app.server.on('connect', (_request, socket) => refuseTunnel(socket))

@@ -7,8 +7,10 @@ const longestTokenMs = 900_000
 
 /** A session that its owner has ended is over here before he is told so. */
 export function noticeSignOut(app: FastifyInstance, ended: EndedSessions): void {
-  app.addHook('onSend', async (request, { statusCode }) => {
-    if (!signsOut(request) || statusCode < 200 || statusCode >= 300) return
-    ended.add(request.caller.sessionId, new Date(Date.now() + longestTokenMs))
+  app.addHook('onSend', (request, { statusCode }, _payload, done) => {
+    if (signsOut(request) && statusCode >= 200 && statusCode < 300) {
+      ended.add(request.caller.sessionId, new Date(Date.now() + longestTokenMs))
+    }
+    done()
   })
 }

@@ -10,14 +10,14 @@ const errors: Record<number, string> = {
   504: 'temporarily_unavailable',
 }
 
-/** Errors at the token endpoint are also those of OAuth. What a service answered is a stream and stays as it is. */
+/** Errors at the token endpoint are also those of OAuth. What a service answered are bytes, and stays as it is. */
 export function answerAsOAuth(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const error = errors[reply.statusCode]
-    if (typeof payload !== 'string' || !error || !asksForToken(request)) return payload
+    if (typeof payload !== 'string' || !error || !asksForToken(request)) return done()
     reply.header('cache-control', 'no-store')
     const answer = JSON.parse(payload)
-    return JSON.stringify({ ...answer, error, error_description: descriptionOf(answer) })
+    done(null, JSON.stringify({ ...answer, error, error_description: descriptionOf(answer) }))
   })
 }
 

@@ -16,11 +16,10 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  app.server.on('request', ({ socket }, response) => {
-    unused.delete(socket)
-    response.once('finish', () => {
-      if (closing) socket.destroySoon()
-    })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('onResponse', ({ socket }, _reply, done) => {
+    if (closing) socket.destroySoon()
+    done()
   })
   app.addHook('preClose', async () => {
     closing = true

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Metrics, requestContext } from '../observability/index.js'
 import { tracerOf } from '../tracing/index.js'
-import { countAnswer } from './request-metrics.js'
+import { answerCounter } from './request-metrics.js'
 import { serverTraces } from './server-span.js'
 
 /** How long an answer is of use, in milliseconds: no more than the gateway lets a request last. */
@@ -9,6 +9,7 @@ const requestMs = 30_000
 
 /** Gives every request its id, its context, its place in the metrics, and in a trace. */
 export function traceRequests(app: FastifyInstance, metrics: Metrics, { ownTraces }: { ownTraces: boolean }): void {
+  const count = answerCounter(metrics)
   const traceOf = serverTraces(tracerOf(metrics.service), ownTraces)
   app.decorateRequest('caller')
   app.decorateRequest('tracing')
@@ -31,9 +32,10 @@ export function traceRequests(app: FastifyInstance, metrics: Metrics, { ownTrace
     else requestContext.run(request.tracing, done)
   })
 
-  app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions, log }, reply, done) => {
     const route = routeOptions.url ?? 'unknown'
-    countAnswer(metrics, { route, method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+    count({ route, method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     log.debug({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    done()
   })
 }
