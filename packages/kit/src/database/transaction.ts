@@ -58,19 +58,22 @@ const end = (transaction: Transaction) => {
   transaction.over = true
 }
 
-/** Work inside of a running transaction: a savepoint, so that its failure undoes it and nothing else. */
+/**
+ * Work inside of a running transaction: a savepoint, so that its failure undoes it and nothing else. Nobody waits for the savepoint itself:
+ * what comes after it on the connection would fail with it, and so would the commit.
+ */
 function joinTransaction<T>(contexts: Contexts, transaction: Transaction, scope: Scope, work: () => Promise<T>): Promise<T> {
   const { connection } = transaction
+  const send = (text: string) => void connection.query({ text }).catch(() => undefined)
   const turn = async () => {
     const name = `joined_${++transaction.savepoints}`
-    await connection.query({ text: `SAVEPOINT ${name}` })
+    send(`SAVEPOINT ${name}`)
     try {
       const result = await contexts.run({ scope, transaction }, async () => work())
-      await connection.query({ text: `RELEASE SAVEPOINT ${name}` })
+      send(`RELEASE SAVEPOINT ${name}`)
       return result
     } catch (error) {
-      // Fails only when the connection is gone, which the next statement says as well.
-      await connection.query({ text: `ROLLBACK TO SAVEPOINT ${name}` }).catch(() => undefined)
+      send(`ROLLBACK TO SAVEPOINT ${name}`)
       throw error
     }
   }
