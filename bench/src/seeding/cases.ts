@@ -73,4 +73,5 @@ export async function seedCases(database: OwnedDatabase): Promise<void> {
     ].join(';\n'),
   )
   await database.rows('VACUUM ANALYZE')
+  await database.rows('CHECKPOINT')
 }

@@ -13,4 +13,5 @@ export async function seedPeople(database: OwnedDatabase): Promise<void> {
       SELECT office * 100 + number, office, 'user' || number || '@' || office || '.example', 'Jan', 'Kowalski', office
       FROM ${offices}, generate_series(1, ${usersPerOffice}) AS number`)
   await database.rows('VACUUM ANALYZE')
+  await database.rows('CHECKPOINT')
 }
