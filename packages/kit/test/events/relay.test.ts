@@ -8,7 +8,7 @@ import {
   type Running,
   startRelay,
 } from '@caseway/kit/events'
-import { createLog, requestContext } from '@caseway/kit/observability'
+import { createLog } from '@caseway/kit/observability'
 import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -54,29 +54,6 @@ function relay(transport: EventTransport, options: Partial<RelayOptions> = {}) {
   relays.push(started)
   return started
 }
-
-describe('the outbox', () => {
-  it('keeps an event with the change that it tells of, or neither', async () => {
-    const failing = notes.db.write(platform, async (tx) => {
-      await outbox(tx, userTopic, userEvent(1n))
-      throw new Error('changed my mind')
-    })
-    await expect(failing).rejects.toThrow('changed my mind')
-    await emit(2n)
-    const rows = await notes.rows<{ payload: Uint8Array }>('SELECT topic, key, payload, headers, published_at FROM kit.outbox')
-    expect(rows).toMatchObject([{ topic: 'auth.user.v1', key: '7', headers: {}, published_at: null }])
-    expect(rows.map(({ payload }) => UserEvent.decode(payload))).toEqual([userEvent(2n)])
-  })
-
-  it('gives an event the trace of the request, and the headers of its writer', async () => {
-    const context = { requestId: 'a request', deadline: Date.now() + 1000, traceparent: '00-trace-span-01' }
-    await requestContext.run(context, () => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(1n), { origin: 'test' })))
-    const { transport, published } = recorder()
-    relay(transport)
-    await eventually(() => expect(published).toHaveLength(1))
-    expect(published[0]?.headers).toMatchObject({ traceparent: '00-trace-span-01', origin: 'test' })
-  })
-})
 
 describe('a relay', () => {
   it('publishes in order what was there and what comes, wakened by the write', async () => {

@@ -1,0 +1,35 @@
+import { platform } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import { requestContext } from '@caseway/kit/observability'
+import { UserEvent } from '@caseway/protos/auth/v1/events'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { type Notes, notesDatabase } from '../support/notes.js'
+import { userEvent, userTopic } from '../support/people.js'
+
+let notes: Notes
+beforeEach(async () => {
+  notes = await notesDatabase()
+})
+afterEach(() => notes.stop())
+
+const rows = () => notes.rows<{ payload: Uint8Array }>('SELECT topic, key, payload, headers, published_at FROM kit.outbox')
+
+describe('the outbox', () => {
+  it('keeps an event with the change that it tells of, or neither', async () => {
+    const failing = notes.db.write(platform, async (tx) => {
+      await outbox(tx, userTopic, userEvent(1n))
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    await notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(2n)))
+    const kept = await rows()
+    expect(kept).toMatchObject([{ topic: 'auth.user.v1', key: '7', headers: {}, published_at: null }])
+    expect(kept.map(({ payload }) => UserEvent.decode(payload))).toEqual([userEvent(2n)])
+  })
+
+  it('gives an event the trace of the request, and the headers of its writer', async () => {
+    const context = { requestId: 'a request', deadline: Date.now() + 1000, traceparent: '00-trace-span-01' }
+    await requestContext.run(context, () => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(1n), { origin: 'test' })))
+    expect(await rows()).toMatchObject([{ headers: { traceparent: '00-trace-span-01', origin: 'test' } }])
+  })
+})
