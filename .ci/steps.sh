@@ -18,7 +18,7 @@ packages() {
   done
   [ "${#missing[@]}" -eq 0 ] && return
   echo "installing ${missing[*]}"
-  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"; } >"$results/apt" 2>&1 ||
+  { apt-get -o Acquire::Retries=3 update && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 install -y --no-install-recommends "${missing[@]}"; } >"$results/apt" 2>&1 ||
     { tail -20 "$results/apt"; failed=$((failed + 1)); }
 }
 
@@ -64,7 +64,7 @@ containers() {
 # Prometheus's own tool tries the rules of the alerts. Its package would start a server, so only the tool is taken out of it.
 alerts() {
   if ! command -v promtool >/dev/null; then
-    (cd "$results" && apt-get update -qq && apt-get download -qq prometheus && dpkg -x prometheus_*.deb prometheus)
+    (cd "$results" && apt-get -o Acquire::Retries=3 update -qq && apt-get -o Acquire::Retries=3 download -qq prometheus && dpkg -x prometheus_*.deb prometheus)
     PATH="$PATH:$results/prometheus/usr/bin"
   fi
   if npm run --silent check:alerts; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
