@@ -28,13 +28,24 @@ afterAll(async () => {
   await database.drop()
 })
 
+type Line = { 'QUERY PLAN': string }
+const textOf = (lines: readonly Line[]) => lines.map((line) => line['QUERY PLAN']).join('\n')
+
 /** The plan by which the service, behind its wall, reads a page of 25. */
 async function planOf(customerId: bigint, order: string): Promise<string> {
   const sql = `EXPLAIN SELECT * FROM tags WHERE customer_id = ${customerId} ORDER BY ${order} LIMIT 26`
-  const statement = { ...statements().selectNoFrom([]).compile(), sql }
-  const rows = (await db.query(office(customerId), statement)) as { 'QUERY PLAN': string }[]
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
+  return textOf((await db.query(office(customerId), { ...statements().selectNoFrom([]).compile(), sql })) as Line[])
 }
+
+/** The plan that is kept for every office and every size of a page. */
+const keptPlan = (order: string) =>
+  db.write(office(small), async (tx) => {
+    await tx.$executeRawUnsafe(`PREPARE page (bigint, bigint) AS SELECT * FROM tags WHERE customer_id = $1 ORDER BY ${order} LIMIT $2`)
+    await tx.$executeRawUnsafe('SET LOCAL plan_cache_mode = force_generic_plan')
+    const lines = await tx.$queryRawUnsafe<Line[]>('EXPLAIN EXECUTE page (2, 26)')
+    await tx.$executeRawUnsafe('DEALLOCATE page')
+    return textOf(lines)
+  })
 
 describe.each([
   ['most of all rows', large],
@@ -49,4 +60,10 @@ describe.each([
     expect(plan).toContain(index)
     expect(plan).not.toMatch(/Sort|Seq Scan/)
   })
+})
+
+it('the plan that is kept for all of them is the same', async () => {
+  const plan = await keptPlan('id')
+  expect(plan).toContain('tags_customer_id_id_idx')
+  expect(plan).not.toMatch(/Sort|Seq Scan/)
 })

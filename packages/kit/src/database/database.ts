@@ -67,9 +67,9 @@ function createQuery(contexts: Contexts, pool: ScopedPool) {
     const transaction = runningTransaction(contexts)
     const statement = { name: statementName(sql), text: sql, values: [...parameters] }
     const context = { scope: toScope(scoped), transaction }
+    const sent = contexts.run(context, () => pool.query(statement))
     // Inside of a transaction the error is for `write`, which may begin again.
-    const send = () => (transaction ? transaction.connection.query(statement) : translated(pool.query(statement)))
-    const { rows } = await contexts.run(context, send)
+    const { rows } = await (transaction ? sent : translated(sent))
     return rows
   }
 }

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Column, ListQuery, Resource } from '../http/index.js'
 import { afterCursor } from './keyset.js'
 import { Slot } from './slots.js'
@@ -23,18 +23,10 @@ export interface OwnedList extends Omit<ListQuery, 'filters' | 'count'> {
 }
 
 const record = { owner: new Slot<OwnedRecord>(({ owner }) => owner), id: new Slot<OwnedRecord>(({ id }) => id) }
-/** One row more than the page tells whether there is another page. */
-const oneMore = 1
-
-/**
- * Limits that stand in the statement itself. PostgreSQL keeps no plan of a statement whose limit is a parameter: it supposes a tenth of
- * the table, finds that dear, and plans anew each time, which costs more than the page.
- */
-const usualLimits: readonly number[] = [10, 25, 50, 100, 500, 1000]
-
 const list = {
   owner: new Slot<OwnedList>(({ owner }) => owner),
-  limit: new Slot<OwnedList>(({ limit }) => limit + oneMore),
+  // One row more than the page tells whether there is another page.
+  limit: new Slot<OwnedList>(({ limit }) => limit + 1),
   cursorValue: new Slot<OwnedList>(({ cursor }) => cursor?.value),
   cursorId: new Slot<OwnedList>(({ cursor }) => cursor?.id),
   modifiedSince: new Slot<OwnedList>(({ modifiedSince }) => modifiedSince),
@@ -75,18 +67,15 @@ export function selectPage(owned: OwnedResource, query: OwnedList): Select {
   const direction = descending ? 'desc' : 'asc'
   const sorted = rows(filtered(owned, query), owned.resource).orderBy(column, direction)
   const ordered = column === 'id' ? sorted : sorted.orderBy('id', direction)
-  const limited = ordered.limit(isUsual(query) ? sql.lit(query.limit + oneMore) : (list.limit as never))
+  const limited = ordered.limit(list.limit as never)
   if (!query.cursor) return limited
   const order = { column, type: kind.sql, nullable: kind.nullable, descending }
   return limited.where(afterCursor(order, list.cursorValue, list.cursorId, query.cursor.value === null))
 }
 
-const isUsual = ({ limit }: OwnedList) => usualLimits.includes(limit)
-
 /** What two queries must have in common to share a statement. */
-export function shapeOf(query: OwnedList): string {
-  const { sort, cursor, filters, modifiedSince, limit } = query
+export function shapeOf({ sort, cursor, filters, modifiedSince }: OwnedList): string {
   const position = cursor && (cursor.value === null ? 'null' : 'value')
   const names = Object.entries(filters).map(([field, value]) => [field, value === null])
-  return JSON.stringify([sort.field, sort.descending, position, names, modifiedSince !== undefined, isUsual(query) && limit])
+  return JSON.stringify([sort.field, sort.descending, position, names, modifiedSince !== undefined])
 }

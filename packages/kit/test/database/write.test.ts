@@ -78,6 +78,18 @@ describe('write', () => {
     expect([await titlesOf(one), await titlesOf(other)]).toEqual([['one'], ['other']])
   })
 
+  it('takes a transaction that Prisma begins by itself for a part of its own', async () => {
+    const id = randomId()
+    const failing = db.write(office(id), async (tx) => {
+      const note = { customerId: id, title: 'by Prisma' }
+      await tx.note.upsert({ where: { id: randomId() }, create: note, update: { rank: 1 } })
+      expect(await tx.note.count()).toBe(1)
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await titlesOf(id)).toEqual([])
+  })
+
   it('is not joined by what is left over when its work is done', async () => {
     const id = randomId()
     const done = Promise.withResolvers<void>()
