@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { expect, it } from '@jest/globals'
 import { signInAs } from '../support/people.js'
-import { launch, temporaryHome } from '../support/platform.js'
-import { keepPicture, openBrowser, openPage } from './support/browser.js'
+import { keepPicture, openPage } from './support/browser.js'
+import { visitedPlatform } from './support/visited-platform.js'
 
-const { home, remove } = temporaryHome()
-const launcher = launch(home)
-let demo: Demo
-let browser: Browser
-beforeAll(async () => {
-  demo = await launcher.ready()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await launcher.stop()
-  remove()
-})
+const visited = visitedPlatform()
 
 it('/docs signs in with a demo account, calls GET tag and shows the answer', async () => {
-  const expert = await signInAs(demo, 'expert')
+  const expert = await signInAs(visited.demo, 'expert')
   await expert.api.post('/tag', { Tag: { name: 'Seen in the browser', color_background: 'c62828', color_text: 'ffffff' } })
-  const { page, problems } = await openPage(browser, `${demo.base_url}/docs`)
+  const { page, problems } = await openPage(visited.browser, `${visited.demo.base_url}/docs`)
 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const dialog = page.locator('.auth-container', { hasText: 'Token URL' })
-  const account = demo.offices[0]?.accounts.expert
+  const account = visited.demo.offices[0]?.accounts.expert
   await dialog.getByLabel('username').fill(account?.username ?? '')
   await dialog.getByLabel('password').fill(account?.password ?? '')
   await dialog.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click()
@@ -42,7 +28,7 @@ it('/docs signs in with a demo account, calls GET tag and shows the answer', asy
   await answer.locator('.response-col_status', { hasText: '200' }).waitFor()
   expect(await answer.locator('.response .response-col_description').textContent()).toContain('"name": "Seen in the browser"')
   // Nothing that nobody asked for: no filter is filled in.
-  expect(await operation.locator('.request-url pre').textContent()).toBe(`${demo.base_url}/rest/tag`)
+  expect(await operation.locator('.request-url pre').textContent()).toBe(`${visited.demo.base_url}/rest/tag`)
   await answer.scrollIntoViewIfNeeded()
   await keepPicture(page, 'docs', { fullPage: false })
   expect(problems).toEqual([])

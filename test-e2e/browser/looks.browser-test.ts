@@ -1,26 +1,13 @@
 import { eventually } from '@caseway/testing'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import axe, { type AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import type { Page } from 'playwright-core'
 import { signInAs } from '../support/people.js'
-import { launch, temporaryHome } from '../support/platform.js'
-import { keepPicture, openBrowser, openPage } from './support/browser.js'
+import { keepPicture, openPage } from './support/browser.js'
 import { accountOf, isLive, openCase, openOffice, subjects } from './support/front-page.js'
+import { visitedPlatform } from './support/visited-platform.js'
 
-const { home, remove } = temporaryHome()
-const launcher = launch(home)
-let demo: Demo
-let browser: Browser
-beforeAll(async () => {
-  demo = await launcher.ready()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await launcher.stop()
-  remove()
-})
+const visited = visitedPlatform()
 
 /** What axe finds wrong: WCAG 2.2 A and AA, and its best practices. */
 async function barriersOn(page: Page): Promise<string[]> {
@@ -42,16 +29,16 @@ describe.each(cells)('in a $name window, $colorScheme', ({ name, viewport, color
   const options = { viewport, colorScheme, reducedMotion: 'reduce' } as const
 
   it('the way in is open to everybody', async () => {
-    const { page, problems } = await openPage(browser, demo.base_url, options)
+    const { page, problems } = await openPage(visited.browser, visited.demo.base_url, options)
     await page.getByLabel('E-mail').waitFor()
     expect([await barriersOn(page), await overflowOf(page), problems]).toEqual([[], 0, []])
     await keepPicture(page, `sign-in-${name}-${colorScheme}`)
   })
 
   it('the office is open to everybody', async () => {
-    const { page, problems } = await openOffice(browser, demo.base_url, accountOf(demo, 'expert'), options)
-    const colleague = await signInAs(demo, 'administrator')
-    const { api, id: owner } = await signInAs(demo, 'expert')
+    const { page, problems } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
+    const colleague = await signInAs(visited.demo, 'administrator')
+    const { api, id: owner } = await signInAs(visited.demo, 'expert')
     await openCase(colleague, 'Annual statement of the Kowalska bakery')
     const given = await openCase(colleague, 'VAT for October')
     await eventually(async () => expect((await subjects(page))[0]).toContain('VAT'))
@@ -65,7 +52,7 @@ describe.each(cells)('in a $name window, $colorScheme', ({ name, viewport, color
 })
 
 it('a lost connection can be seen', async () => {
-  const { page } = await openOffice(browser, demo.base_url, accountOf(demo, 'expert'))
+  const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'))
   await page.context().setOffline(true)
   await page.getByText('Reconnecting').waitFor()
   expect(await barriersOn(page)).toEqual([])

@@ -2,33 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { issueTopic } from '@caseway/cases-and-counters/events'
 import { createKafkaTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { type EventStream, eventStream, eventually, type HttpClient, httpClient } from '@caseway/testing'
+import { type EventStream, eventStream, eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { caseJourney } from '../support/case-journey.js'
 import { allCases, countersOf, recount } from '../support/cases.js'
-import { type SignedIn, signIn, signInAs } from '../support/people.js'
+import { type SignedIn, signInAs } from '../support/people.js'
+import { clientJourney, sessionJourney } from '../support/session-journey.js'
 import { imagePromises } from './image-promises.js'
 import { services } from './images.js'
 import { type Platform, publicUrls, startPlatform } from './platform.js'
 import { engineOf } from './service-container.js'
 import { createCases } from './writes.js'
 
-interface Tokens {
-  access_token: string
-  refresh_token: string | null
-  user_id: string
-}
-
 const startTimeoutMs = 180_000
 
 let platform: Platform
-let experts: HttpClient
-let clients: HttpClient
 
 beforeAll(async () => {
   platform = await startPlatform()
-  experts = httpClient(`${platform.demo.base_url}/rest`)
-  clients = httpClient(`${platform.demo.client_base_url}/rest`)
 }, startTimeoutMs)
 afterAll(async () => {
   await platform?.stop()
@@ -46,37 +37,7 @@ describe('the migration job', () => {
 })
 
 describe('a session', () => {
-  it('begins with a password, goes on with refresh tokens, and ends with the sign-out', async () => {
-    const { client_id, offices } = platform.demo
-    const account = offices[0]?.accounts.specialist
-    const password = { grant_type: 'password', client_id, username: account?.username, password: account?.password }
-    const first = await experts.post<Tokens>('/token', password)
-    expect(first.status).toBe(200)
-    expect(first.body.user_id).toBe(account?.user_id)
-
-    const next = { grant_type: 'refresh_token', client_id, refresh_token: first.body.refresh_token }
-    const second = await experts.post<Tokens>('/token', next)
-    expect(second.status).toBe(200)
-    expect(second.body.refresh_token).not.toBe(first.body.refresh_token)
-    const api = experts.as(second.body.access_token)
-    expect((await api.get('/counter')).status).toBe(200)
-
-    expect((await api.delete('/token')).status).toBe(200)
-    await eventually(async () => expect((await api.get('/counter')).status).toBe(401))
-    const after = await experts.post('/token', { ...next, refresh_token: second.body.refresh_token })
-    expect(after.body).toMatchObject({ error: 'invalid_grant' })
-  })
-
-  it('of an external platform is one of an application', async () => {
-    const application = platform.demo.offices[0]?.technical
-    const { status, body } = await experts.post<Tokens>('/token', { grant_type: 'client_credentials', ...application })
-    expect(status).toBe(200)
-    expect(body.refresh_token).toBeNull()
-    const api = experts.as(body.access_token)
-    // It is known, and no employee.
-    expect((await api.get('/tag')).status).toBe(403)
-    expect((await api.delete('/token')).status).toBe(200)
-  })
+  sessionJourney(() => platform.demo)
 
   it('ends with a new password, of which the gateway hears over Kafka', async () => {
     const account = platform.demo.offices[0]?.accounts.specialist
@@ -87,25 +48,7 @@ describe('a session', () => {
   })
 })
 
-describe('a client', () => {
-  it('of two offices opens a case at each, and has nothing to say on the address of the experts', async () => {
-    const [both] = platform.demo.clients
-    if (!both) throw new Error('The demo has no clients.')
-    const { api, token } = await signIn(platform.demo.client_base_url, platform.demo.client_id, both)
-    const made = await Promise.all(
-      both.customer_ids.map(async (customer_id) => {
-        const { status, body } = await api.post<{ id: number }>('/issue', { Issue: { customer_id, subject: 'May I ask something?' } })
-        expect(status).toBe(201)
-        return String(body.id)
-      }),
-    )
-    const { body } = await api.get<{ Issue: { id: string } }[]>('/issue')
-    expect(body.map(({ Issue }) => Issue.id)).toEqual(expect.arrayContaining(made))
-    expect((await experts.as(token).get('/issue')).status).toBe(401)
-    const expert = await signInAs(platform.demo, 'expert')
-    expect((await clients.as(expert.token).get('/issue')).status).toBe(401)
-  })
-})
+describe('a client', () => clientJourney(() => platform.demo))
 
 describe('a tag', () => {
   it('is created, listed, changed and removed', async () => {

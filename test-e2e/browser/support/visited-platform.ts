@@ -1,0 +1,22 @@
+import { afterAll, beforeAll } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import type { Demo } from '../../../deploy/local/src/demo/demo-file.js'
+import { launch, temporaryHome } from '../../support/platform.js'
+import { openBrowser } from './browser.js'
+
+/** A platform of the test file, with a browser to visit it; both are there once its tests begin. */
+export function visitedPlatform() {
+  const { home, remove } = temporaryHome()
+  const launcher = launch(home)
+  const visited = {} as { demo: Demo; browser: Browser }
+  beforeAll(async () => {
+    visited.demo = await launcher.ready()
+    visited.browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await visited.browser?.close()
+    await launcher.stop()
+    remove()
+  })
+  return visited
+}
