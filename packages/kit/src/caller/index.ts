@@ -47,3 +47,24 @@ export interface Technical extends Person {
 }
 
 export type Caller = Employee | Client | Technical
+
+/** Employees, clients and applications have ids of their own sequences: an id alone names nobody. */
+export interface Subject {
+  readonly kind: 'employee' | 'client' | 'application'
+  readonly id: Id
+}
+
+/** Whom a token speaks for; the account of an external platform is its application. */
+export function subjectOf({ role, userId: id }: Pick<Caller, 'role' | 'userId'>): Subject {
+  switch (role) {
+    case 'client':
+      return { kind: 'client', id }
+    case 'technical':
+      return { kind: 'application', id }
+    default:
+      return { kind: 'employee', id }
+  }
+}
+
+/** A subject as one text, for keys and logs: `employee:7`. */
+export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`
