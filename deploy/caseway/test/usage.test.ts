@@ -54,6 +54,11 @@ describe('the command line', () => {
       "Option '--name <name>' argument ' ' is invalid. It must not be empty.",
     ],
     [
+      'a name of two lines',
+      [...createOffice('ada@office.test'), '--name', 'a\nb'],
+      "Option '--name <name>' argument 'a b' is invalid. It must be one line without control characters.",
+    ],
+    [
       'an office that is none',
       ['counters', 'recount', '--office', 'x'],
       "Option '--office <id>' argument 'x' is invalid. It must be an id.",

@@ -1,3 +1,4 @@
+export { acceptedControlCharacters, type TextField, textFieldsOf } from './control-characters.js'
 export { type ServiceSchema, type TestDatabase, testDatabase } from './database.js'
 export { type EventStream, eventStream } from './event-stream.js'
 export { eventually } from './eventually.js'

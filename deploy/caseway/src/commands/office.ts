@@ -1,4 +1,4 @@
-import { email, text, zone } from '@caseway/kit/http'
+import { email, line, zone } from '@caseway/kit/http'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
@@ -14,7 +14,7 @@ interface Options {
   lastname: string
 }
 
-const name = asField(text({ max: 100 }))
+const name = asField(line({ max: 100 }))
 
 export function officeCommands(program: Command, io: Io): void {
   const create = program

@@ -1,7 +1,7 @@
 import { invalid } from '../errors/index.js'
 import { decodeCursor } from './cursor.js'
 import { type Field, Wrong } from './field.js'
-import { choice, flagText, integerText, text, timestamp } from './fields.js'
+import { choice, flagText, integerText, line, timestamp } from './fields.js'
 import { camel } from './naming.js'
 import type { ListQuery } from './record.js'
 import type { Fields, Resource } from './resource.js'
@@ -21,7 +21,7 @@ const modifiedSince: Field = {
 export function listParameters({ fields, filter, sort }: Resource): Fields {
   return {
     limit: integerText({ min: 1, max: maxLimit }),
-    cursor: text({ max: 8192 }),
+    cursor: line({ max: 8192 }),
     sort: choice(...sort.flatMap((field) => [field, `-${field}`])),
     count: flagText,
     ...(fields.modified && { modified_since: modifiedSince }),

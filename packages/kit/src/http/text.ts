@@ -8,5 +8,18 @@ export function decodeText(wire: unknown): string | Wrong {
   return wire
 }
 
+/** Line and paragraph separators, and the embeddings, overrides and isolates of text direction (Unicode Technical Report 36, 2.1.2). */
+const separatorsAndDirections = '\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069'
+const notInLine = new RegExp(`[\\p{Cc}${separatorsAndDirections}]`, 'u')
+const notInParagraph = new RegExp(`\\r(?!\\n)|[^\\P{Cc}\\t\\n\\r]|[${separatorsAndDirections}]`, 'u')
+
+/** Why `text` is not one line that can stand in a header or a list as it is; undefined when it is one. */
+export const wrongInLine = (text: string): Wrong | undefined =>
+  notInLine.test(text) ? new Wrong('must be one line without control characters') : undefined
+
+/** The same for text of several lines: line breaks (LF, CR LF) and tabs are allowed. */
+export const wrongInParagraph = (text: string): Wrong | undefined =>
+  notInParagraph.test(text) ? new Wrong('must not contain control characters other than line breaks and tabs') : undefined
+
 /** In code points, as PostgreSQL and JSON Schema count. */
 export const lengthOf = (value: string) => [...value].length

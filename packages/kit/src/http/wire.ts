@@ -8,10 +8,12 @@ type Values = Record<string, unknown>
 /** A record as it leaves: a white list of its declared fields, under its wrapper, beside the objects that belong to it. */
 export type WrappedRecord = Record<string, Wire>
 
-function encode(columns: readonly Column[], record: Values, zone: string): Wire {
+/** @throws Error where a field of the declaration is missing: half a record is a fault of ours, and `undefined` is no value */
+function encode(wrapper: string, columns: readonly Column[], record: Values | undefined, zone: string): Wire {
   const wire: Wire = {}
   for (const { wire: key, name, field } of columns) {
-    const value = record[name]
+    const value = record?.[name]
+    if (value === undefined) throw new Error(`${wrapper}.${key} is missing in a record that was read.`)
     wire[key] = value === null ? null : field.encode(value as NonNullable<unknown>, zone)
   }
   return wire
@@ -23,9 +25,9 @@ const uncapitalize = (wrapper: string) => wrapper.charAt(0).toLowerCase() + wrap
 export function recordEncoder<R extends Resource>({ name, columns, joined }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
   const others = Object.entries(joined).map(([wrapper, fields]) => ({ wrapper, name: uncapitalize(wrapper), columns: columnsOf(fields) }))
   return (record, zone) => {
-    const wrapped: WrappedRecord = { [name]: encode(columns, record, zone) }
+    const wrapped: WrappedRecord = { [name]: encode(name, columns, record, zone) }
     for (const other of others) {
-      wrapped[other.wrapper] = encode(other.columns, (record as Values)[other.name] as Values, zone)
+      wrapped[other.wrapper] = encode(other.wrapper, other.columns, (record as Values)[other.name] as Values | undefined, zone)
     }
     return wrapped
   }

@@ -1,4 +1,4 @@
-import { text, wrappedBody } from '@caseway/kit/http'
+import { line, wrappedBody } from '@caseway/kit/http'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Served, serve } from './support/served.js'
@@ -6,7 +6,7 @@ import { type Served, serve } from './support/served.js'
 let served: Served
 const heard: unknown[] = []
 beforeAll(async () => {
-  const body = wrappedBody('Note', { title: text({ max: 2 ** 21 }) })
+  const body = wrappedBody('Note', { title: line({ max: 2 ** 21 }) })
   served = await serve({
     expert: [
       (app) =>

@@ -1,5 +1,5 @@
 import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
-import { defineResource, idText, nullable, type ResourceHandlers, resourceRoutes, text } from '@caseway/kit/http'
+import { defineResource, idText, line, nullable, type ResourceHandlers, resourceRoutes } from '@caseway/kit/http'
 import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Compile } from 'typebox/compile'
@@ -16,8 +16,8 @@ const cardResource = defineResource({
   name: 'Card',
   path: 'card',
   table: 'cards',
-  fields: { id: idText, title: nullable(text({ max: 9 })) },
-  joined: { Owner: { id: idText, name: text({ max: 9 }) } },
+  fields: { id: idText, title: nullable(line({ max: 9 })) },
+  joined: { Owner: { id: idText, name: line({ max: 9 }) } },
   listAs: 'results',
 })
 

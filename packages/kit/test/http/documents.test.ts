@@ -1,4 +1,4 @@
-import { clientOf, publicAnswerSchemas, resourceRoutes, text, wrappedBody } from '@caseway/kit/http'
+import { clientOf, line, publicAnswerSchemas, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -36,7 +36,7 @@ beforeAll(async () => {
       resourceRoutes(noteResource, { list: never, get: never, create: never, change: never, remove: never }),
       (app) => {
         app.get('/open', open, never)
-        app.post('/say', { schema: { body: wrappedBody('Word', { word: text({ max: 5 }) }, { required: ['word'] }) } }, never)
+        app.post('/say', { schema: { body: wrappedBody('Word', { word: line({ max: 5 }) }, { required: ['word'] }) } }, never)
       },
     ],
     client: [resourceRoutes(clientNoteResource, { list: never }), (app) => void app.get('/me', async (request) => clientOf(request))],

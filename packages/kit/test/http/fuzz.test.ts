@@ -1,4 +1,4 @@
-import { flagText, idText, nullable, text, timestamp, wrappedBody } from '@caseway/kit/http'
+import { flagText, idText, line, nullable, timestamp, wrappedBody } from '@caseway/kit/http'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ let http: HttpClient
 let own: string
 beforeAll(async () => {
   const anything = Type.Object({ a: Type.Optional(Type.Unknown()), b: Type.Optional(Type.Array(Type.Object({ c: Type.String() }))) })
-  const word = wrappedBody('Note', { title: text({ max: 5 }), rank: nullable(idText), done: flagText, due: timestamp })
+  const word = wrappedBody('Note', { title: line({ max: 5 }), rank: nullable(idText), done: flagText, due: timestamp })
   served = await serveNotes(() => [
     (app) => {
       app.post('/anything', { schema: { body: anything } }, async () => ({ status: 'OK' }))

@@ -1,5 +1,5 @@
 import { resourceReads } from '@caseway/kit/database'
-import { date, defineResource, flagText, idText, nullable, resourceRoutes, text, timestamp } from '@caseway/kit/http'
+import { date, defineResource, flagText, idText, line, nullable, resourceRoutes, timestamp } from '@caseway/kit/http'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
@@ -12,7 +12,7 @@ const entryResource = defineResource({
   fields: {
     id: idText,
     client_id: nullable(idText),
-    title: text({ max: 100 }),
+    title: line({ max: 100 }),
     day: nullable(date),
     done: flagText,
     created: timestamp,

@@ -1,4 +1,4 @@
-import { flagText, idText, nullable, text, wrappedBody } from '@caseway/kit/http'
+import { flagText, idText, line, nullable, wrappedBody } from '@caseway/kit/http'
 import { requestContext } from '@caseway/kit/observability'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -8,7 +8,7 @@ import { type Served, serve } from './support/served.js'
 let served: Served
 const heard: unknown[] = []
 beforeAll(async () => {
-  const fields = { word: text({ max: 5 }), loud: flagText, to_whom: nullable(idText) }
+  const fields = { word: line({ max: 5 }), loud: flagText, to_whom: nullable(idText) }
   const query = Type.Object({
     kind: Type.Optional(Type.Enum(['a', 'b'])),
     part: Type.Optional(Type.String({ minLength: 2, maxLength: 3 })),

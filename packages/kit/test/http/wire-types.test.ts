@@ -31,6 +31,9 @@ describe('what is sent', () => {
     ['name', 'żółć', 'żółć'],
     ['code', 'abcd', 'abcd'],
     ['name', '😀😀😀😀😀', '😀😀😀😀😀'],
+    ['name', 'ø\u200f\u200d!', 'ø\u200f\u200d!'],
+    ['about', 'one\ntwo\r\n\tthree', 'one\ntwo\r\n\tthree'],
+    ['about', '', ''],
     ['colour', 'aBc012', 'aBc012'],
     ['mail', 'a@b.example', 'a@b.example'],
     ['clocks', 'Europe/Lisbon', 'Europe/Lisbon'],
@@ -59,10 +62,14 @@ describe('what is sent', () => {
     ['name', 5, 'must be text'],
     ['name', 'a\0', 'must not contain NUL characters'],
     ['name', '\ud800', 'must be well-formed Unicode'],
+    ['about', 'a\0', 'must not contain NUL characters'],
+    ['about', 'x'.repeat(21), 'must be at most 20 characters'],
     ['code', 'a', 'must be at least 2 characters'],
     ['colour', '#abcde', 'must be six hexadecimal digits'],
     ['mail', 'a@', 'must be a valid e-mail address'],
     ['mail', `${'a'.repeat(250)}@b.example`, 'must be a valid e-mail address'],
+    ['mail', '"a\r\nBcc: c"@b.example', 'must be a valid e-mail address'],
+    ['mail', '"a\u2028"@b.example', 'must be a valid e-mail address'],
     ['clocks', 'Europe/Atlantis', 'must be the IANA name of a time zone'],
     ['status', 'closed', 'must be one of new, 3'],
     ['status', ['new'], 'must be one of new, 3'],
@@ -80,8 +87,8 @@ describe('what is sent', () => {
   it.each(names)('as %s is not coerced from another type', async (field) => {
     for (const sent of [true, false, {}, [], ['1'], [1], 1.5, ' 1', '1 ', '+1', '0x1', '']) {
       const { status, body } = await createThing(served.asExpert(office().expert), { [field]: sent })
-      const taken = typeof sent === 'string' && field === 'name' && sent !== ''
-      expect([sent, status]).toEqual([sent, taken || (field === 'code' && sent !== '' && typeof sent === 'string') ? 201 : 400])
+      const taken = typeof sent === 'string' && (field === 'about' || (['name', 'code'].includes(field) && sent !== ''))
+      expect([sent, status]).toEqual([sent, taken ? 201 : 400])
       if (status === 400) expect(body.errorMessages).toEqual({ [field]: expect.any(String) })
     }
   })
@@ -94,12 +101,49 @@ describe('what is sent', () => {
   })
 })
 
+describe('characters that are not to be seen', () => {
+  const controls = Array.from({ length: 0x9f }, (_, i) => i + 1).filter((code) => code < 0x20 || code > 0x7e)
+  const separators = [0x2028, 0x2029]
+  const directions = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
+  const all = [...controls, ...separators, ...directions].map((code) => String.fromCodePoint(code))
+
+  async function refusedIn(field: Kind): Promise<{ refused: string[]; why: unknown[] }> {
+    const http = served.asExpert(office().expert)
+    const refused: string[] = []
+    const why = new Set<unknown>()
+    for (const character of all) {
+      const { status, body } = await createThing(http, { [field]: `a${character}b` })
+      if (status === 201) continue
+      expect([character, status, Object.keys(body.errorMessages)]).toEqual([character, 400, [field]])
+      refused.push(character)
+      why.add((body.errorMessages as Record<string, string>)[field])
+    }
+    return { refused, why: [...why] }
+  }
+
+  it('are refused in a line, all of them', async () => {
+    expect(await refusedIn('name')).toEqual({ refused: all, why: ['must be one line without control characters'] })
+  })
+
+  it('are refused in a paragraph, but for tabs and line breaks', async () => {
+    const refused = all.filter((character) => character !== '\t' && character !== '\n')
+    const why = ['must not contain control characters other than line breaks and tabs']
+    expect(await refusedIn('about')).toEqual({ refused, why })
+  })
+
+  it.each(['\r', 'a\r', '\ra', '\n\r', '\r\r\n'])('%j is no line break', async (about) => {
+    const { status, body } = await createThing(served.asExpert(office().expert), { about })
+    expect([status, Object.keys(body.errorMessages)]).toEqual([400, ['about']])
+  })
+})
+
 describe('what may be null', () => {
   it.each<[NullableKind, unknown, unknown]>([
     ['no_owner', 7, '7'],
     ['no_parent', '7', 7],
     ['no_name', '', ''],
     ['no_code', 'ab', 'ab'],
+    ['no_about', 'a\nb', 'a\nb'],
     ['no_colour', 'ffffff', 'ffffff'],
     ['no_mail', 'a@b.example', 'a@b.example'],
     ['no_clocks', 'UTC', 'UTC'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
 import type { Client, Employee, Id } from '../../src/caller/index.js'
 import { createDatabase, type Database, type PoolSettings } from '../../src/database/index.js'
-import { date, defineResource, flagText, idText, integerText, nullable, text, timestamp } from '../../src/http/index.js'
+import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '../../src/http/index.js'
 import { createLog, createMetrics, type Metrics } from '../../src/observability/index.js'
 import { PrismaClient } from './src/generated/client.js'
 
@@ -12,7 +12,7 @@ const fields = {
   id: idText,
   customer_id: idText,
   client_id: nullable(idText),
-  title: text({ max: 100 }),
+  title: line({ max: 100 }),
   rank: nullable(integerText({ min: 0, max: 100 })),
   day: nullable(date),
   done: flagText,

@@ -1,4 +1,4 @@
-import { defineResource, email, type InputOf, idText, nullable, text, timestamp, writeOnly } from '@caseway/kit/http'
+import { defineResource, email, type InputOf, idText, line, nullable, timestamp, writeOnly } from '@caseway/kit/http'
 
 /** The clients of an office by their links, for those who administrate it. */
 export const officeLinkResource = defineResource({
@@ -10,9 +10,9 @@ export const officeLinkResource = defineResource({
     Client: {
       id: idText,
       email,
-      firstname: text({ max: 100 }),
-      lastname: text({ max: 100 }),
-      phone: nullable(text({ max: 40 })),
+      firstname: line({ max: 100 }),
+      lastname: line({ max: 100 }),
+      phone: nullable(line({ max: 40 })),
     },
   },
   listAs: 'results',

@@ -1,4 +1,4 @@
-import { defineResource, type InputOf, idText, text } from '@caseway/kit/http'
+import { defineResource, type InputOf, idText, line } from '@caseway/kit/http'
 
 /** The offices that a client deals with, as he sees them. */
 export const ownLinkResource = defineResource({
@@ -8,7 +8,7 @@ export const ownLinkResource = defineResource({
   audience: 'client',
   ownedBy: 'user_client_id',
   fields: { id: idText, customer_id: idText },
-  joined: { CustomerCompany: { name: text({ max: 255 }) } },
+  joined: { CustomerCompany: { name: line({ max: 255 }) } },
   listAs: 'results',
   create: ['customer_id'],
   required: ['customer_id'],

@@ -1,6 +1,6 @@
 import { experts, parseId } from '@caseway/kit/caller'
 import { invalid, notFound } from '@caseway/kit/errors'
-import { type App, answerSchemas, bodyReader, employeeOf, flagText, type Routes, text } from '@caseway/kit/http'
+import { type App, answerSchemas, bodyReader, employeeOf, flagText, line, type Routes } from '@caseway/kit/http'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { PermissionService } from './permission.service.js'
@@ -20,7 +20,7 @@ const idOf = ({ params }: FastifyRequest) => {
 function permissionsReader(wrapper: string) {
   const read = bodyReader({
     wrappers: [wrapper],
-    fields: { key: text({ max: 100 }), allowed: flagText },
+    fields: { key: line({ max: 100 }), allowed: flagText },
     accepts: ['key', 'allowed'],
     required: ['key', 'allowed'],
   })

@@ -1,5 +1,5 @@
 import { experts } from '@caseway/kit/caller'
-import { type ChangesOf, defineResource, type InputOf, idText, integerText, type RowOf, text, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, type InputOf, idText, integerText, line, type RowOf, timestamp } from '@caseway/kit/http'
 
 export const userRoleResource = defineResource({
   name: 'UserRole',
@@ -8,7 +8,7 @@ export const userRoleResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    name: text({ max: 100 }),
+    name: line({ max: 100 }),
     base_role: integerText({ min: 1, max: 4 }),
     created: timestamp,
     modified: timestamp,

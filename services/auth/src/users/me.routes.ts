@@ -1,9 +1,9 @@
-import { answerSchemas, bodyReader, employeeOf, type Routes, recordEncoder, text } from '@caseway/kit/http'
+import { answerSchemas, bodyReader, employeeOf, line, type Routes, recordEncoder } from '@caseway/kit/http'
 import { userResource } from './user.resource.js'
 import type { OwnChanges, UserService } from './user.service.js'
 
 const { firstname, lastname, phone, password } = userResource.fields
-const ownFields = { firstname, lastname, phone, password, current_password: text({ max: 200 }) }
+const ownFields = { firstname, lastname, phone, password, current_password: line({ max: 200 }) }
 
 /** No version is 0: what is no entity tag of ours matches none. */
 const versionOf = (ifMatch = '*') => (ifMatch.trim() === '*' ? undefined : Number(/^"(\d{1,10})"$/.exec(ifMatch.trim())?.[1] ?? 0))

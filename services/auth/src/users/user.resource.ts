@@ -6,15 +6,15 @@ import {
   flagText,
   type InputOf,
   idText,
+  line,
   nullable,
   type RowOf,
   readOnly,
-  text,
   timestamp,
   writeOnly,
 } from '@caseway/kit/http'
 
-export const password = writeOnly(text({ min: 8, max: 200 }))
+export const password = writeOnly(line({ min: 8, max: 200 }))
 
 export const userResource = defineResource({
   name: 'User',
@@ -24,9 +24,9 @@ export const userResource = defineResource({
     id: idText,
     customer_id: idText,
     email,
-    firstname: text({ max: 100 }),
-    lastname: text({ max: 100 }),
-    phone: nullable(text({ max: 40 })),
+    firstname: line({ max: 100 }),
+    lastname: line({ max: 100 }),
+    phone: nullable(line({ max: 40 })),
     user_role_id: idText,
     active: flagText,
     last_login: readOnly(nullable(timestamp)),

@@ -5,9 +5,9 @@ import {
   type InputOf,
   idText,
   integerText,
+  line,
   type RecordOf,
   readOnly,
-  text,
   timestamp,
 } from '@caseway/kit/http'
 import { statuses } from './issue.js'
@@ -23,7 +23,7 @@ export const clientIssueResource = defineResource({
     id: idText,
     customer_id: idText,
     number: readOnly(integerText({ min: 1, max: 2 ** 31 - 1 })),
-    subject: text({ max: 255 }),
+    subject: line({ max: 255 }),
     status: readOnly(choice(...statuses)),
     user_client_id: readOnly(idText),
     created: timestamp,

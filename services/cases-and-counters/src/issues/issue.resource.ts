@@ -5,10 +5,10 @@ import {
   type InputOf,
   idText,
   integerText,
+  line,
   nullable,
   type RecordOf,
   readOnly,
-  text,
   timestamp,
 } from '@caseway/kit/http'
 import { statuses } from './issue.js'
@@ -23,7 +23,7 @@ export const issueResource = defineResource({
     id: idText,
     customer_id: idText,
     number: readOnly(integerText({ min: 1, max: 2 ** 31 - 1 })),
-    subject: text({ max: 255 }),
+    subject: line({ max: 255 }),
     issue_subject_id: nullable(idText),
     status: choice(...statuses),
     user_id: nullable(idText),

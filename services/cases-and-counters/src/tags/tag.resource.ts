@@ -1,4 +1,4 @@
-import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, text, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, line, timestamp } from '@caseway/kit/http'
 
 export const tagResource = defineResource({
   name: 'Tag',
@@ -8,7 +8,7 @@ export const tagResource = defineResource({
     id: idText,
     customer_id: idText,
     user_id: idText,
-    name: text({ max: 100 }),
+    name: line({ max: 100 }),
     color_background: hexColor,
     color_text: hexColor,
     issue: flagText,
