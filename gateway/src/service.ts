@@ -2,12 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { type EventTransport, startConsumers } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import { authSessions, followEndedSessions, sessionConsumer } from '@caseway/kit/sessions'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayConfig } from './config.js'
-import { authSessionSnapshot } from './sessions/auth-session-snapshot.client.js'
-import { fillEndedSessions } from './sessions/fill-ended-sessions.js'
-import { sessionConsumer } from './sessions/session.consumer.js'
 import { wire } from './wiring.js'
 
 const name = 'gateway'
@@ -30,15 +28,15 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
-  const snapshot = authSessionSnapshot(config.authGrpcAddress)
+  const source = authSessions(config.authGrpcAddress)
   const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready: life.ready, alive: transport.healthy })
 
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })
-  life.add({ name: 'auth', stop: () => snapshot.close() })
+  life.add({ name: 'auth', stop: () => source.close() })
   life.add({ name: 'services', stop: () => Promise.all(upstreams.map((upstream) => upstream.close())) })
   const consumers = [sessionConsumer(ended)]
   life.running('broadcasts', () => startConsumers({ transport, group: name, consumers, broadcast: true, log, metrics }))
-  life.running('ended sessions', () => fillEndedSessions(ended, snapshot, log))
+  life.running('ended sessions', () => followEndedSessions({ ended, source, log }))
   const { expert, client } = listeners
   const shared = { host: config.httpHost, reusePort: config.sharedPorts }
   // Neither address waits until the other is closed.

@@ -1,13 +1,13 @@
 import type { Audience } from '@caseway/kit/caller'
 import type { Health } from '@caseway/kit/http'
 import type { Logger, Metrics } from '@caseway/kit/observability'
+import { endedSessions } from '@caseway/kit/sessions'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import type { GatewayConfig } from './config.js'
 import { documentService } from './documents/document.service.js'
 import { fetchedDocument } from './documents/upstream-document.client.js'
 import { createUpstream } from './forwarding/upstream.client.js'
 import { createListener } from './listener.js'
-import { endedSessions } from './sessions/ended-sessions.js'
 import type { UpstreamName } from './upstreams.js'
 
 interface Surroundings extends Health {

@@ -1,8 +1,8 @@
 import type { Audience, Caller } from '@caseway/kit/caller'
 import { tokenInvalid, tokenMissing } from '@caseway/kit/errors'
+import type { EndedSessions } from '@caseway/kit/sessions'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { EndedSessions } from '../sessions/ended-sessions.js'
 import { asksForToken, bringsTicket } from './targets.js'
 
 const bearer = /^Bearer +(.*)$/i

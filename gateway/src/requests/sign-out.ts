@@ -1,5 +1,5 @@
+import type { EndedSessions } from '@caseway/kit/sessions'
 import type { FastifyInstance } from 'fastify'
-import type { EndedSessions } from '../sessions/ended-sessions.js'
 import { signsOut } from './targets.js'
 
 /** As long as an access token lives; the event says it exactly, but may come later than the caller's next request. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
+import { sessionTopic } from '@caseway/kit/sessions'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import { type HttpClient, httpClient, type TestIssuer, type TestTenant, testClient, testIssuer, testTenant } from '@caseway/testing'
 import { config } from '../../src/config.js'
 import { type RunningGateway, startGateway } from '../../src/service.js'
-import { sessionTopic } from '../../src/sessions/session.consumer.js'
 import { type FakeService, fakeService } from './fake-service.js'
 import { type FakeSessions, fakeSessions } from './fake-sessions.js'
 

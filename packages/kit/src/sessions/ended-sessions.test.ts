@@ -4,7 +4,7 @@ import { endedSessions } from './ended-sessions.js'
 describe('ended sessions', () => {
   it('are remembered until their last token has expired by itself', () => {
     let now = 1_000
-    const ended = endedSessions(() => now)
+    const ended = endedSessions({ now: () => now })
     ended.add('a', new Date(2_000))
     expect([ended.has('a'), ended.has('b')]).toEqual([true, false])
     now = 1_999
@@ -15,7 +15,7 @@ describe('ended sessions', () => {
 
   it('are remembered for the longest time that was said', () => {
     let now = 0
-    const ended = endedSessions(() => now)
+    const ended = endedSessions({ now: () => now })
     for (const time of [2_000, 5_000, 3_000]) ended.add('a', new Date(time))
     now = 4_999
     expect(ended.has('a')).toBe(true)
@@ -23,7 +23,7 @@ describe('ended sessions', () => {
 
   it('take no room after that', () => {
     let now = 0
-    const ended = endedSessions(() => now)
+    const ended = endedSessions({ now: () => now })
     for (let i = 0; i < 1000; i++) ended.add(`s${i}`, new Date(30_000))
     ended.add('over', new Date(-1))
     expect(ended.size).toBe(1000)
@@ -31,4 +31,14 @@ describe('ended sessions', () => {
     ended.add('new', new Date(90_000))
     expect(ended.size).toBe(1)
   })
+})
+
+it('whoever holds something of a session is told at every end, also of one that is already forgotten', () => {
+  const told: string[] = []
+  const ended = endedSessions({ onEnd: (sessionId) => told.push(sessionId), now: () => 5_000 })
+  ended.add('a', new Date(9_000))
+  ended.add('a', new Date(9_000))
+  ended.add('old', new Date(4_000))
+  expect(told).toEqual(['a', 'a', 'old'])
+  expect(ended.has('old')).toBe(false)
 })

@@ -1,11 +1,12 @@
-import { consumer, defineTopic } from '@caseway/kit/events'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
+import { consumer, defineTopic } from '../events/index.js'
 import type { EndedSessions } from './ended-sessions.js'
 
+/** What auth publishes about sessions. */
 export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
-/** Heard by every process: each keeps the ended sessions for itself. */
+/** Adds each session that ends. Subscribe it as a broadcast: every process keeps its own set. */
 export const sessionConsumer = (ended: EndedSessions) =>
   consumer(sessionTopic, async ({ sessionId, change }) => {
-    if (change?.$case === 'ended' && change.value.endsAt) ended.add(sessionId, change.value.endsAt)
+    if (change?.$case === 'ended') ended.add(sessionId, change.value.endsAt ?? new Date(0))
   })

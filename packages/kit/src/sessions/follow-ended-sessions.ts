@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pRetry from 'p-retry'
+import type { Running } from '../events/index.js'
+import type { Logger } from '../observability/index.js'
+import type { EndedSessions } from './ended-sessions.js'
+import type { SessionSource } from './session-source.js'
+
+export interface FollowOptions {
+  readonly ended: EndedSessions
+  readonly source: SessionSource
+  readonly log: Logger
+  /** Whether events may be missing at this moment, because the broker does not answer. By default they never are. */
+  readonly eventsAway?: () => boolean
+  /** Pause between two reads while events are away. Default 5,000 ms. */
+  readonly everyMs?: number
+}
+
+export interface FollowedSessions extends Running {
+  /** Whether the source has been read once: a session that is not in the set has not ended, as far as events tell. */
+  known(): boolean
+}
+
+/**
+ * Keeps `ended` complete beside the events of `auth.session.v1`. It reads the source at once, trying until it answers, and again every
+ * `everyMs` while events are away, and once after they are back. Subscribe to the events first: then none falls between the first read
+ * and the subscription.
+ */
+export function followEndedSessions(options: FollowOptions): FollowedSessions {
+  const { ended, source, log, eventsAway = () => false, everyMs = 5_000 } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let known = false
+
+  const read = async () => {
+    for await (const page of source.pages()) for (const { sessionId, endsAt } of page) ended.add(sessionId, endsAt)
+  }
+  const tries = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: everyMs, randomize: true, signal }
+  const readUntilAnswered = () =>
+    pRetry(read, { ...tries, onFailedAttempt: ({ error }) => log.warn({ err: error }, 'the ended sessions could not be fetched') })
+
+  const follow = async () => {
+    for (let wasAway = true; ; ) {
+      const away = eventsAway()
+      if (away || wasAway) {
+        await readUntilAnswered()
+        known = true
+      }
+      wasAway = away
+      await pause(everyMs, undefined, { signal })
+    }
+  }
+  const following = follow().catch((err: unknown) => log.debug({ err }, 'the ended sessions are no longer followed'))
+  return {
+    known: () => known,
+    stop() {
+      stopping.abort()
+      return following
+    },
+  }
+}
