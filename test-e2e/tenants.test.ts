@@ -45,7 +45,10 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
     const [record] = (Array.isArray(body) ? body : (body.results ?? [])) as Record<string, { id: string }>[]
     return record?.[wrapper]?.id ?? ''
   }
+  // Somebody is refused there, and so the trail has a row of theirs.
+  expect((await (await signInAs(demo, 'trainee', 1)).api.get('/audit_event')).status).toBe(403)
   return {
+    '/rest/audit_event': await first('/audit_event', 'AuditEvent'),
     '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
     '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
     '/rest/user_role': await made('/user_role', { UserRole: { name: 'Theirs' } }),

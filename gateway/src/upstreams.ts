@@ -14,6 +14,7 @@ export const upstreams: Record<Audience, Readonly<Record<string, UpstreamName>>>
     user_role: 'auth',
     client: 'auth',
     customer_user_link: 'auth',
+    audit_event: 'auth',
     tag: 'cases-and-counters',
     issue: 'cases-and-counters',
     counter: 'cases-and-counters',

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { idempotencyStore } from '@caseway/kit/database'
-import { type EventTransport, startRelay } from '@caseway/kit/events'
+import { type EventTransport, startConsumers, startRelay } from '@caseway/kit/events'
 import { startGrpcServer } from '@caseway/kit/grpc'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
@@ -31,7 +31,8 @@ export interface RunningAuth {
 export async function startAuth(config: AuthConfig, parts: Parts): Promise<RunningAuth> {
   const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
-  const { db, limits, routes, grpc: services, ring, customers, sessions, administration } = await assemble(config, { log, metrics })
+  const assembled = await assemble(config, { log, metrics })
+  const { db, limits, routes, grpc: services, consumers, onRefused, ring, customers, sessions, administration } = assembled
   const http = createHttpApp({
     name,
     log,
@@ -40,6 +41,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
     urls: { expert: config.expertUrl, client: config.clientUrl },
     timeZones: { of: customers.timeZoneOf, fallback: config.defaultTimeZone },
     idempotency: idempotencyStore(db),
+    onRefused,
     routes,
     ready: life.ready,
     alive: transport.healthy,
@@ -51,6 +53,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
   const { grpcHost: host, grpcPort } = config
   const grpc = life.running('grpc', () => startGrpcServer({ host, port: grpcPort, services, log, metrics }))
+  life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
   life.running('purge of sessions', () => purgeSessions(sessions, log))
   await life.start()

@@ -5,6 +5,8 @@ import { accountService } from './accounts/account.service.js'
 import { administration } from './administration/administration.service.js'
 import { applicationRepository } from './applications/application.repository.js'
 import { applicationService } from './applications/application.service.js'
+import { auditEventRepository } from './audit/audit-event.repository.js'
+import { auditEventService } from './audit/audit-event.service.js'
 import { clientRepository } from './clients/client.repository.js'
 import { clientService } from './clients/client.service.js'
 import { linkRepository } from './clients/link.repository.js'
@@ -50,6 +52,7 @@ export interface Surroundings {
 /** What can be done: each service with what it uses. */
 export function servicesOf({ db, secrets, hasher, failures, settings, log, metrics }: Surroundings) {
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
+  const audit = auditEventService(auditEventRepository(db), log)
   const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
   const accounts = accountService(accountRepository(db), hasher)
   const applications = applicationService(applicationRepository(db))
@@ -77,6 +80,6 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
   const administrator = administration({ customers, users, clients, accounts, applications, sessions, ring })
   return {
     ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },
-    ...{ clients, ownLinks, officeLinks, administration: administrator },
+    ...{ clients, ownLinks, officeLinks, administration: administrator, audit },
   }
 }

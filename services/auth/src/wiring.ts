@@ -1,8 +1,10 @@
-import { type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
+import { type OnRefused, type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
+import { auditEventConsumer } from './audit/audit-event.consumer.js'
+import { auditEventResource } from './audit/audit-event.resource.js'
 import { clientResource } from './clients/client.resource.js'
 import { officeLinkResource } from './clients/office-link.resource.js'
 import { ownLinkResource } from './clients/own-link.resource.js'
@@ -22,7 +24,7 @@ import { userResource } from './users/user.resource.js'
 /** How the services are reached. */
 export function wire(surroundings: Surroundings & { tokenRequests: TokenRequests }) {
   const services = servicesOf(surroundings)
-  const { ring, tokens, sessions, users, roles, rights, permission, people, snapshot, clients, ownLinks, officeLinks } = services
+  const { ring, tokens, sessions, users, roles, rights, permission, people, snapshot, clients, ownLinks, officeLinks, audit } = services
   const token = tokenRoutes(tokens, surroundings.tokenRequests, recordEncoder(userRoleResource))
   const expert: Routes[] = [
     token,
@@ -32,6 +34,7 @@ export function wire(surroundings: Surroundings & { tokenRequests: TokenRequests
     permissionRoutes(permission),
     resourceRoutes(clientResource, clients),
     resourceRoutes(officeLinkResource, officeLinks),
+    resourceRoutes(auditEventResource, { list: audit.list, get: audit.get }),
   ]
   const client: Routes[] = [token, resourceRoutes(ownLinkResource, ownLinks)]
   const grpc = [
@@ -41,5 +44,7 @@ export function wire(surroundings: Surroundings & { tokenRequests: TokenRequests
     [SnapshotServiceService, snapshotGrpc(snapshot)],
   ] as const
   const { customers, administration } = services
-  return { routes: { expert, client, unprotected: [keyRoutes(ring)] }, grpc, ring, customers, sessions, administration }
+  const routes = { expert, client, unprotected: [keyRoutes(ring)] }
+  const onRefused: OnRefused = ({ method, route }) => audit.record({ kind: 'right.refused', details: { method, route } })
+  return { routes, grpc, consumers: [auditEventConsumer(audit)], onRefused, ring, customers, sessions, administration }
 }

@@ -18,6 +18,8 @@ beforeAll(async () => {
   await http.put(`/user/${office.trainee.id}/permission`, [{ UserPermission: { key: 'reports.all', allowed: '1' } }])
   const { body } = await http.get<{ User: { user_role_id: string } }>(`/user/${office.trainee.id}`)
   await http.put(`/user_role/${body.User.user_role_id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
+  // Each leaves a row in the trail: of an office, and of the installation.
+  expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
   const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }
   expect((await auth.token(wrong)).status).toBe(400)
 })
@@ -73,7 +75,8 @@ it('nobody sees anything without a scope', async () => {
 
 it('an office sees what is its own', async () => {
   const links = { client_links: 1, office_clients: 1, active_links: 1, office_links: 1 }
-  const own = { customers: 1, users: 4, user_roles: 4, user_permissions: 1, user_role_permissions: 1, clients: 1, ...links }
+  const trail = { audit_events: expect.any(Number), audit_trail: expect.any(Number) }
+  const own = { customers: 1, users: 4, user_roles: 4, user_permissions: 1, user_role_permissions: 1, clients: 1, ...links, ...trail }
   expect(await visible({ 'app.customer_id': String(office.customerId) })).toEqual(own)
 })
 

@@ -1,3 +1,4 @@
+import { auditTopic } from '@caseway/kit/audit'
 import { defineTopic } from '@caseway/kit/events'
 import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
 
@@ -9,4 +10,4 @@ export const issueTopic = defineTopic({
 })
 
 /** Everything that this service tells. */
-export const topics = [issueTopic]
+export const topics = [issueTopic, auditTopic]

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { publishRefusals } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { idempotencyStore } from '@caseway/kit/database'
 import { type Copy, type EventTransport, fillCopy, leadInTurn, type Running, startConsumers, startRelay } from '@caseway/kit/events'
@@ -44,6 +45,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
     urls: { expert: config.expertUrl, client: config.clientUrl },
     timeZones: { of: people.timeZoneOf, fallback: config.defaultTimeZone },
     idempotency: idempotencyStore(db),
+    onRefused: publishRefusals(db),
     routes,
     ready: life.ready,
     alive: transport.healthy,

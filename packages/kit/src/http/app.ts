@@ -6,7 +6,7 @@ import { type Health, serveHealth } from './health.js'
 import type { IdempotencyStore } from './idempotency.js'
 import { readJson } from './json-body.js'
 import { compilePlainSchema } from './plain-validation.js'
-import { routeSpace } from './route-space.js'
+import { type OnRefused, routeSpace } from './route-space.js'
 import type { App, Routes } from './routes.js'
 import { createHttpServer } from './server.js'
 import { answerUnknown } from './unknown.js'
@@ -22,6 +22,8 @@ export interface HttpAppOptions extends Health {
   urls: Record<Audience, string>
   timeZones: TimeZones
   idempotency: IdempotencyStore
+  /** Called before a signed-in caller gets a 403. The answer waits for it; when it fails, the log says so. */
+  onRefused?: OnRefused
   routes: Record<Audience, readonly Routes[]> & {
     /** Needs no token and is in no document; their paths are as they stand. */
     unprotected?: readonly Routes[]
@@ -33,7 +35,7 @@ export interface HttpAppOptions extends Health {
  * (`/expert/openapi.json`), `/healthz` and `/readyz`.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { name, log, metrics, verifier, idempotency, urls, routes } = options
+  const { name, log, metrics, verifier, idempotency, urls, routes, onRefused } = options
   const app = createHttpServer({ realm: name, log, metrics, ready: options.ready })
   answerUnknown(app)
   serveHealth(app, options)
@@ -43,7 +45,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {
     const space = { audience, url: urls[audience], zones }
-    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, routes: routes[audience] })
+    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, routes: routes[audience] })
     app.register(plugin, { prefix: `/${audience}` })
   }
   for (const add of routes.unprotected ?? []) app.register(async (scope) => add(scope as App))

@@ -5,6 +5,8 @@ import type { TraceContext } from '../tracing/index.js'
 /** What follows a request through every await of its work, and over gRPC into the next service. */
 export interface RequestContext extends TraceContext {
   readonly requestId: string
+  /** Where the request comes from as the gateway saw it; undefined for calls between services. */
+  readonly address?: string
   /** When the answer stops being of use, in milliseconds since the epoch. */
   readonly deadline: number
   /** Set by the edge as soon as the token is verified. */

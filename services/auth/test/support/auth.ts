@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { type AuditEvent, auditTopic } from '@caseway/kit/audit'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import { createDirectTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
@@ -61,6 +62,8 @@ export interface Auth {
   asClient(person: Login): Promise<HttpClient>
   /** One more copy of the service on the same database, with the same secret unless `variables` say otherwise. */
   copy(variables?: Record<string, string>): Promise<RunningAuth>
+  /** Delivers an event of another service to the audit trail. */
+  publish(event: AuditEvent, meta?: { id?: string; time?: Date }): Promise<void>
   /** Every event of the topic so far. */
   heard<T>(topic: Topic<T>): Promise<Heard<T>[]>
   stop(): Promise<void>
@@ -153,6 +156,10 @@ export async function startAuthService(variables: Record<string, string> = {}): 
     signIn,
     asExpert: async (person) => at('expert', (await signIn(person)).access_token),
     asClient: async (person) => at('client', (await signIn(person, 'client')).access_token),
+    publish: (event, { id = randomUUID(), time = new Date() } = {}) =>
+      transport.publish([
+        { topic: auditTopic.name, key: auditTopic.key(event), id, payload: auditTopic.message.encode(event).finish(), headers: {}, time },
+      ]),
     async heard(topic) {
       const rows = await database.rows<{ payload: Buffer; key: string }>(
         'SELECT payload, key FROM kit.outbox WHERE topic = $1 ORDER BY id',

@@ -1,3 +1,4 @@
+import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, type Place, prepared, resourceReads, selection, statements } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
@@ -75,6 +76,8 @@ export const issueRepository = (db: Db, followers: readonly Follower[]) => {
       db.write(caller, async (tx) => {
         const before = await reads.lock(tx, caller, id, expected)
         await tx.issue.delete({ where: { id, customerId: caller.customerId } })
+        const subject = { kind: 'issue', id }
+        await publishAudit(tx, { kind: 'issue.deleted', subject, details: { number: String(before.number) } })
         await tell(tx, { actor: caller, before, after: null })
       }),
   }

@@ -1,0 +1,6 @@
+import { auditTopic } from '@caseway/kit/audit'
+import { consumer } from '@caseway/kit/events'
+import type { AuditEventService } from './audit-event.service.js'
+
+export const auditEventConsumer = ({ take }: Pick<AuditEventService, 'take'>) =>
+  consumer(auditTopic, (event, { id, time }) => take(event, { consumer: auditTopic.name, id, time }))

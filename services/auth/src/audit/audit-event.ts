@@ -1,0 +1,53 @@
+import type { AuditEntry, AuditEvent } from '@caseway/kit/audit'
+
+/** Everything that is in the trail, of all services. */
+export const auditKinds = [
+  'session.started',
+  'session.refused',
+  'session.ended',
+  'session.stolen',
+  'password.changed',
+  'password.refused',
+  'right.changed',
+  'right.refused',
+  'role.created',
+  'role.changed',
+  'role.deleted',
+  'user.created',
+  'user.changed',
+  'client.created',
+  'client.changed',
+  'link.changed',
+  'office.created',
+  'application.created',
+  'application.changed',
+  'key.rotated',
+  'issue.deleted',
+] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+/** What a detail may be: keys of our own, values without secrets and without what people wrote. */
+const detailKeys = [
+  'reason',
+  'method',
+  'route',
+  'grant_type',
+  'fields',
+  'user_role_id',
+  'base_role',
+  'allowed',
+  'denied',
+  'state',
+  'banned',
+  'number',
+  'sessions',
+] as const
+type DetailKey = (typeof detailKeys)[number]
+
+export type Entry = AuditEntry<AuditKind, DetailKey>
+
+const maxDetail = 500
+
+/** The details that may be kept, whoever publishes the event. */
+export const keptDetails = ({ details }: Pick<AuditEvent, 'details'>): Record<string, string> =>
+  Object.fromEntries(detailKeys.flatMap((key) => (Object.hasOwn(details, key) ? [[key, String(details[key]).slice(0, maxDetail)]] : [])))

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { type AuditEvent, auditTopic } from '@caseway/kit/audit'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+const published = async (customerId: bigint): Promise<AuditEvent[]> => {
+  const sql = 'SELECT payload FROM kit.outbox WHERE topic = $1 AND key = $2 ORDER BY id'
+  const rows = await cases.database.rows<{ payload: Buffer }>(sql, [auditTopic.name, String(customerId)])
+  return rows.map(({ payload }) => auditTopic.message.decode(payload))
+}
+
+describe('audit.event.v1', () => {
+  it('tells who deleted a case, from where, in which request', async () => {
+    const { customerId, expert } = cases.office()
+    const http = cases.asExpert(expert)
+    const id = await openIssue(http)
+    const requestId = randomUUID()
+    expect((await http.delete(`/issue/${id}`, { 'x-request-id': requestId, 'x-forwarded-for': '203.0.113.9' })).status).toBe(200)
+    const actor = `employee:${expert.userId}`
+    expect(await published(customerId)).toEqual([
+      { customerId, kind: 'issue.deleted', actor, subject: `issue:${id}`, address: '203.0.113.9', requestId, details: { number: '1' } },
+    ])
+  })
+
+  it('tells who was refused, and nothing of a deletion that did not happen', async () => {
+    const { customerId, trainee, expert } = cases.office()
+    const id = await openIssue(cases.asExpert(expert))
+    expect((await cases.asExpert(expert).delete(`/issue/${id}`, { 'if-match': '"9"' })).status).toBe(412)
+    expect((await cases.asExpert(expert).delete(`/issue/${randomId()}`)).status).toBe(404)
+    expect((await cases.asExpert(trainee).delete(`/issue/${id}`)).status).toBe(403)
+    const details = { method: 'DELETE', route: '/expert/rest/issue/:id' }
+    expect(await published(customerId)).toMatchObject([{ kind: 'right.refused', actor: `employee:${trainee.userId}`, details }])
+  })
+})
