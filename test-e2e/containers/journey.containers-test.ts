@@ -43,7 +43,7 @@ describe('a session', () => {
     const account = platform.demo.offices[0]?.accounts.specialist
     const { id, api } = await signInAs(platform.demo, 'specialist')
     expect((await api.get('/counter')).status).toBe(200)
-    await platform.administration.setPassword('expert', BigInt(id), account?.password ?? '')
+    await platform.administration.setPassword({ kind: 'employee', id: BigInt(id) }, account?.password ?? '')
     await eventually(async () => expect((await api.get('/counter')).status).toBe(401))
   })
 })

@@ -17,7 +17,7 @@ const ownVariables = {
   ACCESS_TOKEN_SECONDS: integer({ default: 900, min: 10, help: 'Seconds that an access token is good for' }),
   REFRESH_TOKEN_DAYS: integer({ default: 30, min: 1, help: 'Days that a refresh token may go unused' }),
   KEY_ROTATION_DAYS: integer({ default: 30, min: 1, help: 'Days after which a new key signs the access tokens' }),
-  TOKEN_REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, help: 'Requests for a token from one address (IPv6: one /64)' }),
+  TOKEN_REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, help: 'Requests for a token from one address (IPv6: one /64, and one /48)' }),
   PASSWORD_CONCURRENCY: integer({ default: 2, min: 1, help: 'Passwords that are hashed at the same time, each in 19 MiB' }),
   DEFAULT_TIME_ZONE: text({
     default: 'Europe/Warsaw',

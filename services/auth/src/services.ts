@@ -54,9 +54,9 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
   const audit = auditEventService(auditEventRepository(db), log)
   const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
-  const accounts = accountService(accountRepository(db), hasher)
-  const applications = applicationService(applicationRepository(db))
   const sessions = sessionService(sessionRepository(db, accessTokenMs))
+  const accounts = accountService(accountRepository(db), hasher, sessions)
+  const applications = applicationService(applicationRepository(db))
 
   const permissions = rightsRepository(db)
   const rights = rightsService(permissions)
@@ -77,7 +77,7 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
   const people = peopleService(peopleRepository(db))
   const snapshot = snapshotService(snapshotRepository(db))
   const permission = permissionService(permissions, rights, roleRows)
-  const administrator = administration({ customers, users, clients, accounts, applications, sessions, ring })
+  const administrator = administration({ customers, users, clients, accounts, applications, ring })
   return {
     ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },
     ...{ clients, ownLinks, officeLinks, administration: administrator, audit },

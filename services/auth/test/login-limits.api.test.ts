@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
@@ -139,6 +139,27 @@ it('whoever goes on trying at one address does not lock the account out of the o
   const from = randomAddress()
   await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'is not right' }, from)))
   expect(await auth.database.rows(`SELECT points FROM login_failures WHERE key LIKE 'account:%'`)).toEqual([{ points: 10 }])
+})
+
+it('of one IPv6 site ten failures are as many as of one network, whatever network of it they come from', async () => {
+  const { expert } = await auth.office()
+  const site = `2001:db8:${randomInt(65536).toString(16)}`
+  const networks = Array.from({ length: 11 }, (_, index) => `${site}:${index.toString(16)}::1`)
+  for (const network of networks.slice(0, 10)) expect(await fails(1, expert, network)).toEqual([400])
+  expect((await tries(expert, networks[10] as string)).status).toBe(429)
+  expect((await tries(expert, randomAddress())).status).toBe(200)
+})
+
+it('whoever signs in as “user 7” tries nothing of employee 7', async () => {
+  const { trainee } = await auth.office()
+  for (const username of [`user ${trainee.id}`, `employee:${trainee.id}`, `present employee:${trainee.id}`]) {
+    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await fails(1, { username, password: 'x' }, randomAddress())
+    await failed('account', 100)
+  }
+  const http = await auth.asExpert(trainee)
+  const sent = { User: { password: 'another password', current_password: trainee.password } }
+  expect((await http.put('/user/me', sent)).status).toBe(200)
 })
 
 it('no name of an account is kept, only its hash', async () => {

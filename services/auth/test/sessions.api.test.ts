@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
 import { sessionTopic } from '../src/events.js'
@@ -96,7 +97,7 @@ describe('sessions of an employee end', () => {
     ],
     [
       'given another password by the installation',
-      ({ trainee }) => auth.service.administration.setPassword('expert', trainee.id, 'another'),
+      ({ trainee }) => auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, 'another'),
     ],
   ]
   it.each(ends)('when he is %s', async (_, change) => {
@@ -143,6 +144,50 @@ describe('sessions of an employee end', () => {
     expect(await whichEnded(signedIn)).toEqual([false])
   })
 
+  /** A platform whose application has the id of the employee. */
+  const sameId = async (id: bigint) => {
+    const clientId = randomUUID()
+    const { secret } = await auth.service.administration.createApplication(clientId, 'technical', 'A platform')
+    await auth.database.rows('UPDATE applications SET id = $1 WHERE client_id = $2', [id, clientId])
+    const { body } = await auth.token({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+    expect(body.user_id).toBe(String(id))
+    return body
+  }
+
+  it('not for an application with the same id', async () => {
+    const { trainee } = await auth.office()
+    const [application, own] = [await sameId(trainee.id), await auth.signIn(trainee)]
+    await auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, 'another password')
+    expect(await endedOf(sessionOf(application))).toEqual([])
+    expect(await endedOf(sessionOf(own))).toHaveLength(1)
+  })
+
+  it('not for an application with the same id either where the previous build wrote the sessions', async () => {
+    const { trainee } = await auth.office()
+    const [application, own] = [await sameId(trainee.id), await auth.signIn(trainee)]
+    const [copied, copiedOwn] = [randomUUID(), randomUUID()]
+    const copy = `INSERT INTO sessions (id, audience, user_id, application_id, expires)
+      SELECT $1, audience, user_id, application_id, expires FROM sessions WHERE id = $2`
+    await auth.database.rows(copy, [copied, sessionOf(application)])
+    await auth.database.rows(copy, [copiedOwn, sessionOf(own)])
+    await auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, 'another password')
+    expect(await endedOf(copied)).toEqual([])
+    expect(await endedOf(copiedOwn)).toHaveLength(1)
+  })
+
+  it('with the new password or not at all', async () => {
+    const { trainee } = await auth.office()
+    const signedIn = await auth.signIn(trainee)
+    await auth.database.rows(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`)
+    await auth.database.rows('CREATE TRIGGER refuse BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION refuse()')
+    const setting = auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, 'another password')
+    await expect(setting).rejects.toThrow()
+    await auth.database.rows('DROP TRIGGER refuse ON sessions')
+    await auth.database.rows('DROP FUNCTION refuse')
+    expect(await whichEnded(signedIn)).toEqual([false])
+    await auth.signIn(trainee)
+  })
+
   it('not for a client with the same id', async () => {
     const office = await auth.office()
     const client = await auth.client(office)
@@ -159,7 +204,7 @@ it('a client whose password the installation renews signs in with that alone, an
   const signedIn = await auth.signIn(client, 'client')
   const { administration } = auth.service
   const { userId } = (await administration.accountOf('client', client.username)) as { userId: bigint }
-  await administration.setPassword('client', userId, 'another password')
+  await administration.setPassword({ kind: 'client', id: userId }, 'another password')
   expect(await canGoOn(signedIn, 'client')).toBe(false)
   await expect(auth.signIn(client, 'client')).rejects.toThrow('invalid_grant')
   const again: Login = { username: client.username, password: 'another password' }

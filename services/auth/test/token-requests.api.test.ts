@@ -44,7 +44,13 @@ describe('requests for a token from one address', () => {
   it('are those of one network when it is of IPv6', async () => {
     const ends = ['::1', '::2', '::3', '::4', ':ffff::1']
     expect(await statuses(ends.map((end) => `2001:db8:0:1${end}`))).toEqual([400, 400, 400, 400, 429])
-    expect((await ask('2001:db8:0:2::1', 0)).status).toBe(400)
+    expect((await ask('2001:db8:1:2::1', 0)).status).toBe(400)
+  })
+
+  it('are those of one site as well, whatever network of it they come from', async () => {
+    const networks = [1, 2, 3, 4, 5].map((network) => `2001:db8:2:${network}::1`)
+    expect(await statuses(networks)).toEqual([400, 400, 400, 400, 429])
+    expect((await ask('2001:db8:3:1::1', 0)).status).toBe(400)
   })
 
   it('of which many come at once are not more', async () => {

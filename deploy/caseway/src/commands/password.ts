@@ -40,6 +40,6 @@ async function setPassword(auth: Auth, { email, client }: Options, password: str
   const audience = client ? 'client' : 'expert'
   const account = await auth.accountOf(audience, email)
   if (!account) throw new Problem(`No ${client ? 'client' : 'employee'} signs in as ${email}.`)
-  await auth.setPassword(audience, account.userId, password)
+  await auth.setPassword({ kind: client ? 'client' : 'employee', id: account.userId }, password)
   return account.userId
 }

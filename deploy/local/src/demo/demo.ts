@@ -52,7 +52,8 @@ const ensureAccounts =
     const known = account && passwords.get(username)
     const password = known ?? newPassword()
     const id = account?.userId ?? (await create(password))
-    if (account && known === undefined) await administration.setPassword(audience, id, password)
+    if (account && known === undefined)
+      await administration.setPassword({ kind: audience === 'client' ? 'client' : 'employee', id }, password)
     return { user_id: String(id), username, password, customerId: account?.customerId }
   }
 

@@ -1,9 +1,12 @@
-import { type Audience, type Id, roles } from '@caseway/kit/caller'
+import { type Audience, type Id, roles, type Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
 import type { Account } from './account.js'
+
+/** Whose password signs in. */
+export type Person = Subject & { readonly kind: 'employee' | 'client' }
 
 const clientAccount = ({ id, passwordHash }: Client): Account => ({
   audience: 'client',
@@ -33,7 +36,8 @@ export const accountRepository = (db: Db) => {
 
   return {
     byLogin: (audience: Audience, email: string) => find(audience, { email }),
-    byId: (audience: Audience, id: Id) => find(audience, { id }),
+    /** Null for an application, which has no account. */
+    byId: async ({ kind, id }: Subject) => (kind === 'application' ? null : find(kind === 'client' ? 'client' : 'expert', { id })),
 
     /**
      * Not a change of the record: no version, no event. False when the account is no more as it was read; else it stays so until the
@@ -52,12 +56,13 @@ export const accountRepository = (db: Db) => {
         return noted === 1
       }),
 
-    setPassword: (audience: Audience, id: Id, passwordHash: string): Promise<unknown> =>
-      db.write(platform, (tx) =>
-        audience === 'client'
-          ? tx.client.updateMany({ where: { id }, data: { passwordHash } })
-          : tx.user.updateMany({ where: { id }, data: { passwordHash } }),
-      ),
+    /** `then` runs in the same transaction. */
+    setPassword: ({ kind, id }: Person, passwordHash: string, then: () => Promise<void>): Promise<void> =>
+      db.write(platform, async (tx) => {
+        if (kind === 'client') await tx.client.updateMany({ where: { id }, data: { passwordHash } })
+        else await tx.user.updateMany({ where: { id }, data: { passwordHash } })
+        await then()
+      }),
   }
 }
 

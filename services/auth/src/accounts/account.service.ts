@@ -1,13 +1,20 @@
-import type { Audience, Id } from '@caseway/kit/caller'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import type { AccountRepository } from './account.repository.js'
+import type { SessionService } from '../sessions/session.service.js'
+import type { AccountRepository, Person } from './account.repository.js'
 
 /** The accounts of employees and of clients, as far as signing in goes. */
-export const accountService = ({ setPassword, ...accounts }: AccountRepository, hasher: PasswordHasher) => ({
+export const accountService = (
+  { setPassword, ...accounts }: AccountRepository,
+  hasher: PasswordHasher,
+  sessions: Pick<SessionService, 'endAll'>,
+) => ({
   ...accounts,
 
-  /** A new password in place of one that was lost. */
-  setPassword: async (audience: Audience, id: Id, password: string) => setPassword(audience, id, await hasher.hash(password)),
+  /** A new password in place of one that was lost. Every session of the person ends with the old one. */
+  async setPassword(person: Person, password: string): Promise<void> {
+    const hash = await hasher.hash(password)
+    await setPassword(person, hash, () => sessions.endAll(person))
+  },
 })
 
 export type AccountService = ReturnType<typeof accountService>

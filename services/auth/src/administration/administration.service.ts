@@ -1,10 +1,8 @@
-import type { Audience, Id } from '@caseway/kit/caller'
 import type { AccountService } from '../accounts/account.service.js'
 import type { ApplicationService } from '../applications/application.service.js'
 import type { ClientService } from '../clients/client.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
-import type { SessionService } from '../sessions/session.service.js'
 import type { UserService } from '../users/user.service.js'
 
 interface Parts {
@@ -13,12 +11,11 @@ interface Parts {
   readonly clients: ClientService
   readonly accounts: AccountService
   readonly applications: ApplicationService
-  readonly sessions: SessionService
   readonly ring: KeyRing
 }
 
 /** What whoever runs the installation can do, and nobody over HTTP. */
-export const administration = ({ customers, users, clients, accounts, applications, sessions, ring }: Parts) => ({
+export const administration = ({ customers, users, clients, accounts, applications, ring }: Parts) => ({
   createOffice: customers.found,
   createUser: users.employ,
   createClient: clients.register,
@@ -32,10 +29,7 @@ export const administration = ({ customers, users, clients, accounts, applicatio
   accountOf: accounts.byLogin,
 
   /** Ends every session of the person. */
-  async setPassword(audience: Audience, id: Id, password: string): Promise<void> {
-    await accounts.setPassword(audience, id, password)
-    await sessions.endAll(audience, id)
-  },
+  setPassword: accounts.setPassword,
 
   /**
    * A new key at once, when the present one may have been told.

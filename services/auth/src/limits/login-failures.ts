@@ -1,12 +1,20 @@
-import type { Audience } from '@caseway/kit/caller'
+import { type Audience, type Subject, subjectKey } from '@caseway/kit/caller'
 
-/** Who tries to sign in, and from where. */
+/** A password that is tried, and from where. */
 export interface Attempt {
-  readonly audience: Audience
-  readonly username: string
-  /** As the gateway saw it. */
-  readonly address: string
+  /** Whose password: `signInName` or `presentPassword`. */
+  readonly account: string
+  /** The networks that the request comes from, the narrowest first; see `networksOf`. */
+  readonly networks: readonly string[]
+  /** The person has signed in from here before: such attempts count for this account at these networks alone. */
+  readonly known?: boolean
 }
+
+/** The account that somebody names who signs in. It need not exist. */
+export const signInName = (audience: Audience, username: string) => `${audience} ${username.toLowerCase()}`
+
+/** The account of somebody who has signed in and gives the present password. Not reachable by any name. */
+export const presentPassword = (subject: Subject) => `present ${subjectKey(subject)}`
 
 /** Counts failed sign-ins over all copies of the service. */
 export interface LoginFailures {
@@ -14,6 +22,6 @@ export interface LoginFailures {
   check(attempt: Attempt): Promise<void>
   /** @throws AppError `limit` when it is one too many: others at the same time have used up the tries */
   note(attempt: Attempt): Promise<void>
-  /** After a success: this account is no more in question at this address. */
+  /** After a success: this account is no more in question at these networks. */
   clear(attempt: Attempt): Promise<void>
 }

@@ -10,10 +10,20 @@ const durationSeconds = 15 * 60
 const limits = { accountAtAddress: 10, account: 100, address: 100 }
 type Limit = keyof typeof limits
 
-/** The names of accounts are not kept, only their hashes. */
-const keysOf = ({ audience, username, address }: Attempt): Record<Limit, string> => {
-  const account = createHash('sha256').update(`${audience} ${username.toLowerCase()}`).digest('base64url')
-  return { accountAtAddress: `${account} ${address}`, account, address }
+interface Count {
+  readonly limit: Limit
+  readonly key: string
+}
+
+/**
+ * What an attempt counts for. In this order: whoever goes on trying at one address does not lock the account out of all others. The names
+ * of accounts are not kept, only their hashes.
+ */
+function countsOf({ account, networks, known = false }: Attempt): Count[] {
+  const hash = createHash('sha256').update(account).digest('base64url')
+  const everywhere = known ? [] : [{ limit: 'account', key: hash } as const]
+  const here = networks.map((network) => ({ limit: 'accountAtAddress', key: `${hash} ${network}` }) as const)
+  return [...here, ...everywhere, ...networks.map((key) => ({ limit: 'address', key }) as const)]
 }
 
 /** @param refusals counts those who come too often */
@@ -32,22 +42,21 @@ export function postgresLoginFailures({ limiter }: PostgresLimits, refusals: Pic
 
   return {
     async check(attempt) {
-      const keys = keysOf(attempt)
-      const counts = await answered(Promise.all(names.map((name) => limiters[name].get(keys[name]))))
-      refuse(counts.filter((count, index) => count && count.consumedPoints >= limits[names[index] as Limit]))
+      const counts = countsOf(attempt)
+      const found = await answered(Promise.all(counts.map(({ limit, key }) => limiters[limit].get(key))))
+      refuse(found.filter((count, index) => count && count.consumedPoints >= limits[(counts[index] as Count).limit]))
     },
 
     async note(attempt) {
-      const keys = keysOf(attempt)
-      // In this order: whoever goes on trying at one address does not lock the account out of all others.
-      for (const name of names) {
-        const count = await answered(limiters[name].penalty(keys[name]))
-        refuse(count.consumedPoints > limits[name] ? [count] : [])
+      for (const { limit, key } of countsOf(attempt)) {
+        const count = await answered(limiters[limit].penalty(key))
+        refuse(count.consumedPoints > limits[limit] ? [count] : [])
       }
     },
 
     async clear(attempt) {
-      await answered(limiters.accountAtAddress.delete(keysOf(attempt).accountAtAddress))
+      const here = countsOf(attempt).filter(({ limit }) => limit === 'accountAtAddress')
+      await answered(Promise.all(here.map(({ limit, key }) => limiters[limit].delete(key))))
     },
   }
 }

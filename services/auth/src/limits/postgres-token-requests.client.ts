@@ -9,8 +9,8 @@ export function postgresTokenRequests({ limiter }: PostgresLimits, perMinute: nu
     inMemoryBlockOnConsumed: perMinute + 1,
   })
   return {
-    async count(address) {
-      await answered(requests.consume(address)).catch((reason: unknown) => {
+    async count(networks) {
+      await answered(Promise.all(networks.map((network) => requests.consume(network)))).catch((reason: unknown) => {
         throw reason instanceof RateLimiterRes ? refusal([reason]) : reason
       })
     },

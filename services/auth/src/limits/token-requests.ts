@@ -1,8 +1,8 @@
 /** Counts the requests for a token over all copies of the service. */
 export interface TokenRequests {
   /**
-   * @param address as the gateway saw it
+   * @param networks that the request comes from; see `networksOf`
    * @throws AppError `limit` when it asks too often
    */
-  count(address: string): Promise<void>
+  count(networks: readonly string[]): Promise<void>
 }

@@ -36,7 +36,7 @@ export const userRoleService = (roles: UserRoleRepository, rights: RightsService
       if (baseRole === before.baseRole) return
       await rights.requireToGive(caller, effectiveRights(before.baseRole, []), effectiveRights(baseRole, []))
       await rights.requireAdministrator(caller.customerId)
-      for (const userId of userIds) await sessions.endAll('expert', userId)
+      for (const id of userIds) await sessions.endAll({ kind: 'employee', id })
     })
   },
 

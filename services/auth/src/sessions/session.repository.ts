@@ -1,4 +1,4 @@
-import type { Audience, Id } from '@caseway/kit/caller'
+import type { Audience, Id, Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
@@ -7,7 +7,7 @@ import { sessionTopic } from '../events.js'
 export interface NewSession {
   readonly id: string
   readonly audience: Audience
-  readonly userId: Id
+  readonly subject: Subject
   readonly applicationId: Id
   readonly expires: Date
 }
@@ -20,7 +20,7 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     await outbox(tx, sessionTopic, { sessionId, change: { $case: 'ended', value: { endsAt } } })
   }
 
-  const end = (condition: { id: string } | { audience: Audience; userId: Id; id?: { not: string } }): Promise<void> =>
+  const end = (condition: { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } }): Promise<void> =>
     db.write(platform, async (tx) => {
       const ended = new Date()
       const sessions = await tx.session.updateManyAndReturn({ where: { ...condition, ended: null }, data: { ended }, select: { id: true } })
@@ -28,10 +28,13 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     })
 
   return {
-    create: (session: NewSession) => db.write(platform, (tx) => tx.session.create({ data: session })),
+    create: ({ subject: { kind, id: userId }, ...session }: NewSession) =>
+      db.write(platform, (tx) => tx.session.create({ data: { ...session, kind, userId } })),
 
     end: (id: string) => end({ id }),
-    endAll: (audience: Audience, userId: Id, except?: string) => end({ audience, userId, ...(except && { id: { not: except } }) }),
+
+    /** @param except the id of a session that stays */
+    endAll: ({ kind, id: userId }: Subject, except?: string) => end({ kind, userId, ...(except && { id: { not: except } }) }),
 
     /** Those of which an access token may still be good, by their ids. */
     async ended(after: string, limit: number) {

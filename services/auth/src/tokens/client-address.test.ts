@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { clientAddress } from './client-address.js'
+import { clientAddress, networksOf } from './client-address.js'
 
 const from = (forwarded: string | undefined, ip = '192.0.2.1') => clientAddress(forwarded, ip)
 
@@ -16,4 +16,10 @@ it.each([
 it('one host with all of its IPv6 addresses is one', () => {
   expect(from('2001:db8::1')).toBe(from(undefined, '2001:db8::ffff:ffff:ffff:ffff'))
   expect(from('2001:db8::1')).not.toBe(from('2001:db8:0:1::1'))
+})
+
+it('counts for the site around an IPv6 network as well', () => {
+  expect(networksOf(from('203.0.113.7'))).toEqual(['203.0.113.7'])
+  expect(networksOf(from('2001:db8:1:2::5'))).toEqual(['2001:db8:1:2::/64', '2001:db8:1::/48'])
+  expect(networksOf(from('unknown'))).toEqual(['unknown'])
 })

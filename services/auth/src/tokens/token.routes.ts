@@ -5,7 +5,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
 import type { TokenRequests } from '../limits/token-requests.js'
-import { clientAddress } from './client-address.js'
+import { clientAddress, networksOf } from './client-address.js'
 import { done, tokenSchema } from './token.schemas.js'
 import type { IssuedToken, TokenService } from './token.service.js'
 import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
@@ -50,7 +50,7 @@ export const tokenRoutes =
         if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be given')
         return send(reply, answer)
       })
-      scope.addHook('onRequest', (request) => requests.count(addressOf(request)))
+      scope.addHook('onRequest', (request) => requests.count(networksOf(addressOf(request))))
       const options = { schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
       scope.post('/token', options, async (request, reply) => {
         const asked = readTokenRequest(request.body, request.headers.authorization)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Audience, type Caller, roles } from '@caseway/kit/caller'
+import { type Audience, type Caller, roles, subjectKey, subjectOf } from '@caseway/kit/caller'
 import type { Logger } from '@caseway/kit/observability'
 import jwt from 'jsonwebtoken'
 import type { Account } from '../accounts/account.js'
@@ -8,11 +8,12 @@ import type { Application } from '../applications/application.js'
 import type { ApplicationService } from '../applications/application.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
 import type { Secrets } from '../keys/secrets.js'
-import type { LoginFailures } from '../limits/login-failures.js'
+import { type LoginFailures, signInName } from '../limits/login-failures.js'
 import type { AuthMetrics } from '../metrics.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Permission } from '../roles/right.js'
 import type { SessionService } from '../sessions/session.service.js'
+import { networksOf } from './client-address.js'
 import { judge, newRefreshToken } from './refresh-token.js'
 import type { TokenRepository } from './token.repository.js'
 import { TokenError } from './token-error.js'
@@ -79,7 +80,7 @@ export function tokenService(parts: Parts) {
   const refreshExpiry = (now: Date) => new Date(Number(now) + settings.refreshTokenMs)
 
   const byPassword = async (request: TokenRequest, application: Application, audience: Audience, address: string) => {
-    const attempt = { audience, username: request.username, address }
+    const attempt = { account: signInName(audience, request.username), networks: networksOf(address) }
     await failures.check(attempt)
     const account = await accounts.byLogin(audience, request.username)
     const right = await hasher.matches(account?.passwordHash ?? null, request.password)
@@ -95,7 +96,7 @@ export function tokenService(parts: Parts) {
     await tokens.exchanging(async () => {
       if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()
       const expires = refreshExpiry(now)
-      await sessions.create({ id: sessionId, audience, userId: account.userId, applicationId: application.id, expires })
+      await sessions.create({ id: sessionId, audience, subject: subjectOf(account), applicationId: application.id, expires })
       await tokens.add(refreshToken, sessionId, expires)
     })
     await failures.clear(attempt)
@@ -111,10 +112,12 @@ export function tokenService(parts: Parts) {
     const verdict = judge(presented, now)
     if (verdict === 'refuse') return refused
     const { id: sessionId, userId } = presented.session
-    const account = verdict === 'stolen' ? null : await accounts.byId(audience, userId)
+    const account = verdict === 'stolen' ? null : await accounts.byId({ kind: audience === 'client' ? 'client' : 'employee', id: userId })
     if (!account?.active) {
       await sessions.end(sessionId)
-      return verdict === 'stolen' ? { account: null, reused: { sessionId, userId: String(userId) } } : refused
+      return verdict === 'stolen'
+        ? { account: null, reused: { sessionId, subject: subjectKey({ kind: audience === 'client' ? 'client' : 'employee', id: userId }) } }
+        : refused
     }
     if (verdict === 'exchange') await tokens.exchange(token, successor, sessionId, now, refreshExpiry(now))
     return { account, sessionId, successor, reused: null }
@@ -135,7 +138,7 @@ export function tokenService(parts: Parts) {
     const subject = { audience, userId: applicationId, customerId: null, role: 'technical', userRole: null } as const
     const sessionId = randomUUID()
     const expires = new Date(Date.now() + settings.accessTokenMs)
-    await sessions.create({ id: sessionId, audience, userId: applicationId, applicationId, expires })
+    await sessions.create({ id: sessionId, audience, subject: subjectOf(subject), applicationId, expires })
     return {
       accessToken: sign(subject, sessionId),
       expiresIn: expiresInSeconds(),

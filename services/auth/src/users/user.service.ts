@@ -1,7 +1,7 @@
-import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
+import { type Employee, type EmployeeRole, type Id, subjectOf } from '@caseway/kit/caller'
 import type { AccountService } from '../accounts/account.service.js'
 import { noCurrentPassword, wrongCurrentPassword } from '../errors.js'
-import type { LoginFailures } from '../limits/login-failures.js'
+import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { Right } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
@@ -55,19 +55,20 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
 
   /** What was true of somebody when he signed in and is no more ends his sessions; a new password, all but the one that set it. */
   const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
+    const subject = { kind: 'employee', id: before.id } as const
     if (active === false || isOther(userRoleId, before.userRoleId)) {
-      await sessions.endAll('expert', before.id)
+      await sessions.endAll(subject)
       await rights.requireAdministrator(caller.customerId)
     } else if (password !== undefined || isOther(email, before.email)) {
-      await sessions.endAll('expert', before.id, caller.sessionId)
+      await sessions.endAll(subject, caller.sessionId)
     }
   }
 
   /** As many tries as for signing in: whoever has somebody's token does not have his password yet. */
-  const requireCurrent = async (userId: Id, currentPassword: string) => {
-    const attempt = { audience: 'expert', username: `user ${userId}`, address: `user ${userId}` } as const
+  const requireCurrent = async (caller: Employee, currentPassword: string) => {
+    const attempt = { account: presentPassword(subjectOf(caller)), networks: ['signed in'] }
     await failures.check(attempt)
-    const account = await accounts.byId('expert', userId)
+    const account = await accounts.byId(subjectOf(caller))
     if (!(await hasher.matches(account?.passwordHash ?? null, currentPassword))) {
       await failures.note(attempt)
       throw wrongCurrentPassword()
@@ -107,7 +108,7 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     async changeSelf(caller: Employee, { currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
       if (changes.password !== undefined) {
         if (currentPassword === undefined) throw noCurrentPassword()
-        await requireCurrent(caller.userId, currentPassword)
+        await requireCurrent(caller, currentPassword)
       }
       await users.change(caller, caller.userId, await hashed(changes), expected, (before) => endSessions(caller, before, changes))
     },
