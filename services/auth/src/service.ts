@@ -5,11 +5,12 @@ import { startGrpcServer } from '@caseway/kit/grpc'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import { startPurge } from '@caseway/kit/purge'
 import { createTokenVerifier } from '@caseway/kit/tokens'
 import type { Administration } from './administration/administration.service.js'
 import { assemble } from './assembly.js'
 import type { AuthConfig } from './config.js'
-import { purgeSessions } from './sessions/session-purge.js'
+import { retention } from './retention.js'
 
 const name = 'auth'
 
@@ -32,7 +33,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const assembled = await assemble(config, { log, metrics })
-  const { db, limits, routes, grpc: services, consumers, onRefused, ring, customers, sessions, administration } = assembled
+  const { db, limits, routes, grpc: services, consumers, onRefused, ring, customers, administration } = assembled
   const http = createHttpApp({
     name,
     log,
@@ -55,7 +56,8 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   const grpc = life.running('grpc', () => startGrpcServer({ host, port: grpcPort, services, log, metrics }))
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
-  life.running('purge of sessions', () => purgeSessions(sessions, log))
+  const rules = retention(config.accessTokenSeconds * 1000)
+  life.running('purge', () => startPurge({ db, rules, log, metrics }))
   await life.start()
 
   const { port } = http.server.address() as AddressInfo

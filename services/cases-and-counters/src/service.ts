@@ -6,11 +6,13 @@ import { type Copy, type EventTransport, fillCopy, leadInTurn, type Running, sta
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
+import { startPurge } from '@caseway/kit/purge'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { assemble } from './assembly.js'
 import type { CasesAndCountersConfig } from './config.js'
 import { type CounterCheckOptions, checkCounters } from './counters/counter-check.js'
 import type { Db } from './database.js'
+import { retention } from './retention.js'
 
 const name = 'cases-and-counters'
 
@@ -61,6 +63,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
   life.running('broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
+  life.running('purge', () => startPurge({ db, rules: retention, log, metrics }))
   const everyMs = config.counterCheckSeconds * 1000
   if (everyMs > 0) life.running('check of counters', () => checkInTurn(db, { counters, metrics: own, log, everyMs }))
   life.running('copies', () => fillCopies(people.copies, db, log))

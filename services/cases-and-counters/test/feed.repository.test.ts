@@ -59,17 +59,3 @@ it('a reader who missed very much is told so, and one who follows goes on', asyn
   expect(since(0n, state)).toBeUndefined()
   expect(since(BigInt(maxMissed), state)).toHaveLength(5)
 })
-
-it('entries are kept for ten minutes', async () => {
-  const customerId = randomId()
-  for (let i = 0; i < 3; i++) await tell(customerId)
-  await database.rows("UPDATE feed_entries SET created = now() - interval '9 minutes' WHERE customer_id = $1 AND revision = 2", [
-    customerId,
-  ])
-  await database.rows("UPDATE feed_entries SET created = now() - interval '11 minutes' WHERE customer_id = $1 AND revision = 1", [
-    customerId,
-  ])
-  await feeds.purge()
-  const { revision, entries } = await feeds.read(officeFeed(customerId), 0n)
-  expect([revision, entries.map((entry) => entry.revision)]).toEqual([3n, [2n, 3n]])
-})

@@ -1,21 +1,24 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
 
-/** What waits in a service's database to be told, or to be replayed. */
+/** No count goes further: to count a long backlog would cost the database more the longer it is. */
+const countAtMost = 10_000
+
+/** What waits in a service's database to be published, or to be replayed. */
 export interface EventState {
-  /** Events that no relay has published. */
+  /** Events that no relay has published, at most 10,000. */
   readonly unpublished: number
   /** The age of the oldest of them; 0 when there is none. */
   readonly oldestSeconds: number
+  /** At most 10,000. */
   readonly deadLetters: number
 }
 
 const statement = `
-  SELECT
-    (SELECT count(*)::int FROM kit.outbox WHERE published_at IS NULL) AS unpublished,
-    coalesce((SELECT extract(epoch FROM now() - created)::float8 FROM kit.outbox WHERE published_at IS NULL ORDER BY id LIMIT 1), 0)
-      AS "oldestSeconds",
-    (SELECT count(*)::int FROM kit.dead_letter) AS "deadLetters"`
+  SELECT count(*)::int AS unpublished,
+    coalesce(extract(epoch FROM now() - (array_agg(created ORDER BY id))[1]), 0)::float8 AS "oldestSeconds",
+    (SELECT count(*)::int FROM (SELECT FROM kit.dead_letter LIMIT ${countAtMost}) AS letters) AS "deadLetters"
+  FROM (SELECT id, created FROM kit.outbox WHERE published_at IS NULL ORDER BY id LIMIT ${countAtMost}) AS oldest`
 
 /** How far the events of a service have come, all of one moment. */
 export async function readEventState(db: Database<unknown>): Promise<EventState> {

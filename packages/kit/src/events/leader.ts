@@ -1,34 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { tracerOf } from '../tracing/index.js'
-import { markPublished, readUnpublished } from './outbox-rows.js'
+import { deletePublished, readUnpublished } from './outbox-rows.js'
 import type { RelayOptions } from './relay.js'
 import { traceSending } from './spans.js'
-import { sweep } from './sweep.js'
 import { createBell, pauseUnless, unlessAborted } from './waiting.js'
 
-const sweepEveryMs = 3_600_000
 const backOffMs = { first: 200, most: 5000 }
 
 /**
  * Publishes what is in the outbox and what comes, until `over`. `givingUp` ends a publication that is under way: its events stay
- * unmarked.
+ * in the outbox.
  */
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
   const bell = createBell()
   connection.on('notification', bell.ring)
   await connection.query('LISTEN kit_outbox')
   let failures = 0
-  let sweepAt = 0
   while (!over.aborted) {
     const outcome = await publishNext(connection, options, givingUp)
     failures = outcome === 'failed' ? failures + 1 : 0
     if (outcome === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
     if (outcome !== 'emptied') continue
-    if (Date.now() >= sweepAt) {
-      await sweep(connection, over)
-      sweepAt = Date.now() + sweepEveryMs
-    }
     await bell.wait(options.pollMs ?? 1000, over)
     // What is committed meanwhile goes along: one publication for ten events costs as much as for one.
     await pause(options.gatherMs ?? 10)
@@ -51,7 +44,7 @@ async function publishNext(
     log.warn({ err, events: records.length }, 'events could not be published')
     return 'failed'
   }
-  await markPublished(connection, ids)
+  await deletePublished(connection, ids)
   for (const { topic } of records) metrics.outboxPublished.inc({ topic })
   return ids.length === batch ? 'full' : 'emptied'
 }

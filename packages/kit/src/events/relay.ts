@@ -26,7 +26,7 @@ const gaugeEveryMs = 5000
 
 /**
  * Publishes a service's outbox. One of all copies leads, by an advisory lock on a connection of its own, and publishes in order;
- * an event is marked after it was published, so that a crash repeats events and loses none.
+ * an event is deleted after it was published, so that a crash repeats events and loses none.
  */
 export function startRelay(options: RelayOptions): Running {
   const { graceMs = 5000 } = options

@@ -64,7 +64,11 @@ export function createMetrics(service: string) {
     poolWaiting: new Gauge({ name: 'database_pool_waiting', help: 'Callers that wait for a connection', registers }),
     databaseRetries: new Counter({ name: 'database_retries_total', help: 'Transactions that were run again', registers }),
     outboxOldest: new Gauge({ name: 'outbox_oldest_unpublished_seconds', help: 'Age of the oldest event not yet published', registers }),
-    outboxWaiting: new Gauge({ name: 'outbox_unpublished_events', help: 'Events not yet published', registers }),
+    outboxWaiting: new Gauge({
+      name: 'outbox_unpublished_events',
+      help: 'Events not yet published; 10,000 stands for that or more',
+      registers,
+    }),
     outboxPublished: new Counter({
       name: 'outbox_published_total',
       help: 'Events handed to the transport',
@@ -90,7 +94,18 @@ export function createMetrics(service: string) {
       registers,
     }),
     deadLetters: new Counter({ name: 'dead_letters_total', help: 'Events given up', labelNames: ['topic'], registers }),
-    deadLettersWaiting: new Gauge({ name: 'dead_letters_waiting', help: 'Events given up and not yet replayed', registers }),
+    deadLettersWaiting: new Gauge({
+      name: 'dead_letters_waiting',
+      help: 'Events given up and not yet replayed; 10,000 stands for that or more',
+      registers,
+    }),
+    purgedRows: new Counter({ name: 'purged_rows_total', help: 'Expired rows that were deleted', labelNames: ['table'], registers }),
+    purgePasses: new Counter({
+      name: 'purge_passes_total',
+      help: 'Passes of the purge over a table; only the copy that leads makes any',
+      labelNames: ['table', 'column', 'outcome'],
+      registers,
+    }),
   }
 }
 

@@ -42,6 +42,15 @@ describe('the state of the events', () => {
     expect(oldestSeconds).toBeGreaterThanOrEqual(3600)
     expect(oldestSeconds).toBeLessThan(3660)
   })
+
+  it('counts no further than 10,000', async () => {
+    await notes.rows("INSERT INTO kit.outbox (topic, key, payload) SELECT 't', 'k', '' FROM generate_series(1, 10001)")
+    await notes.rows(
+      `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+       SELECT 'c', gen_random_uuid(), 't', 'k', '', '{}', now(), 'e' FROM generate_series(1, 10001)`,
+    )
+    expect(await readEventState(notes.db)).toMatchObject({ unpublished: 10_000, deadLetters: 10_000 })
+  })
 })
 
 describe('a list of the dead letters', () => {

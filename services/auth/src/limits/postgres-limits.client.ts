@@ -3,17 +3,16 @@ import type { Logger } from '@caseway/kit/observability'
 import pg from 'pg'
 import { type IRateLimiterPostgresOptions, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 
-type LimitOptions = Pick<
-  IRateLimiterPostgresOptions,
-  'tableName' | 'keyPrefix' | 'points' | 'duration' | 'inMemoryBlockOnConsumed' | 'clearExpiredByTimeout'
->
+type LimitOptions = Pick<IRateLimiterPostgresOptions, 'tableName' | 'keyPrefix' | 'points' | 'duration' | 'inMemoryBlockOnConsumed'>
 
 /** Makes limits that hold over all copies, because they count in PostgreSQL, with few connections of their own. */
 export function postgresLimits(url: string, log: Logger) {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000 })
   pool.on('error', (err) => log.warn({ err }, 'a connection of the limits was lost'))
   return {
-    limiter: (options: LimitOptions) => new RateLimiterPostgres({ storeClient: pool, storeType: 'pool', tableCreated: true, ...options }),
+    limiter: (options: LimitOptions) =>
+      // The purge deletes what has expired, in chunks: the library's own statement deletes all of it at once.
+      new RateLimiterPostgres({ storeClient: pool, storeType: 'pool', tableCreated: true, clearExpiredByTimeout: false, ...options }),
     close: () => pool.end(),
   }
 }

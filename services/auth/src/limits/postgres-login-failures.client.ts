@@ -29,7 +29,7 @@ function countsOf({ account, networks, known = false }: Attempt): Count[] {
 /** @param refusals counts those who come too often */
 export function postgresLoginFailures({ limiter }: PostgresLimits, refusals: Pick<Counter, 'inc'>): LoginFailures {
   const names = Object.keys(limits) as Limit[]
-  const counted = (name: Limit) => ({ keyPrefix: name, points: limits[name], clearExpiredByTimeout: name === 'account' })
+  const counted = (name: Limit) => ({ keyPrefix: name, points: limits[name] })
   const limiters = Object.fromEntries(
     names.map((name) => [name, limiter({ tableName: 'login_failures', duration: durationSeconds, ...counted(name) })]),
   ) as Record<Limit, RateLimiterPostgres>

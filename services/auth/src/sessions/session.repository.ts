@@ -47,14 +47,6 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
       })
       return sessions.map(({ id, ended }) => ({ sessionId: id, endsAt: new Date((ended as Date).getTime() + accessTokenMs) }))
     },
-
-    /** Refresh tokens and families that nobody can use any more. */
-    purge: () =>
-      db.write(platform, async (tx) => {
-        const longAgo = new Date(Date.now() - 2 * accessTokenMs)
-        await tx.refreshToken.deleteMany({ where: { expires: { lt: longAgo } } })
-        await tx.session.deleteMany({ where: { OR: [{ expires: { lt: longAgo } }, { ended: { lt: longAgo } }] } })
-      }),
   }
 }
 

@@ -14,7 +14,7 @@ interface Channel {
 }
 
 export interface FeedHubOptions {
-  feeds: Pick<FeedRepository, 'read' | 'listen' | 'purge'>
+  feeds: Pick<FeedRepository, 'read' | 'listen'>
   log: Logger
   /** Shows how many readers there are. */
   open?: Pick<Gauge, 'inc' | 'dec' | 'set'>
@@ -25,7 +25,6 @@ export interface FeedHubOptions {
 }
 
 const afterFailureMs = 1000
-const purgeEveryMs = 60_000
 
 /** Tells the live streams of this process what changes. A notification only wakes it; what it tells, it reads. */
 export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 }: FeedHubOptions) {
@@ -64,13 +63,12 @@ export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 
     for (const reader of readers()) reader.keepAlive()
   }
   const timers: NodeJS.Timeout[] = []
-  const purge = () => feeds.purge().catch((err: unknown) => log.warn({ err }, 'old entries of the live feeds could not be removed'))
   let listening: { stop(): Promise<void> } | undefined
 
   return {
     async start(): Promise<void> {
       listening = await feeds.listen(wake, wakeAll)
-      timers.push(setInterval(keepAlive, keepAliveMs), setInterval(purge, purgeEveryMs))
+      timers.push(setInterval(keepAlive, keepAliveMs))
     },
 
     /** Where a feed is at this moment: a reader that begins there misses nothing from now on. */

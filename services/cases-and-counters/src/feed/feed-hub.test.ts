@@ -31,7 +31,6 @@ function memoryFeed(): Memory {
         memory.wake = onChange
         return { stop: async () => {} }
       },
-      purge: async () => {},
     },
   }
   return memory

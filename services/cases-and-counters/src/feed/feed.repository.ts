@@ -1,9 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Place, platform, prepared, statements } from '@caseway/kit/database'
+import { type Place, prepared, statements } from '@caseway/kit/database'
 import { concerned, difference } from '../counters/issue-counter.js'
 import type { Db, Tx } from '../database.js'
 import type { IssueChange } from '../issues/issue-change.js'
-import { clientFeed, type Feed, type FeedState, keptMs, maxMissed, officeFeed, ownerOf } from './feed.js'
+import { clientFeed, type Feed, type FeedState, maxMissed, officeFeed, ownerOf } from './feed.js'
 
 interface Tables {
   feeds: { feed: string; revision: bigint }
@@ -68,10 +68,6 @@ export const feedRepository = (db: Db) => ({
   /** Tells that counters changed which are not those of cases. */
   tell: (tx: Tx, customerId: Id, userIds: readonly Id[]): Promise<void> =>
     append(tx, { customerId, feeds: [officeFeed(customerId)], issueId: null, userIds }),
-
-  async purge(): Promise<void> {
-    await db.write(platform, (tx) => tx.feedEntry.deleteMany({ where: { created: { lt: new Date(Date.now() - keptMs) } } }))
-  },
 })
 
 export type FeedRepository = ReturnType<typeof feedRepository>

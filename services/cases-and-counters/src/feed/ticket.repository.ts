@@ -11,10 +11,7 @@ interface TicketRow {
 
 export const ticketRepository = (db: Db) => ({
   async keep(hash: Uint8Array<ArrayBuffer>, { customerId, userId, role, sessionId }: Caller, expires: Date): Promise<void> {
-    await db.write(platform, async (tx) => {
-      await tx.eventTicket.deleteMany({ where: { expires: { lt: new Date() } } })
-      await tx.eventTicket.create({ data: { hash, customerId, userId, role, sessionId, expires } })
-    })
+    await db.write(platform, (tx) => tx.eventTicket.create({ data: { hash, customerId, userId, role, sessionId, expires } }))
   },
 
   /** Whom the ticket was for. It is gone then, however many ask at once. */

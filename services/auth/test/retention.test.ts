@@ -10,6 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
+/** The copy that purges does so at once when it leads again. */
+const purgeAgain = () =>
+  auth.database.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1801745507
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+
 it('sessions that nobody can use any more are removed with their tokens, the others stay', async () => {
   const { expert } = await auth.office()
   const signIn = async () => {
@@ -24,7 +29,7 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   await auth.database.rows(`UPDATE sessions SET expires = ${longAgo} WHERE id = $1`, [expired.id])
   await auth.database.rows(`UPDATE refresh_tokens SET expires = ${longAgo} WHERE hash = $1`, [hashToken(live.token)])
 
-  await auth.copy()
+  await purgeAgain()
   const left = async () => {
     const sessions = await auth.database.rows<{ id: string }>('SELECT id FROM sessions')
     const tokens = await auth.database.rows<{ hash: Buffer }>('SELECT hash FROM refresh_tokens')
@@ -34,4 +39,15 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   const stay = [live.id, justEnded.id, hex(body.refresh_token), hex(justEnded.token)].sort()
   await eventually(async () => expect(await left()).toEqual(stay))
   expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: body.refresh_token })).status).toBe(200)
+})
+
+it('counts of failed sign-ins and of requests for a token are removed when they have expired', async () => {
+  const expire = { over: Date.now() - 1000, runs: Date.now() + 60_000 }
+  for (const table of ['login_failures', 'token_requests']) {
+    await auth.database.rows(`INSERT INTO ${table} (key, points, expire) VALUES ('over', 1, $1), ('runs', 1, $2)`, Object.values(expire))
+  }
+  await purgeAgain()
+  const keys = `SELECT key FROM login_failures WHERE key IN ('over', 'runs')
+    UNION ALL SELECT key FROM token_requests WHERE key IN ('over', 'runs')`
+  await eventually(async () => expect(await auth.database.rows(keys)).toEqual([{ key: 'runs' }, { key: 'runs' }]))
 })

@@ -1,0 +1,173 @@
+import { platform } from '@caseway/kit/database'
+import type { Running } from '@caseway/kit/events'
+import { createLog } from '@caseway/kit/observability'
+import { eventTables, type PurgeOptions, type PurgeRule, startPurge } from '@caseway/kit/purge'
+import { eventually } from '@caseway/testing'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+const purges: Running[] = []
+beforeEach(async () => {
+  notes = await notesDatabase()
+})
+afterEach(async () => {
+  await Promise.all(purges.splice(0).map((purge) => purge.stop()))
+  await notes.stop()
+})
+
+function purge(rules: readonly PurgeRule[] = eventTables, options: Partial<PurgeOptions> = {}) {
+  const started = startPurge({ db: notes.db, rules, log, metrics: notes.metrics, pauseMs: 1, ...options })
+  purges.push(started)
+  return started
+}
+const passes = async (outcome: string, column = 'created') => {
+  const { values } = await notes.metrics.purgePasses.get()
+  return values.filter(({ labels }) => labels.outcome === outcome && labels.column === column).reduce((sum, { value }) => sum + value, 0)
+}
+const onePass = () => eventually(async () => expect(await passes('done')).toBeGreaterThanOrEqual(3))
+const keyOf = 'INSERT INTO kit.idempotency_key (caller, route, key, body_hash, created)'
+
+const inbox: PurgeRule = { table: 'kit.inbox', column: 'created', keepMs: 1000, chunk: 10 }
+const addToInbox = (count: number, age = '1 hour') =>
+  notes.rows(`INSERT INTO kit.inbox SELECT 'c', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1::int)`, [count, age])
+const left = async () => (await notes.rows('SELECT FROM kit.inbox')).length
+
+describe('the purge of the events', () => {
+  it('keeps idempotency keys for 24 hours', async () => {
+    const ages = ['23 hours 59 minutes', '24 hours 1 minute']
+    await notes.rows(`${keyOf} SELECT 'c', 'r', age, '', now() - age::interval FROM unnest($1::text[]) age`, [ages])
+    purge()
+    await onePass()
+    expect(await notes.rows('SELECT key FROM kit.idempotency_key')).toEqual([{ key: '23 hours 59 minutes' }])
+  })
+
+  it('keeps what the inbox knows for 30 days and dead letters for 90', async () => {
+    await addToInbox(1, '29 days 23 hours')
+    await addToInbox(1, '30 days 1 hour')
+    await notes.rows(
+      `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error, created)
+       SELECT age, gen_random_uuid(), 't', 'k', '', '{}', now(), 'e', now() - age::interval
+       FROM unnest(ARRAY['89 days 23 hours', '90 days 1 hour']) age`,
+    )
+    purge()
+    await onePass()
+    expect(await left()).toBe(1)
+    expect(await notes.rows('SELECT consumer FROM kit.dead_letter')).toEqual([{ consumer: '89 days 23 hours' }])
+  })
+
+  it('removes what a relay of an older build has marked, and nothing that waits', async () => {
+    await notes.rows(
+      `INSERT INTO kit.outbox (topic, key, payload, created, published_at)
+       VALUES ('marked', 'k', '', now(), now() - interval '1 second'), ('waiting', 'k', '', now() - interval '1 year', NULL)`,
+    )
+    purge()
+    await eventually(async () => expect(await notes.rows('SELECT topic FROM kit.outbox')).toEqual([{ topic: 'waiting' }]))
+  })
+})
+
+describe('a purge', () => {
+  it('deletes all that has expired, in chunks that are transactions of their own', async () => {
+    await addToInbox(95)
+    await addToInbox(5, '0 seconds')
+    // Of each deleted row, the transaction that deleted it.
+    await notes.rows('CREATE TABLE deleted (xid xid8)')
+    await notes.rows('GRANT ALL ON deleted TO PUBLIC')
+    await notes.rows(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN INSERT INTO public.deleted VALUES (pg_current_xact_id()); RETURN NULL; END'`)
+    await notes.rows('CREATE TRIGGER note AFTER DELETE ON kit.inbox FOR EACH ROW EXECUTE FUNCTION note()')
+    purge([{ ...inbox, keepMs: 60_000 }])
+    await eventually(async () => expect(await left()).toBe(5))
+    const sizes = await notes.rows<{ size: number }>('SELECT count(*)::int AS size FROM deleted GROUP BY xid ORDER BY 1')
+    expect(sizes.map(({ size }) => size)).toEqual([5, 10, 10, 10, 10, 10, 10, 10, 10, 10])
+    expect((await notes.metrics.purgedRows.get()).values).toMatchObject([{ labels: { table: 'kit.inbox' }, value: 95 }])
+  })
+
+  it('reads an index, and begins each chunk where the one before ended', async () => {
+    await addToInbox(5000)
+    await notes.rows('ANALYZE kit.inbox')
+    // The statements as they are sent, taken by a database that explains them.
+    const sent: string[] = []
+    const query: typeof notes.db.query = (scoped, statement) => {
+      sent.push(statement.sql)
+      return notes.db.query(scoped, statement)
+    }
+    purge([{ ...inbox, chunk: 2500 }], { db: { ...notes.db, query } })
+    await eventually(async () => expect(await left()).toBe(0))
+    expect(sent[0]).not.toContain('$2')
+    expect(sent[1]).toContain('created >= $2')
+    await addToInbox(5000)
+    await notes.rows('ANALYZE kit.inbox')
+    const plan = await notes.rows<{ 'QUERY PLAN': string }>(`EXPLAIN ${sent[0]?.replace('$1', '1000')}`)
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Scan using inbox_created_idx/)
+  })
+
+  it('leaves a row that somebody has locked, and waits for nobody', async () => {
+    await addToInbox(3)
+    const held = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const holding = notes.open().write(platform, async (tx) => {
+      await tx.$queryRaw`SELECT FROM kit.inbox ORDER BY event_id LIMIT 1 FOR UPDATE`
+      held.resolve()
+      await leave.promise
+    })
+    await held.promise
+    purge([inbox], { everyMs: 20 })
+    await eventually(async () => expect(await left()).toBe(1))
+    expect(await passes('failed')).toBe(0)
+    leave.resolve()
+    await holding
+    await eventually(async () => expect(await left()).toBe(0))
+  })
+
+  it('reads ages in milliseconds since the epoch', async () => {
+    await notes.rows('CREATE TABLE limits (key text, expire bigint)')
+    await notes.rows('GRANT ALL ON limits TO PUBLIC')
+    await notes.rows(`INSERT INTO limits VALUES ('over', $1), ('runs', $2), ('endless', NULL)`, [Date.now() - 1000, Date.now() + 60_000])
+    purge([{ table: 'limits', column: 'expire', unit: 'epoch-ms', keepMs: 0 }])
+    await eventually(async () =>
+      expect(await notes.rows('SELECT key FROM limits ORDER BY key')).toEqual([{ key: 'endless' }, { key: 'runs' }]),
+    )
+  })
+
+  it('goes on with the other tables when one fails, and says so', async () => {
+    const lines: string[] = []
+    const complaints = createLog({ service: 'kit-test', destination: { write: (line) => void lines.push(line) } })
+    await addToInbox(1)
+    purge([{ table: 'nowhere', column: 'x', keepMs: 0 }, inbox], { log: complaints })
+    await eventually(async () => expect(await left()).toBe(0))
+    expect(lines.join()).toContain('expired rows could not be deleted')
+    expect(await passes('failed', 'x')).toBe(1)
+  })
+
+  it('that is stopped ends after the chunk that is under way', async () => {
+    await addToInbox(100)
+    const begun = Promise.withResolvers<void>()
+    const proceed = Promise.withResolvers<void>()
+    const query: typeof notes.db.query = async (scoped, statement) => {
+      begun.resolve()
+      await proceed.promise
+      return notes.db.query(scoped, statement)
+    }
+    const started = purge([inbox, inbox], { db: { ...notes.db, query } })
+    await begun.promise
+    const stopped = started.stop()
+    proceed.resolve()
+    await stopped
+    expect(await left()).toBe(90)
+  })
+
+  it('runs in one of all copies', async () => {
+    purge([inbox], { everyMs: 10 })
+    await eventually(async () => expect(await passes('done')).toBeGreaterThan(1))
+    let asked = 0
+    const query: typeof notes.db.query = (scoped, statement) => {
+      asked++
+      return notes.db.query(scoped, statement)
+    }
+    purge([inbox], { db: { ...notes.db, query }, everyMs: 10 })
+    const before = await passes('done')
+    await eventually(async () => expect(await passes('done')).toBeGreaterThan(before + 5))
+    expect(asked).toBe(0)
+  })
+})

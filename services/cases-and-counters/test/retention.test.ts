@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { createDatabase } from '@caseway/kit/database'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { startPurge } from '@caseway/kit/purge'
+import { eventually, randomId, type TestDatabase, testDatabase } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Db } from '../src/database.js'
+import { PrismaClient } from '../src/generated/client.js'
+import { retention } from '../src/retention.js'
+
+const log = createLog({ service: 'test', level: 'silent' })
+const metrics = createMetrics('test')
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
+  db = createDatabase({ url: database.url, client: PrismaClient, log, metrics })
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+it('entries of the live feeds are kept for ten minutes, tickets until they expire', async () => {
+  await database.rows(
+    `INSERT INTO feed_entries (feed, revision, customer_id, user_ids, created)
+     SELECT 'office:1', age, $1, '{}', now() - age * interval '1 minute' FROM unnest(ARRAY[9, 11]) age`,
+    [randomId()],
+  )
+  await database.rows(
+    `INSERT INTO event_tickets (hash, user_id, role, session_id, expires) VALUES
+     ($1, 1, 'over', 's', now() - interval '1 second'), ($2, 1, 'good', 's', now() + interval '30 seconds')`,
+    [randomBytes(32), randomBytes(32)],
+  )
+  const purge = startPurge({ db, rules: retention, log, metrics })
+  const left = () => database.rows('SELECT revision::int AS what FROM feed_entries UNION ALL SELECT length(role) FROM event_tickets')
+  await eventually(async () => expect(await left()).toEqual([{ what: 9 }, { what: 4 }]))
+  expect(await database.rows('SELECT role FROM event_tickets')).toEqual([{ role: 'good' }])
+  await purge.stop()
+})
