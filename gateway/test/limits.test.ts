@@ -117,11 +117,28 @@ describe('what is no request', () => {
   })
 })
 
-describe('requests for a token', () => {
-  it('get the errors of OAuth beside those of the gateway', async () => {
-    const { status, body } = await httpClient(around.gateway.expertUrl).post('/rest/token', 'a'.repeat(limitBytes + 1), {
-      'x-forwarded-for': '10.0.0.4',
-    })
-    expect([status, body]).toEqual([413, expect.objectContaining({ errorCode: 'TOO_LARGE', error: 'invalid_request' })])
+describe('a request for a token', () => {
+  const tokenLimitBytes = 65_536
+  const refused = { errorMessages: 'The request is too large.', errorCode: 'TOO_LARGE', error: 'invalid_request' }
+  const post = (url: string, bytes: number) => httpClient(url).post('/rest/token', 'a'.repeat(bytes))
+
+  it('may have 64 KiB on both addresses; one byte more is 413 in the shape of OAuth and reaches nobody', async () => {
+    for (const url of [around.gateway.expertUrl, around.gateway.clientUrl]) {
+      expect((await post(url, tokenLimitBytes)).status).toBe(200)
+      const before = around.auth.seen.length
+      const { status, headers, body } = await post(url, tokenLimitBytes + 1)
+      expect([status, body]).toEqual([
+        413,
+        expect.objectContaining({ status: 'error', error_description: refused.errorMessages, ...refused }),
+      ])
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(around.auth.seen).toHaveLength(before)
+    }
+  })
+
+  it('is 413 as well when its length is not said', async () => {
+    expect((await stream('/rest/token', chunks(tokenLimitBytes))).status).toBe(200)
+    const answer = await stream('/rest/token', [...chunks(tokenLimitBytes), new Uint8Array(1)])
+    expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining(refused)])
   })
 })

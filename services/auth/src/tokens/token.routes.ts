@@ -1,5 +1,5 @@
 import { type Audience, employees, type Role } from '@caseway/kit/caller'
-import { AppError } from '@caseway/kit/errors'
+import { AppError, tooLarge } from '@caseway/kit/errors'
 import { type Answer, answerSchemas, httpStatus, type Routes, type WrappedRecord } from '@caseway/kit/http'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,11 +23,15 @@ const addressOf = ({ headers, ip }: FastifyRequest) => clientAddress(headers['x-
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
+/** The largest body of a request for a token, in bytes: the parameters are short, and whoever asks is not known yet. */
+const bodyLimit = 65_536
+
 /** Answers in the shape of RFC 6749 5.2, whatever went wrong. */
 function answerOf(error: unknown): Answer {
   if (error instanceof TokenError) return tokenErrorAnswer(error)
   if (error instanceof AppError) return tokenAnswerOf(error, httpStatus[error.kind])
-  const { statusCode: status = 500, message } = error as FastifyError
+  const { code, statusCode: status = 500, message } = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answerOf(tooLarge())
   if (status >= 500) return tokenErrorAnswer({ code: 'server_error', message: 'Something went wrong.' })
   return tokenErrorAnswer({ code: 'invalid_request', message: status === 400 ? 'The body could not be read.' : message, status })
 }
@@ -51,7 +55,7 @@ export const tokenRoutes =
         return send(reply, answer)
       })
       scope.addHook('onRequest', (request) => requests.count(networksOf(addressOf(request))))
-      const options = { schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
+      const options = { bodyLimit, schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
       scope.post('/token', options, async (request, reply) => {
         const asked = readTokenRequest(request.body, request.headers.authorization)
         const issued = await tokens.grant(asked, audience, addressOf(request))
