@@ -27,6 +27,11 @@ export const config = defineConfig('GATEWAY', {
     default: 'caseway-frontends',
     help: 'The public application (`client_id`) as which the front page and `/docs` sign people in',
   }),
+  HSTS_SECONDS: integer({
+    default: 0,
+    min: 0,
+    help: 'Seconds for which browsers reach this host by https only (`Strict-Transport-Security`); 0 says nothing about it',
+  }),
   CORS_ORIGINS: list({ default: [], help: 'Origins of other web pages that may call, as `https://app.example.com`' }),
   TRUSTED_PROXIES: integer({ default: 0, min: 0, max: 10, help: 'Proxies before the gateway, each of which adds to `X-Forwarded-For`' }),
   BODY_LIMIT_BYTES: integer({ default: 1_048_576, min: 1, help: 'The largest body of a request, in bytes' }),

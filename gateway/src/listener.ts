@@ -11,6 +11,7 @@ import { allowOrigins } from './requests/cors.js'
 import { limitBody } from './requests/limit-body.js'
 import { refuseUnknown } from './requests/refuse-unknown.js'
 import { noticeSignOut } from './requests/sign-out.js'
+import { requireHttps } from './requests/strict-transport.js'
 import { answerAsOAuth } from './requests/token-errors.js'
 
 export interface ListenerOptions extends Guard, Forwarding, Omit<Documented, 'clientId'>, Health {
@@ -27,6 +28,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   const trustProxy = (_address: string, hop: number) => hop < config.trustedProxies
   const bounds = { requestTimeoutMs, headersTimeoutMs }
   const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, ...bounds, trustProxy, ownTraces: true })
+  requireHttps(app, config.hstsSeconds)
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options)

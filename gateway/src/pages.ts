@@ -1,4 +1,4 @@
-/** RFC 9110 and the Fetch Standard, for what a browser shows: it guesses no types, tells nobody where it was, and shares no window. */
+/** Fetch Standard, Referrer Policy and HTML Standard, for what a browser shows: no guessed types, no `Referer`, no shared windows. */
 export const pageHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -1,6 +1,7 @@
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { documentService } from '../src/documents/document.service.js'
 import type { OpenApi } from '../src/documents/openapi.js'
 import type { FakeService } from './support/fake-service.js'
 import { publicUrls, type Surrounded, startTestGateway } from './support/gateway.js'
@@ -116,6 +117,15 @@ describe('GET /rest/openapi.json', () => {
     expect(paths['/rest/tag']?.get?.responses).toEqual(answer(reference('cases-and-counters.Envelope')))
   })
 
+  it('is sent once to whoever keeps it', async () => {
+    const { headers } = await around.anybody.get('/rest/openapi.json')
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    const etag = headers.get('etag') ?? ''
+    const known = await around.anybody.get('/rest/openapi.json', { 'if-none-match': etag })
+    expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await around.anybody.get('/rest/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200)
+  })
+
   it('has no operation id twice', async () => {
     expect(idsOf(await documentAt(around.gateway.expertUrl))).toEqual(['createToken', 'read', 'read2', 'postRestTag', 'listIssues'])
   })
@@ -162,7 +172,54 @@ describe('a service that is away', () => {
   })
 })
 
+describe('a document that has not changed', () => {
+  it('is neither sent by its service nor made again', async () => {
+    const statuses: number[] = []
+    const tag = { current: '"1"' }
+    const other = await startTestGateway({
+      env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
+      prepare: ({ auth, cases }) => {
+        publish(auth, authDocument)
+        cases.on('/expert/openapi.json', ({ headers }, response) => {
+          const known = headers['if-none-match'] === tag.current
+          statuses.push(known ? 304 : 200)
+          response.writeHead(known ? 304 : 200, { etag: tag.current, 'content-type': 'application/json' })
+          response.end(known ? undefined : JSON.stringify(tag.current === '"1"' ? casesDocument : authDocument))
+        })
+      },
+    })
+    const etagNow = async () => (await other.anybody.get('/rest/openapi.json')).headers.get('etag')
+    const first = await etagNow()
+    expect([await etagNow(), await etagNow()]).toEqual([first, first])
+    tag.current = '"2"'
+    expect(await etagNow()).not.toBe(first)
+    expect(statuses).toEqual([200, 304, 304, 200])
+    await other.stop()
+  })
+
+  it('of no service makes the same text, not only an equal one', async () => {
+    const documents = { auth: authDocument as OpenApi, 'cases-and-counters': casesDocument as OpenApi }
+    const { merged } = documentService('expert', 'https://a.example', {
+      auth: async () => documents.auth,
+      'cases-and-counters': async () => documents['cases-and-counters'],
+    })
+    const first = await merged()
+    expect(await merged()).toBe(first)
+    documents.auth = { ...documents.auth }
+    const second = await merged()
+    expect([second === first, second.etag]).toEqual([false, first.etag])
+  })
+})
+
 describe('/docs', () => {
+  it.each(['/docs', '/docs/static/swagger-ui.css', '/docs/json'])('%s has the headers of a page', async (path) => {
+    expect(Object.fromEntries((await around.anybody.get(path)).headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+  })
+
   it('shows the document of its address, from its own origin alone', async () => {
     for (const [audience, url] of Object.entries(around.gateway).filter(([, url]) => typeof url === 'string') as [string, string][]) {
       const http = httpClient(url)

@@ -142,6 +142,55 @@ describe('the headers of an answer', () => {
   })
 })
 
+describe('an answer', () => {
+  const paths = [
+    '/healthz',
+    '/readyz',
+    '/nothing',
+    '/rest/tag',
+    '/rest/tag/',
+    '/rest/openapi.json',
+    '/docs',
+    '/docs/static/swagger-ui.css',
+    '/',
+  ]
+
+  it.each(paths)('of %s is of the type that it says', async (path) => {
+    expect((await around.anybody.get(path)).headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('is kept by nobody, unless the service says otherwise', async () => {
+    around.cases.on('/expert/rest/tag/tagged', ({ headers }, response) => {
+      response.setHeader('etag', '"3"').setHeader('cache-control', 'private, no-cache').setHeader('content-type', 'application/json')
+      if (headers['if-none-match'] === '"3"') response.writeHead(304).end()
+      else response.end('{}')
+    })
+    const policyOf = async (path: string, headers = {}) => {
+      const answer = await around.expert.get(path, headers)
+      return [answer.status, answer.headers.get('cache-control'), answer.headers.get('etag')]
+    }
+    expect(await policyOf('/rest/tag')).toEqual([200, 'no-store', null])
+    expect(await policyOf('/rest/unknown')).toEqual([404, 'no-store', null])
+    expect(await policyOf('/rest/tag/tagged')).toEqual([200, 'private, no-cache', '"3"'])
+    expect(await policyOf('/rest/tag/tagged', { 'if-none-match': '"3"' })).toEqual([304, 'private, no-cache', '"3"'])
+    expect((await around.anybody.get('/rest/tag')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('that is no answer to a request says the same', async () => {
+    const { headers } = await rawGet(around.gateway.expertUrl, '/rest/tag', { 'x-large': 'a'.repeat(20_000) })
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  })
+
+  it('asks for https only where it is configured', async () => {
+    const secure = await startTestGateway({ env: { GATEWAY_HSTS_SECONDS: '31536000' } })
+    others.push(secure)
+    for (const path of paths) {
+      expect((await around.anybody.get(path)).headers.has('strict-transport-security')).toBe(false)
+      expect([path, (await secure.anybody.get(path)).headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000'])
+    }
+  })
+})
+
 describe('CORS', () => {
   const preflight = { origin: 'https://app.example.test', 'access-control-request-method': 'PUT' }
 

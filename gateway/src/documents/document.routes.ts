@@ -1,7 +1,8 @@
+import { sendTagged } from '@caseway/kit/http'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contentPolicy } from '../pages.js'
+import { contentPolicy, pageHeaders } from '../pages.js'
 import type { DocumentService } from './document.service.js'
 
 export interface Documented {
@@ -16,17 +17,20 @@ const documentPath = '/rest/openapi.json'
 
 /** The document of one address, and a page that shows it and can try it out. */
 export async function serveDocuments(app: FastifyInstance, { url, documents, clientId }: Documented): Promise<void> {
-  app.get(documentPath, async () => documents.merged())
-  await app.register(swagger)
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    // Above the document the other layout has a bar with the logo of the library, whose style our policy refuses.
-    uiConfig: { docExpansion: 'none', layout: 'BaseLayout' },
-    theme: { title: 'Caseway' },
-    // The page calls the public address, which need not be where it was opened.
-    staticCSP: contentPolicy([new URL(url).origin]),
-    initOAuth: { clientId },
-    uiHooks: { onRequest: pointToDocument },
+  app.get(documentPath, async (request, reply) => sendTagged(request, reply, await documents.merged()))
+  await app.register(async (page) => {
+    page.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders))
+    await page.register(swagger)
+    await page.register(swaggerUi, {
+      routePrefix: '/docs',
+      // Above the document the other layout has a bar with the logo of the library, whose style our policy refuses.
+      uiConfig: { docExpansion: 'none', layout: 'BaseLayout' },
+      theme: { title: 'Caseway' },
+      // The page calls the public address, which need not be where it was opened.
+      staticCSP: contentPolicy([new URL(url).origin]),
+      initOAuth: { clientId },
+      uiHooks: { onRequest: pointToDocument },
+    })
   })
 }
 

@@ -1,20 +1,27 @@
 import type { Audience } from '@caseway/kit/caller'
+import { type TaggedJson, taggedJson } from '@caseway/kit/http'
 import type { UpstreamName } from '../upstreams.js'
 import { mergeDocuments } from './merge.js'
 import type { OpenApi } from './openapi.js'
 import type { DocumentSource } from './upstream-document.client.js'
 
 export interface DocumentService {
-  /** What this address can do, as far as its services have ever said. */
-  merged(): Promise<OpenApi>
+  /** What this address can do, as far as its services have ever said. Made anew only when one of them says something else. */
+  merged(): Promise<TaggedJson>
 }
 
 export function documentService(audience: Audience, url: string, sources: Readonly<Record<UpstreamName, DocumentSource>>): DocumentService {
+  const names = Object.keys(sources) as UpstreamName[]
+  let last: { readonly of: readonly (OpenApi | undefined)[]; readonly merged: TaggedJson } | undefined
+
   return {
     async merged() {
-      const fetched = Object.entries(sources).map(async ([name, fetchDocument]) => [name, await fetchDocument()] as const)
-      const known = (await Promise.all(fetched)).filter(([, document]) => document)
-      return mergeDocuments(audience, url, Object.fromEntries(known))
+      const documents = await Promise.all(names.map((name) => sources[name]()))
+      if (!last?.of.every((document, i) => document === documents[i])) {
+        const known = names.map((name, i) => [name, documents[i]] as const).filter(([, document]) => document)
+        last = { of: documents, merged: taggedJson(mergeDocuments(audience, url, Object.fromEntries(known))) }
+      }
+      return last.merged
     },
   }
 }

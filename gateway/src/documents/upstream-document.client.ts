@@ -1,7 +1,7 @@
 import type { Logger } from '@caseway/kit/observability'
 import { isOpenApi, type OpenApi } from './openapi.js'
 
-/** A service's own document: the last one that it gave, undefined while it has given none. */
+/** A service's own document: the last one that it gave, the same object until it gives another; undefined while it has given none. */
 export type DocumentSource = () => Promise<OpenApi | undefined>
 
 export interface FetchOptions {
@@ -14,13 +14,13 @@ export interface FetchOptions {
 
 /** The document at one of `urls`, where all copies of a service have the same. Whoever asks while it is fetched shares the fetch. */
 export function fetchedDocument(urls: readonly string[], { log, cacheMs, timeoutMs = 2_000 }: FetchOptions): DocumentSource {
-  let last: OpenApi | undefined
+  let last: Fetched | undefined
   let fetchAgainAt = 0
   let current: Promise<void> | undefined
 
   async function refresh(): Promise<void> {
     try {
-      last = await Promise.any(urls.map((url) => fetchDocument(url, timeoutMs)))
+      last = await Promise.any(urls.map((url) => fetchDocument(url, timeoutMs, last)))
     } catch (err) {
       log.warn({ err }, 'the document of a service could not be fetched')
     }
@@ -33,14 +33,25 @@ export function fetchedDocument(urls: readonly string[], { log, cacheMs, timeout
       current ??= refresh()
       await current
     }
-    return last
+    return last?.document
   }
 }
 
-async function fetchDocument(url: string, timeoutMs: number): Promise<OpenApi> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', headers: { accept: 'application/json' } })
+interface Fetched {
+  readonly etag: string | null
+  readonly document: OpenApi
+}
+
+async function fetchDocument(url: string, timeoutMs: number, last: Fetched | undefined): Promise<Fetched> {
+  const known = last?.etag ? { 'if-none-match': last.etag } : {}
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+    headers: { accept: 'application/json', ...known },
+  })
+  if (response.status === 304 && last) return last
   if (!response.ok) throw new Error(`the document was answered with ${response.status}`)
   const document = await response.json()
   if (!isOpenApi(document)) throw new Error('what came is no OpenAPI 3.1 document')
-  return document
+  return { etag: response.headers.get('etag'), document }
 }

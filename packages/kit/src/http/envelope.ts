@@ -1,4 +1,5 @@
 import type { AppError, ErrorKind } from '../errors/index.js'
+import { defaultHeaders } from './default-headers.js'
 
 export const httpStatus = {
   invalid: 400,
@@ -23,7 +24,11 @@ export const json = 'application/json; charset=utf-8'
 
 /** The one shape of every error: a text for each wrong field, or one text with a code. */
 export function envelope(status: number, errorMessages: string | Record<string, string>, errorCode?: string): Answer {
-  return { status, headers: { 'content-type': json }, body: JSON.stringify({ status: 'error', errorMessages, errorCode }) }
+  return {
+    status,
+    headers: { 'content-type': json, ...defaultHeaders },
+    body: JSON.stringify({ status: 'error', errorMessages, errorCode }),
+  }
 }
 
 /** What the caller sees of an error that he can do something about. `realm` names the address (RFC 9110 11.5). */

@@ -1,3 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { revalidated } from './default-headers.js'
+
 /** The strong entity tag of a record (RFC 9110 8.8.3): its version. */
 export const etagOf = (version: number) => `"${version}"`
 
@@ -17,7 +20,16 @@ export function expectedVersion(ifMatch: string | undefined): number | undefined
 }
 
 /** Whether `If-None-Match` names `etag` (RFC 9110 13.1.2: compared weakly). */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+/**
+ * Gives the answer its entity tag, for the cache of its caller, who has to ask each time; says whether they have this version already
+ * (RFC 9110 15.4.5: 304). Called after every check: an entity tag lets nobody in.
+ */
+export function isUnchanged({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  reply.headers({ etag, 'cache-control': revalidated })
+  return isKnown(headers['if-none-match'], etag)
 }

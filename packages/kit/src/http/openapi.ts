@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { sendTagged, type TaggedJson, taggedJson } from './tagged-json.js'
 
 /**
  * Serves the OpenAPI 3.1 document of the routes that are added to `app` from now on, at `openapi.json`. Its paths are the public ones,
@@ -20,5 +21,10 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
       url: url.slice(app.prefix.length),
     }),
   })
-  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => app.swagger())
+  // The routes are complete when the first request comes.
+  let document: TaggedJson | undefined
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, (request, reply) => {
+    document ??= taggedJson(app.swagger())
+    sendTagged(request, reply, document)
+  })
 }

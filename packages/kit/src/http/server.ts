@@ -2,6 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { notFound } from '../errors/index.js'
 import { type Logger, type Metrics, requestIdFrom } from '../observability/index.js'
 import { endConnectionsOnClose } from './closing.js'
+import { setDefaultHeaders } from './default-headers.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
 import type { Health } from './health.js'
@@ -54,6 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), realm)),
   })
   traceRequests(app, metrics, { ownTraces })
+  setDefaultHeaders(app)
   answerFailures(app, realm, { log, metrics })
   answerOddHeads(app)
   endConnectionsOnClose(app, ready)

@@ -3,7 +3,7 @@ import { type Id, parseId } from '../caller/index.js'
 import { notFound } from '../errors/index.js'
 import { bodyReader } from './body.js'
 import { encodeCursor } from './cursor.js'
-import { etagOf, expectedVersion, isKnown } from './etag.js'
+import { etagOf, expectedVersion, isUnchanged } from './etag.js'
 import { listQueryReader } from './list-query.js'
 import type { CallerOf, ChangesOf, Cursor, InputOf, RecordOf, ResourceHandlers } from './record.js'
 import type { Resource } from './resource.js'
@@ -61,9 +61,7 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
     const record: RecordOf<R> = await handlers.get(caller, idOf(request))
-    const etag = etagOf(record.version)
-    reply.header('etag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (isUnchanged(request, reply, etagOf(record.version))) return reply.code(304).send()
     return encode(record, await space.zones(officeOf(record, caller)))
   }
 }

@@ -1,4 +1,4 @@
-import { answerSchemas, bodyReader, employeeOf, line, type Routes, recordEncoder } from '@caseway/kit/http'
+import { answerSchemas, bodyReader, employeeOf, etagOf, isUnchanged, line, type Routes, recordEncoder } from '@caseway/kit/http'
 import { userResource } from './user.resource.js'
 import type { OwnChanges, UserService } from './user.service.js'
 
@@ -25,7 +25,7 @@ export const meRoutes =
     app.get('/user/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request, reply) => {
       const caller = employeeOf(request)
       const user = await users.get(caller, caller.userId)
-      reply.header('etag', `"${user.version}"`)
+      if (isUnchanged(request, reply, etagOf(user.version))) return reply.code(304).send()
       return encode(user, await zones(caller.customerId))
     })
 
