@@ -15,7 +15,7 @@ beforeEach(async () => {
   open = []
   around = await startTestGateway({ env: { GATEWAY_UPSTREAM_TIMEOUT_MS: '300', GATEWAY_REQUEST_TIMEOUT_MS: '500' } })
   for (const audience of ['expert', 'client']) {
-    around.cases.on(`/${audience}${path}`, (_, response) => {
+    around.cases.on(`/${audience}${path}`, (request, response) => {
       open.push(response)
       response.once('close', () => open.splice(open.indexOf(response), 1))
       response.writeHead(200, {
@@ -23,7 +23,9 @@ beforeEach(async () => {
         'cache-control': 'no-cache',
         'x-accel-buffering': 'no',
       })
-      response.flushHeaders()
+      // An answer to HEAD has no body that could stay open.
+      if (request.method === 'HEAD') response.end()
+      else response.flushHeaders()
     })
   }
 })
@@ -43,6 +45,15 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   await work()
   return Date.now() - startedAt
 }
+
+it('HEAD answers the head of the stream, and nothing stays open', async () => {
+  const headers = { authorization: `Bearer ${around.tenant.expert.token}` }
+  const heads = Array.from({ length: 10 }, () => fetch(around.gateway.expertUrl + path, { method: 'HEAD', headers }))
+  for (const { status, headers } of await Promise.all(heads)) {
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  }
+  await eventually(() => expect(open).toEqual([]))
+})
 
 describe('GET /rest/event/stream', () => {
   it('begins before anything has happened, and brings each chunk as it comes', async () => {

@@ -10,6 +10,7 @@ import { wire } from './wiring.js'
 
 interface Surroundings {
   readonly verifier: TokenVerifier
+  readonly sessionsKnown: () => boolean
   readonly log: Logger
   readonly metrics: Metrics
 }
@@ -18,11 +19,16 @@ interface Surroundings {
 const nowhere = 'ipv4:127.0.0.1:1'
 
 /** The service without its edges: its database, and everything that is wired to it. */
-export function assemble(config: OwnConfig, { verifier, log, metrics }: Surroundings) {
+export function assemble(config: OwnConfig, { verifier, sessionsKnown, log, metrics }: Surroundings) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
   const directory = authDirectory(config.authGrpcAddress ?? nowhere)
   const own = casesMetrics(metrics)
-  return { db, directory, own, ...wire({ db, directory, verifier, defaultTimeZone: config.defaultTimeZone, log, metrics: own }) }
+  return {
+    db,
+    directory,
+    own,
+    ...wire({ db, directory, verifier, sessionsKnown, defaultTimeZone: config.defaultTimeZone, log, metrics: own }),
+  }
 }
 
 /** What whoever runs the installation can do, where the service itself runs elsewhere, or not at all. */
@@ -30,7 +36,7 @@ export function openAdministration(config: OwnConfig, log = createLog({ service:
   // Nobody shows a token here.
   const verifier = createTokenVerifier({ keys: new KeySet(), issuer: '' })
   const metrics = createMetrics('cases-and-counters')
-  const { db, directory, consumers, people, counters } = assemble(config, { verifier, log, metrics })
+  const { db, directory, consumers, people, counters } = assemble(config, { verifier, sessionsKnown: () => false, log, metrics })
   return {
     db,
     consumers,

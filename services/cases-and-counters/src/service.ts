@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { publishRefusals } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { idempotencyStore } from '@caseway/kit/database'
@@ -7,6 +8,7 @@ import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { startPurge } from '@caseway/kit/purge'
+import { authSessions, type FollowedSessions, type FollowOptions, followEndedSessions } from '@caseway/kit/sessions'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { assemble } from './assembly.js'
 import type { CasesAndCountersConfig } from './config.js'
@@ -18,6 +20,9 @@ const name = 'cases-and-counters'
 
 /** The advisory lock of the one copy that checks the counters, in the service's own database. */
 const counterCheckLock = 1801745506
+
+/** How long a start waits for auth's list of ended sessions. Then the service serves, but for the live streams. */
+const patienceMs = 3_000
 
 export interface Parts {
   transport: EventTransport
@@ -38,7 +43,9 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
-  const { db, directory, routes, consumers, broadcasts, people, counters, hub, own } = assemble(config, { verifier, log, metrics })
+  const source = authSessions(config.authGrpcAddress)
+  const surroundings = { verifier, sessionsKnown: () => following().known(), log, metrics }
+  const { db, directory, routes, consumers, broadcasts, ended, people, counters, hub, own } = assemble(config, surroundings)
   const http = createHttpApp({
     name,
     log,
@@ -58,10 +65,12 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   life.add({ name: 'database', stop: () => db.close() })
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })
   life.add({ name: 'auth', stop: () => directory.close() })
+  life.add({ name: 'auth, for ended sessions', stop: () => source.close() })
+  life.running('broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
+  const following = life.running('ended sessions', () => followPatiently({ ended, source, log }))
   life.add({ name: 'live streams', start: () => hub.start(), stop: () => hub.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
-  life.running('broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
   life.running('purge', () => startPurge({ db, rules: retention, log, metrics }))
   const everyMs = config.counterCheckSeconds * 1000
@@ -78,6 +87,12 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
     },
     stop: life.stop,
   }
+}
+
+async function followPatiently(options: FollowOptions): Promise<FollowedSessions> {
+  const following = followEndedSessions(options)
+  await Promise.race([following.firstRead, pause(patienceMs, undefined, { ref: false })])
+  return following
 }
 
 /** One of all copies is enough. */

@@ -1,5 +1,6 @@
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import type { Logger } from '@caseway/kit/observability'
+import { endedSessions, sessionConsumer } from '@caseway/kit/sessions'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import { counterRepository } from './counters/counter.repository.js'
 import { counterRoutes } from './counters/counter.routes.js'
@@ -12,7 +13,6 @@ import { feedRepository } from './feed/feed.repository.js'
 import { feedHub } from './feed/feed-hub.service.js'
 import { liveRoutes } from './feed/live.routes.js'
 import { liveViews } from './feed/live-view.service.js'
-import { sessionConsumer } from './feed/session.consumer.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
@@ -34,16 +34,20 @@ interface Surroundings {
   readonly db: Db
   readonly directory: Directory
   readonly verifier: TokenVerifier
+  /** Whether the sessions that ended before the start are known. */
+  readonly sessionsKnown: () => boolean
   readonly defaultTimeZone: string
   readonly log: Logger
   readonly metrics: CasesMetrics
 }
 
 /** Who uses whom. */
-export function wire({ db, directory, verifier, defaultTimeZone, log, metrics }: Surroundings) {
+export function wire({ db, directory, verifier, sessionsKnown, defaultTimeZone, log, metrics }: Surroundings) {
   const people = peopleService(peopleRepository(db), directory, defaultTimeZone)
   const feeds = feedRepository(db)
-  const hub = feedHub({ feeds, log, open: metrics.liveStreams })
+  const ended = endedSessions({ onEnd: (sessionId) => hub.endSession(sessionId) })
+  const sessions = { has: ended.has, known: sessionsKnown }
+  const hub = feedHub({ feeds, sessions, log, open: metrics.liveStreams })
   const issueCounters = issueCounterRepository(db, feeds.tell)
   const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.tell))
   const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow])
@@ -57,5 +61,5 @@ export function wire({ db, directory, verifier, defaultTimeZone, log, metrics }:
   const expert = [resourceRoutes(tagResource, tags), resourceRoutes(issueResource, issues), counterRoutes(counters), live]
   const client = [clientIssueRoutes(clientIssues), live]
   const consumers = [...peopleConsumers(people), folderCountConsumer(counters)]
-  return { routes: { expert, client }, consumers, broadcasts: [sessionConsumer(hub)], people, counters, hub }
+  return { routes: { expert, client }, consumers, broadcasts: [sessionConsumer(ended)], ended, people, counters, hub }
 }

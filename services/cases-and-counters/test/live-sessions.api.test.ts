@@ -1,7 +1,7 @@
+import { sessionTopic } from '@caseway/kit/sessions'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import { eventually, type Person, testTechnical } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { sessionTopic } from '../src/feed/session.consumer.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { next, openStreams } from './support/streams.js'
 

@@ -18,6 +18,8 @@ export interface FollowOptions {
 export interface FollowedSessions extends Running {
   /** Whether the source has been read once: a session that is not in the set has not ended, as far as events tell. */
   known(): boolean
+  /** Resolves when the source has been read for the first time; never when it is stopped before. */
+  readonly firstRead: Promise<void>
 }
 
 /**
@@ -29,6 +31,7 @@ export function followEndedSessions(options: FollowOptions): FollowedSessions {
   const { ended, source, log, eventsAway = () => false, everyMs = 5_000 } = options
   const stopping = new AbortController()
   const { signal } = stopping
+  const firstRead = Promise.withResolvers<void>()
   let known = false
 
   const read = async () => {
@@ -44,6 +47,7 @@ export function followEndedSessions(options: FollowOptions): FollowedSessions {
       if (away || wasAway) {
         await readUntilAnswered()
         known = true
+        firstRead.resolve()
       }
       wasAway = away
       await pause(everyMs, undefined, { signal })
@@ -52,6 +56,7 @@ export function followEndedSessions(options: FollowOptions): FollowedSessions {
   const following = follow().catch((err: unknown) => log.debug({ err }, 'the ended sessions are no longer followed'))
   return {
     known: () => known,
+    firstRead: firstRead.promise,
     stop() {
       stopping.abort()
       return following

@@ -13,10 +13,13 @@ interface Due {
 
 const reset: LiveEvent = { event: 'reset', data: '{}' }
 
-/** Tells all readers of a feed what they have not heard. What they share is read once. */
-export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, readers: readonly Reader[]): Promise<void> {
+/**
+ * Sends all readers of a feed what they have not had. What they share is read once.
+ * @returns the revision up to which they have everything
+ */
+export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, readers: readonly Reader[]): Promise<bigint | undefined> {
   const [first] = readers
-  if (!first) return
+  if (!first) return undefined
   const state = await feeds.read(feed, lowestPosition(readers))
   const due = readers.flatMap((reader) => dueTo(reader, state))
   const [issues, counters] = await Promise.all([
@@ -31,6 +34,7 @@ export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, r
     reader.position = state.revision
     reader.fresh = false
   }
+  return state.revision
 }
 
 type Shown = ReadonlyMap<Id, LiveEvent>

@@ -1,20 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { limited, tokenInvalid, unavailable } from '@caseway/kit/errors'
 import type { Gauge, Logger } from '@caseway/kit/observability'
+import type { EndedSessions } from '@caseway/kit/sessions'
 import { type Feed, unknownRevision } from './feed.js'
 import type { FeedRepository } from './feed.repository.js'
 import { deliver } from './feed-delivery.service.js'
 import type { Reader } from './reader.js'
+import { streamCounts } from './stream-counts.js'
 
 interface Channel {
-  readonly readers: Set<Reader>
+  /** With the time at which each was attached, in milliseconds since the epoch. */
+  readonly readers: Map<Reader, number>
   /** There may be something to tell. */
   due: boolean
+  /** The revision up to which all readers have everything. */
+  revision?: bigint | undefined
   working?: Promise<void>
 }
 
 export interface FeedHubOptions {
-  feeds: Pick<FeedRepository, 'read' | 'listen'>
+  feeds: Pick<FeedRepository, 'read' | 'revisions' | 'listen'>
+  /** The sessions that have ended, and whether they are known yet. */
+  sessions: Pick<EndedSessions, 'has'> & { known(): boolean }
   log: Logger
   /** Shows how many readers there are. */
   open?: Pick<Gauge, 'inc' | 'dec' | 'set'>
@@ -22,17 +30,27 @@ export interface FeedHubOptions {
   pauseMs?: number
   /** Default 15,000 ms. */
   keepAliveMs?: number
+  /** All feeds that somebody reads are compared with the database this often, in case a notification was lost. Default 3,000 ms. */
+  lookMs?: number
+  /** Milliseconds since the epoch; a test's way to let time pass. */
+  now?: () => number
 }
+
+/** A stream is closed after this time, in milliseconds, and its reader resumes. */
+const maxAgeMs = 3_600_000
+const fullRetryAfterSeconds = 10
 
 const afterFailureMs = 1000
 
 /** Tells the live streams of this process what changes. A notification only wakes it; what it tells, it reads. */
-export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 }: FeedHubOptions) {
+export function feedHub(options: FeedHubOptions) {
+  const { feeds, sessions, log, open, pauseMs = 100, keepAliveMs = 15_000, lookMs = 3_000, now = Date.now } = options
   const channels = new Map<Feed, Channel>()
   /** The work for a feed begins in somebody's request and serves everybody. */
   const outsideOfRequests = AsyncLocalStorage.snapshot()
   let stopped = false
-  const readers = () => [...channels.values()].flatMap((channel) => [...channel.readers])
+  const counts = streamCounts()
+  const readers = () => [...channels.values()].flatMap((channel) => [...channel.readers.keys()])
   const wake = (feed: Feed) => {
     const channel = channels.get(feed)
     if (!channel) return
@@ -44,7 +62,7 @@ export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 
     while (channel.due && channel.readers.size > 0) {
       channel.due = false
       try {
-        await deliver(feeds, feed, [...channel.readers])
+        channel.revision = await deliver(feeds, feed, [...channel.readers.keys()])
         await pause(pauseMs)
       } catch (err) {
         log.warn({ err, feed }, 'a live feed could not be read')
@@ -60,7 +78,31 @@ export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 
     for (const feed of channels.keys()) wake(feed)
   }
   const keepAlive = () => {
-    for (const reader of readers()) reader.keepAlive()
+    for (const { readers } of channels.values()) {
+      for (const [reader, since] of readers) {
+        if (now() - since < maxAgeMs) reader.keepAlive()
+        else reader.end()
+      }
+    }
+  }
+  /** A lost notification delays nobody longer than the pause between two looks. */
+  const look = async () => {
+    if (channels.size === 0) return
+    for (const { feed, revision } of await feeds.revisions([...channels.keys()])) {
+      if (channels.get(feed)?.revision !== revision) wake(feed)
+    }
+  }
+  let looking: Promise<void> | undefined
+  const lookAgain = () => {
+    looking ??= look()
+      .catch((err: unknown) => log.warn({ err }, 'the live feeds could not be compared with the database'))
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  const requireSession = (sessionId: string) => {
+    if (!sessions.known()) throw unavailable()
+    if (sessions.has(sessionId)) throw tokenInvalid()
   }
   const timers: NodeJS.Timeout[] = []
   let listening: { stop(): Promise<void> } | undefined
@@ -68,28 +110,40 @@ export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 
   return {
     async start(): Promise<void> {
       listening = await feeds.listen(wake, wakeAll)
-      timers.push(setInterval(keepAlive, keepAliveMs))
+      timers.push(setInterval(keepAlive, keepAliveMs), setInterval(lookAgain, lookMs))
     },
 
     /** Where a feed is at this moment: a reader that begins there misses nothing from now on. */
     position: async (feed: Feed): Promise<bigint> => (await feeds.read(feed, unknownRevision)).revision,
 
-    /** From now on the reader hears what changes; first of all what it missed since its position. */
+    /** @throws AppError `unauthenticated` when the session has ended, `unavailable` when that is not known yet */
+    requireSession,
+
+    /**
+     * From now on the reader is sent what changes; first of all what it missed since its position.
+     * @throws AppError as `requireSession`, and `limit` when its session or person has too many streams here
+     */
     attach(reader: Reader): void {
       if (stopped) {
         reader.end()
         return
       }
-      const channel = channels.get(reader.feed) ?? { readers: new Set(), due: false }
+      requireSession(reader.sessionId)
+      if (!counts.hasRoom(reader)) throw limited(fullRetryAfterSeconds)
+      const channel = channels.get(reader.feed) ?? { readers: new Map(), due: false }
       channels.set(reader.feed, channel)
-      channel.readers.add(reader)
+      channel.readers.set(reader, now())
+      counts.add(reader)
       open?.inc()
       wake(reader.feed)
     },
 
     detach(reader: Reader): void {
       const channel = channels.get(reader.feed)
-      if (channel?.readers.delete(reader)) open?.dec()
+      if (channel?.readers.delete(reader)) {
+        counts.remove(reader)
+        open?.dec()
+      }
       if (channel?.readers.size === 0 && !channel.working) channels.delete(reader.feed)
     },
 
@@ -102,6 +156,7 @@ export function feedHub({ feeds, log, open, pauseMs = 100, keepAliveMs = 15_000 
       stopped = true
       for (const timer of timers) clearInterval(timer)
       await listening?.stop()
+      await looking
       const working = [...channels.values()].map((channel) => channel.working)
       for (const reader of readers()) reader.end()
       for (const channel of channels.values()) channel.readers.clear()

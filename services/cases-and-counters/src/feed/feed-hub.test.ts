@@ -12,20 +12,33 @@ interface Memory {
   readonly feeds: FeedHubOptions['feeds']
   failing: boolean
   reads: number
+  looks: number
+  revision: bigint
   wake(feed: Feed): void
 }
+
+/** A hub that knows of no ended session unless it is told. */
+const hubOf = (options: Omit<FeedHubOptions, 'log' | 'sessions'> & Partial<FeedHubOptions>) =>
+  feedHub({ sessions: { known: () => true, has: () => false }, log, ...options })
 
 /** An empty feed in memory that fails when it is told to. */
 function memoryFeed(): Memory {
   const memory: Memory = {
     failing: false,
     reads: 0,
+    looks: 0,
+    revision: 0n,
     wake: () => {},
     feeds: {
       read: async () => {
         memory.reads++
         if (memory.failing) throw new Error('away')
-        return { revision: 0n, entries: [] }
+        return { revision: memory.revision, entries: [] }
+      },
+      revisions: async (feeds) => {
+        memory.looks++
+        if (memory.failing) throw new Error('away')
+        return feeds.map((feed) => ({ feed, revision: memory.revision }))
       },
       listen: async (onChange) => {
         memory.wake = onChange
@@ -41,7 +54,7 @@ function reader(): Reader & { told: (readonly LiveEvent[])[]; kept: number; ende
   const counters = async (ids: readonly bigint[]) => new Map(ids.map((id) => [id, { event: 'counter', data: '{}' } as const]))
   const view = { issues: async () => new Map(), counters }
   const self = {
-    ...{ feed, view, userId: 1n, sessionId: 's', position: 0n, fresh: true, told, kept: 0, ended: false },
+    ...{ feed, view, userId: 1n, person: 'employee:1', sessionId: 's', position: 0n, fresh: true, told, kept: 0, ended: false },
     send: (events: readonly LiveEvent[]) => void told.push(events),
     keepAlive: () => void self.kept++,
     end: () => {
@@ -55,7 +68,7 @@ describe('the hub', () => {
   it('goes on when the feed could not be read for a while', async () => {
     const memory = memoryFeed()
     memory.failing = true
-    const hub = feedHub({ feeds: memory.feeds, log })
+    const hub = hubOf({ feeds: memory.feeds })
     await hub.start()
     const one = reader()
     hub.attach(one)
@@ -66,7 +79,7 @@ describe('the hub', () => {
   })
 
   it('says now and then that it is still there', async () => {
-    const hub = feedHub({ feeds: memoryFeed().feeds, log, keepAliveMs: 5 })
+    const hub = hubOf({ feeds: memoryFeed().feeds, keepAliveMs: 5 })
     await hub.start()
     const one = reader()
     hub.attach(one)
@@ -77,7 +90,7 @@ describe('the hub', () => {
 
   it('shows how many readers it has', async () => {
     const open = new Gauge({ name: 'open', help: 'for the test', registers: [] })
-    const hub = feedHub({ feeds: memoryFeed().feeds, log, open })
+    const hub = hubOf({ feeds: memoryFeed().feeds, open })
     const shown = async () => (await open.get()).values[0]?.value
     await hub.start()
     const [one, other, third] = [reader(), reader(), reader()]
@@ -92,7 +105,7 @@ describe('the hub', () => {
 
   it('does not look at feeds that nobody reads, and ends whoever comes when it has stopped', async () => {
     const memory = memoryFeed()
-    const hub = feedHub({ feeds: memory.feeds, log, pauseMs: 1 })
+    const hub = hubOf({ feeds: memory.feeds, pauseMs: 1 })
     await hub.start()
     memory.wake(feed)
     const one = reader()
@@ -105,5 +118,66 @@ describe('the hub', () => {
     const late = reader()
     hub.attach(late)
     expect([late.ended, memory.reads]).toEqual([true, 1])
+  })
+
+  it('sees by itself that a feed has gone on, whatever became of the notification, also after the database was away', async () => {
+    const memory = memoryFeed()
+    const hub = hubOf({ feeds: memory.feeds, pauseMs: 1, lookMs: 5 })
+    await hub.start()
+    const one = reader()
+    hub.attach(one)
+    await eventually(() => expect(one.told).toHaveLength(1))
+    memory.failing = true
+    memory.revision = 1n
+    const failed = memory.looks + 2
+    await eventually(() => expect(memory.looks).toBeGreaterThan(failed))
+    memory.failing = false
+    await eventually(() => expect(one.position).toBe(1n))
+    await hub.stop()
+  })
+
+  it('reads no feed again that has not changed', async () => {
+    const memory = memoryFeed()
+    const hub = hubOf({ feeds: memory.feeds, pauseMs: 1, lookMs: 5 })
+    await hub.start()
+    const one = reader()
+    hub.attach(one)
+    await eventually(() => expect(one.told).toHaveLength(1))
+    const until = memory.looks + 5
+    await eventually(() => expect(memory.looks).toBeGreaterThan(until))
+    expect(memory.reads).toBe(1)
+    await hub.stop()
+  })
+
+  it('ends a stream that has lasted an hour', async () => {
+    let now = 0
+    const hub = hubOf({ feeds: memoryFeed().feeds, keepAliveMs: 5, now: () => now })
+    await hub.start()
+    const [one, other] = [reader(), reader()]
+    hub.attach(one)
+    now = 1
+    hub.attach(other)
+    now = 3_599_999
+    const kept = one.kept
+    await eventually(() => expect(one.kept).toBeGreaterThan(kept))
+    expect(one.ended).toBe(false)
+    now = 3_600_000
+    await eventually(() => expect(one.ended).toBe(true))
+    expect(other.ended).toBe(false)
+    await hub.stop()
+  })
+
+  it('admits nobody whose session has ended, or as long as it does not know which have', async () => {
+    const gone = new Set<string>()
+    let known = false
+    const hub = hubOf({ feeds: memoryFeed().feeds, sessions: { known: () => known, has: (id) => gone.has(id) } })
+    await hub.start()
+    expect(() => hub.attach(reader())).toThrow(expect.objectContaining({ kind: 'unavailable' }))
+    known = true
+    gone.add('s')
+    expect(() => hub.attach(reader())).toThrow(expect.objectContaining({ kind: 'unauthenticated' }))
+    gone.clear()
+    hub.attach(reader())
+    await hub.stop()
   })
 })

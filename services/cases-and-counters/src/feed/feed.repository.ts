@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Place, prepared, statements } from '@caseway/kit/database'
+import { type Place, platform, prepared, statements } from '@caseway/kit/database'
 import { concerned, difference } from '../counters/issue-counter.js'
 import type { Db, Tx } from '../database.js'
 import type { IssueChange } from '../issues/issue-change.js'
@@ -40,6 +40,13 @@ const latest = prepared((place: Place<{ feed: Feed; after: bigint }>) =>
     .limit(maxMissed),
 )
 
+const present = prepared((place: Place<readonly Feed[]>) =>
+  sql
+    .selectFrom('feeds')
+    .select(['feed', 'revision'])
+    .where((eb) => eb('feed', '=', eb.fn.any(eb.val(place((feeds) => feeds))))),
+)
+
 const channel = 'feed'
 
 export const feedRepository = (db: Db) => ({
@@ -51,6 +58,9 @@ export const feedRepository = (db: Db) => ({
     )
     return { revision: rows[0]?.last ?? 0n, entries: entries.reverse() }
   },
+
+  /** The present revision of each of the feeds that has one. */
+  revisions: (feeds: readonly Feed[]) => db.query(platform, present(feeds)) as Promise<{ feed: Feed; revision: bigint }[]>,
 
   /** Calls `onChange` with each feed that has a new entry, and `onGap` when that may have gone unheard for a while. */
   listen: (onChange: (feed: Feed) => void, onGap: () => void) =>

@@ -1,4 +1,5 @@
-import { type Client, type Employee, employees } from '@caseway/kit/caller'
+import { Readable } from 'node:stream'
+import { type Client, type Employee, employees, subjectKey, subjectOf } from '@caseway/kit/caller'
 import { type App, answerSchemas, authenticate, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import Type from 'typebox'
@@ -41,7 +42,7 @@ const streamSchema = {
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
   response: publicAnswerSchemas(
     { 200: { description: 'Server-Sent Events.', content: { 'text/event-stream': { schema: Type.String() } } } },
-    ...([400, 401, 403, 503] as const),
+    ...([400, 401, 403, 429, 503] as const),
   ),
 }
 
@@ -65,14 +66,17 @@ export const liveRoutes =
       const { ticket } = request.query
       if (ticket === undefined) await byToken(request)
       const listener = (ticket === undefined ? request.caller : await tickets.redeem(ticket, space.audience)) as Listener
+      hub.requireSession(listener.sessionId)
+      // Only the head is asked for: there is nothing to attach, and nothing that would end.
+      if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]))
       const stream = new EventStream()
       const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
       // Before the head of the answer goes out: whoever has seen it and then reads a case hears of every change after that.
       const position = lastEventId ? revisionOf(feed, lastEventId) : await hub.position(feed)
       const view = viewOf(parts.views, listener, space)
       const reader = readerOf(stream, listener, { feed, view, position, fresh: !lastEventId })
-      stream.once('close', () => hub.detach(reader))
       hub.attach(reader)
+      stream.once('close', () => hub.detach(reader))
       // The head of the answer goes out with its first bytes, and there may be nothing to tell for long.
       stream.keepAlive()
       return reply.headers(headers).send(stream)
@@ -82,14 +86,12 @@ export const liveRoutes =
 const viewOf = (views: LiveViews, listener: Listener, { zones }: Space): LiveView =>
   listener.role === 'client' ? views.client(listener, zones) : views.employee(listener, zones)
 
-function readerOf(
-  stream: EventStream,
-  { userId, sessionId }: Listener,
-  place: Pick<Reader, 'feed' | 'view' | 'position' | 'fresh'>,
-): Reader {
+function readerOf(stream: EventStream, listener: Listener, place: Pick<Reader, 'feed' | 'view' | 'position' | 'fresh'>): Reader {
+  const { userId, sessionId } = listener
   return {
     ...place,
     userId,
+    person: subjectKey(subjectOf(listener)),
     sessionId,
     send: (events, id) => stream.send(events, id),
     keepAlive: () => stream.keepAlive(),

@@ -19,6 +19,8 @@ export interface Reader {
   readonly feed: Feed
   readonly view: LiveView
   readonly userId: Id
+  /** The key of the person, see `subjectKey`: clients and employees have ids of their own. */
+  readonly person: string
   readonly sessionId: string
   /** The revision up to which it has been told. */
   position: bigint

@@ -26,6 +26,7 @@ export const clientUrl = 'https://client.example.test'
 /** The running service, and what it lives among. */
 export interface Cases {
   service: RunningCases
+  metrics: Metrics
   database: TestDatabase
   issuer: TestIssuer
   auth: FakeAuth
@@ -71,9 +72,10 @@ export async function startCases({ prepare = () => undefined, variables = {} }: 
     ...variables,
   }
   const log = createLog({ service: 'cases-and-counters', level: 'silent' })
-  const copy = (others: Record<string, string>, metrics = createMetrics('cases-and-counters')) =>
+  const copy = (others: Record<string, string>, metrics: Metrics) =>
     startCasesAndCounters(config.read({ ...own, ...others }), { transport, log, metrics })
-  const service = await copy({})
+  const metrics = createMetrics('cases-and-counters')
+  const service = await copy({}, metrics)
   const client = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)
 
   const office = () => {
@@ -97,6 +99,7 @@ export async function startCases({ prepare = () => undefined, variables = {} }: 
 
   return {
     service,
+    metrics,
     database,
     issuer,
     auth,

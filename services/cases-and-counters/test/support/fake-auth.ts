@@ -4,6 +4,7 @@ import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grp
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { CustomerEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
+import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
 
 /** A real gRPC server that knows what the test tells it. */
@@ -12,6 +13,7 @@ export interface FakeAuth {
   users: UserEvent[]
   customers: CustomerEvent[]
   links: LinkEvent[]
+  endedSessions: EndedSession[]
   /** How often somebody was asked for. */
   questions: number
   stop(): Promise<void>
@@ -33,7 +35,7 @@ const page = <T extends { id: Id }>(all: readonly T[], { after, limit }: { after
     .slice(0, limit)
 
 export async function fakeAuth(): Promise<FakeAuth> {
-  const auth: Omit<FakeAuth, 'address' | 'stop'> = { users: [], customers: [], links: [], questions: 0 }
+  const auth: Omit<FakeAuth, 'address' | 'stop'> = { users: [], customers: [], links: [], endedSessions: [], questions: 0 }
   const people = {
     getUser: unary(async ({ customerId, id }: { customerId: Id; id: Id }) => {
       auth.questions++
@@ -54,12 +56,16 @@ export async function fakeAuth(): Promise<FakeAuth> {
     listLinks: unary(async (request: { after: Id; limit: number }) => ({ links: page(auth.links, request) })),
     listClients: unary(async () => ({ clients: [] })),
   }
+  const listEndedSessions = unary(async ({ after }: { after: string }) => ({
+    sessions: auth.endedSessions.filter(({ sessionId }) => sessionId > after).sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1)),
+  }))
   const server: RunningGrpcServer = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
     services: [
       [PeopleServiceService, people],
       [SnapshotServiceService, snapshot],
+      [SessionServiceService, { listEndedSessions }],
     ],
     log: createLog({ service: 'fake-auth', level: 'silent' }),
     metrics: createMetrics('fake-auth'),

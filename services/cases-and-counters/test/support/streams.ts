@@ -21,3 +21,9 @@ export function openStreams(cases: () => Cases) {
 
 export const next = async (stream: EventStream, event: string, matches: (data: Data) => boolean = () => true): Promise<Data> =>
   JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)))).data)
+
+/** How many streams the service serves. */
+export async function openStreamsOf({ metrics }: Cases): Promise<number> {
+  const [shown] = (await metrics.registry.getSingleMetric('live_streams_open')?.get())?.values ?? []
+  return shown?.value ?? Number.NaN
+}
