@@ -2,6 +2,8 @@ import {
   type ConfigOf,
   defineConfig,
   flag,
+  grpcIdentityRule,
+  grpcIdentityVariables,
   httpVariables,
   integer,
   list,
@@ -12,13 +14,14 @@ import {
   urls,
 } from '@caseway/kit/config'
 
-export const config = defineConfig('GATEWAY', {
+const variables = {
   ...processVariables,
   ...httpVariables,
   HTTP_PORT: port({ default: 3000, help: 'Port of the address for employees; 0 takes a free one' }),
   CLIENT_HTTP_PORT: port({ default: 3001, help: 'Port of the address for clients; 0 takes a free one' }),
   ...tokenVariables,
   AUTH_GRPC_ADDRESS: text({ shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' }),
+  ...grpcIdentityVariables,
   AUTH_URL: urls({ shared: true, help: 'Where auth answers HTTP; several addresses are copies that are asked whether they are ready' }),
   CASES_AND_COUNTERS_URL: urls({ shared: true, help: 'Where cases-and-counters answers HTTP, as above' }),
   SHARED_PORTS: flag({ default: false, help: 'Whether several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
@@ -44,6 +47,8 @@ export const config = defineConfig('GATEWAY', {
     help: 'Milliseconds for which the document of a service is taken for its present one',
   }),
   UPSTREAM_CONNECTIONS: integer({ default: 256, min: 1, help: 'Connections to each service, beside those of live streams' }),
-})
+}
+
+export const config = defineConfig('GATEWAY', variables, grpcIdentityRule)
 
 export type GatewayConfig = ConfigOf<typeof config>

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { grpcSecurity } from '@caseway/kit/config'
 import { type EventTransport, startConsumers } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
@@ -28,7 +29,7 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
-  const source = authSessions(config.authGrpcAddress)
+  const source = authSessions({ address: config.authGrpcAddress, security: grpcSecurity(config), log })
   const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready: life.ready, alive: transport.healthy })
 
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })

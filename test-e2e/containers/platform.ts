@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAdministration } from '@caseway/auth/assembly'
 import { ownConfig } from '@caseway/auth/config'
+import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { createLog } from '@caseway/kit/observability'
 import { Network, type StartedTestContainer } from 'testcontainers'
 import { declareTopics } from '../../deploy/local/src/apart/topics.js'
@@ -47,6 +48,8 @@ export async function startPlatform(): Promise<Platform> {
   const log = createLog({ service: 'containers', level: 'warn' })
   await Promise.all([...databases.map(migrate), declareTopics([kafka.bootstrap], log)])
 
+  const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
+  const certificates = await openCertificates(join(home, 'certificates'))
   const secret = randomBytes(32).toString('base64')
   const shared = { ...publicUrls, TOKEN_ISSUER: 'caseway', KAFKA_BROKERS: 'kafka:9093', KAFKAJS_NO_PARTITIONER_WARNING: '1' }
   const auth = await new ServiceContainer('auth', network, {
@@ -54,20 +57,25 @@ export async function startPlatform(): Promise<Platform> {
     AUTH_READINESS_DELAY_MS: '100',
     AUTH_DATABASE_URL: postgres.url('auth', roles.auth),
     AUTH_SECRET: secret,
-  }).serve('auth')
+  })
+    .withCertificate(certificates.auth)
+    .serve('auth')
   const addresses = { ...shared, AUTH_GRPC_ADDRESS: 'dns:///auth:50051', JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
   const [cases, gateway] = await Promise.all([
     new ServiceContainer('cases-and-counters', network, {
       ...addresses,
       CASES_AND_COUNTERS_READINESS_DELAY_MS: '100',
       CASES_AND_COUNTERS_DATABASE_URL: postgres.url('cases-and-counters', roles['cases-and-counters']),
-    }).serve('cases-and-counters'),
+    })
+      .withCertificate(certificates['cases-and-counters'])
+      .serve('cases-and-counters'),
     new ServiceContainer('gateway', network, {
       ...addresses,
       GATEWAY_READINESS_DELAY_MS: '100',
       AUTH_URL: 'http://auth:3000',
       CASES_AND_COUNTERS_URL: 'http://cases-and-counters:3000',
     })
+      .withCertificate(certificates.gateway)
       .withExposedPorts(3000, 3001, 9464)
       .serve('gateway'),
   ])
@@ -76,11 +84,9 @@ export async function startPlatform(): Promise<Platform> {
   const administration = await openAdministration(
     ownConfig.read({ AUTH_DATABASE_URL: databaseUrl, AUTH_SECRET: secret, TOKEN_ISSUER: shared.TOKEN_ISSUER }),
   )
-  const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
   const at = (port: number) => `http://${gateway.getHost()}:${gateway.getMappedPort(port)}`
   const seenFromHere = { base_url: at(3000), client_base_url: at(3001), metrics_url: `${at(9464)}/metrics` }
   const demo = await ensureDemo(administration, openHome(home), seenFromHere)
-  rmSync(home, { recursive: true })
 
   return {
     demo,
@@ -92,6 +98,14 @@ export async function startPlatform(): Promise<Platform> {
       await administration.close()
       await Promise.all([gateway, cases, auth, kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })))
       await network.stop()
+      rmSync(home, { recursive: true })
     },
   }
+}
+
+/** Of an authority of this run. The containers' user is another one than the one here, and has to read the keys. */
+async function openCertificates(folder: string) {
+  const certificates = await writeCertificates(folder, { auth: [], 'cases-and-counters': [], gateway: [] })
+  for (const { keyFile } of Object.values(certificates)) chmodSync(keyFile, 0o644)
+  return certificates
 }

@@ -1,6 +1,10 @@
+import type { CertificateFiles } from '@caseway/kit/grpc'
 import { GenericContainer, getContainerRuntimeClient, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers'
 import { images, type Service } from './images.js'
 import { logOf } from './logs.js'
+
+/** Where a container finds what it proves its name with: files of this machine that it may read, as an orchestrator mounts a secret. */
+const mounted = { GRPC_CERT_FILE: '/run/secrets/tls.crt', GRPC_KEY_FILE: '/run/secrets/tls.key', GRPC_CA_FILE: '/run/secrets/ca.crt' }
 
 /** A container of one of our images, as little as it may have: nothing to write to, no privileges, none to be gained. */
 export class ServiceContainer extends GenericContainer {
@@ -8,6 +12,12 @@ export class ServiceContainer extends GenericContainer {
     super(images[service])
     this.hostConfig.ReadonlyRootfs = true
     this.withDroppedCapabilities('ALL').withSecurityOpt('no-new-privileges').withNetwork(network).withEnvironment(environment)
+  }
+
+  withCertificate({ certFile, keyFile, caFile }: CertificateFiles): this {
+    const files = { [mounted.GRPC_CERT_FILE]: certFile, [mounted.GRPC_KEY_FILE]: keyFile, [mounted.GRPC_CA_FILE]: caFile }
+    const mounts = Object.entries(files).map(([target, source]) => ({ source, target, mode: 'ro' as const }))
+    return this.withEnvironment(mounted).withBindMounts(mounts)
   }
 
   /** The service itself, which is there when its health check says so. */

@@ -32,7 +32,7 @@ const all = () => ({ users: [{ id: office.user_id }], customers: [{ id: office.c
 describe('copy resync', () => {
   it('asks auth for everything', async () => {
     // No way to auth's database, so that it can only be auth who answers.
-    const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress }
+    const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress, GRPC_INSECURE: 'true' }
     expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({ copies: ['customers', 'users', 'links'] })
     expect(await copied()).toEqual(all())
   })
@@ -62,7 +62,7 @@ describe('copy resync', () => {
   })
 
   it('says that auth does not answer', async () => {
-    const env = { ...place.env, AUTH_GRPC_ADDRESS: '127.0.0.1:1' }
+    const env = { ...place.env, AUTH_GRPC_ADDRESS: '127.0.0.1:1', GRPC_INSECURE: 'true' }
     expect(await caseway(env, 'copy', 'resync')).toEqual({
       code: 1,
       out: '',

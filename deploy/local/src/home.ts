@@ -24,6 +24,8 @@ export function openHome(path: string) {
     postgres: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
     log: join(folder, 'caseway.log'),
+    /** Of the services that run apart, made at each start. */
+    certificates: join(folder, 'certificates'),
     /** What runs apart, by its process. */
     processes: join(folder, 'processes.json'),
   }

@@ -1,6 +1,7 @@
 import { createDirectTransport } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createMetrics, startMetricsServer } from '@caseway/kit/observability'
+import { warnOfPlainText } from '@caseway/kit/process'
 import { startTracing } from '@caseway/kit/tracing'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
@@ -26,6 +27,8 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => takeLock(home.lock),
     (release) => release(),
   )
+  // It stays within this process, on the loopback interface.
+  warnOfPlainText({ grpcInsecure: true }, logOf('local'))
   life.running('tracing', () => startTracing(config, logOf('local')))
   const ports = life.running(
     'ports',

@@ -38,8 +38,9 @@ export const addressesOfAuth = ({ httpUrl, grpcAddress }: Awaited<ReturnType<typ
   JWKS_URL: `${httpUrl}${jwksPath}`,
 })
 
-/** A free port of the loopback interface, and no time for a load balancer to look away. */
+/** A free port of the loopback interface, where gRPC is plain text, and no time for a load balancer to look away. */
 const inProcess = (prefix: string) => ({
+  GRPC_INSECURE: 'true',
   [`${prefix}_HTTP_HOST`]: host,
   [`${prefix}_HTTP_PORT`]: '0',
   [`${prefix}_READINESS_DELAY_MS`]: '0',

@@ -22,6 +22,8 @@ export async function fakeSessions({ port = 0, pageSize = 1000 }: { port?: numbe
     host: '127.0.0.1',
     port,
     services: [[SessionServiceService, { listEndedSessions }]],
+    security: 'plaintext',
+    callers: [],
     log: createLog({ service: 'fake-auth', level: 'silent' }),
     metrics: createMetrics('fake-auth'),
     drainMs: 100,

@@ -57,6 +57,7 @@ export async function startTestGateway({ env = {}, prepare = () => undefined }: 
     TOKEN_ISSUER: issuer.issuer,
     JWKS_URL: issuer.jwksUrl,
     AUTH_GRPC_ADDRESS: sessions.address,
+    GRPC_INSECURE: 'true',
     AUTH_URL: auth.url,
     CASES_AND_COUNTERS_URL: cases.url,
     ...env,

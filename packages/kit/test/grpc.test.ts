@@ -3,6 +3,7 @@ import { createGrpcClient, startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics, type RequestContext, requestContext } from '@caseway/kit/observability'
 import { PeopleServiceClient, PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { eventually } from '@caseway/testing/eventually'
+import { ChannelCredentials } from '@grpc/grpc-js'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { freePort, type GetUser, startPeople, userOf } from './support/people-server.js'
 
@@ -12,7 +13,8 @@ afterEach(async () => {
 })
 
 function connect(address: string, options?: { deadlineMs: number }) {
-  const client = createGrpcClient(PeopleServiceClient, address, options)
+  const plain = { serverName: 'people', credentials: ChannelCredentials.createInsecure() }
+  const client = createGrpcClient(PeopleServiceClient, { address, ...plain, ...options })
   cleanUps.push(() => client.close())
   return client
 }
@@ -223,7 +225,8 @@ describe('a server', () => {
   it('does not start without a method that its contract promises', async () => {
     const half = { getUser: unary(found) }
     const { log, metrics } = { log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') }
-    const started = startGrpcServer({ host: '127.0.0.1', port: 0, services: [[PeopleServiceService, half]], log, metrics })
+    const services = [[PeopleServiceService, half]] as const
+    const started = startGrpcServer({ host: '127.0.0.1', port: 0, services, security: 'plaintext', callers: [], log, metrics })
     await expect(started).rejects.toThrow('/caseway.auth.v1.PeopleService/GetClientLink is not implemented.')
   })
 })

@@ -2,6 +2,7 @@ import {
   type ConfigOf,
   databaseVariables,
   defineConfig,
+  grpcIdentityRule,
   grpcVariables,
   httpVariables,
   integer,
@@ -26,7 +27,7 @@ const ownVariables = {
   }),
 }
 
-export const config = defineConfig('AUTH', { ...processVariables, ...httpVariables, ...grpcVariables, ...ownVariables })
+export const config = defineConfig('AUTH', { ...processVariables, ...httpVariables, ...grpcVariables, ...ownVariables }, grpcIdentityRule)
 
 /** Of commands that need no network: the same variables, as far as they matter there. */
 export const ownConfig = defineConfig('AUTH', ownVariables)

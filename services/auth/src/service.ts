@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { grpcSecurity } from '@caseway/kit/config'
 import { idempotencyStore } from '@caseway/kit/database'
 import { type EventTransport, startConsumers, startRelay } from '@caseway/kit/events'
 import { startGrpcServer } from '@caseway/kit/grpc'
@@ -13,6 +14,9 @@ import type { AuthConfig } from './config.js'
 import { retention } from './retention.js'
 
 const name = 'auth'
+
+/** The services that may ask over gRPC, by the names in their certificates; `caseway` is the command line. */
+const callers = ['gateway', 'cases-and-counters', 'caseway']
 
 export interface Parts {
   transport: EventTransport
@@ -53,7 +57,8 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   life.add({ name: 'signing keys', start: () => ring.start(), stop: () => ring.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
   const { grpcHost: host, grpcPort } = config
-  const grpc = life.running('grpc', () => startGrpcServer({ host, port: grpcPort, services, log, metrics }))
+  const security = grpcSecurity(config)
+  const grpc = life.running('grpc', () => startGrpcServer({ host, port: grpcPort, services, security, callers, log, metrics }))
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
   const rules = retention(config.accessTokenSeconds * 1000)

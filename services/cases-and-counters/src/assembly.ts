@@ -1,4 +1,4 @@
-import { poolSettings } from '@caseway/kit/config'
+import { grpcSecurity, poolSettings } from '@caseway/kit/config'
 import { createDatabase } from '@caseway/kit/database'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet, type TokenVerifier } from '@caseway/kit/tokens'
@@ -16,12 +16,14 @@ interface Surroundings {
 }
 
 /** A port that nobody answers at: without auth, what only auth knows is `unavailable`. */
-const nowhere = 'ipv4:127.0.0.1:1'
+const nowhere = { address: 'ipv4:127.0.0.1:1', security: 'plaintext' } as const
+
+const auth = (config: OwnConfig) => (config.authGrpcAddress ? { address: config.authGrpcAddress, security: grpcSecurity(config) } : nowhere)
 
 /** The service without its edges: its database, and everything that is wired to it. */
 export function assemble(config: OwnConfig, { verifier, sessionsKnown, log, metrics }: Surroundings) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
-  const directory = authDirectory(config.authGrpcAddress ?? nowhere)
+  const directory = authDirectory({ ...auth(config), log })
   const own = casesMetrics(metrics)
   return {
     db,

@@ -2,6 +2,8 @@ import {
   type ConfigOf,
   databaseVariables,
   defineConfig,
+  grpcIdentityRule,
+  grpcIdentityVariables,
   httpVariables,
   integer,
   processVariables,
@@ -17,12 +19,13 @@ const DEFAULT_TIME_ZONE = text({
   help: 'IANA name of the time zone of an office of which auth has not told yet',
 })
 
-export const config = defineConfig('CASES_AND_COUNTERS', {
+const variables = {
   ...processVariables,
   ...httpVariables,
   ...databaseVariables,
   ...tokenVariables,
   AUTH_GRPC_ADDRESS: text(authAddress),
+  ...grpcIdentityVariables,
   DEFAULT_TIME_ZONE,
   COUNTER_CHECK_SECONDS: integer({
     default: 10,
@@ -30,14 +33,21 @@ export const config = defineConfig('CASES_AND_COUNTERS', {
     max: 86_400,
     help: 'Seconds between two looks that compare the counters of the next ten offices with their cases; 0 never looks',
   }),
-})
+}
+
+export const config = defineConfig('CASES_AND_COUNTERS', variables, grpcIdentityRule)
 
 /** Of commands that need no network: the same variables, as far as they matter there. */
-export const ownConfig = defineConfig('CASES_AND_COUNTERS', {
+const ownVariables = {
   ...databaseVariables,
   AUTH_GRPC_ADDRESS: text({ ...authAddress, optional: true }),
+  ...grpcIdentityVariables,
   DEFAULT_TIME_ZONE,
-})
+}
+
+export const ownConfig = defineConfig('CASES_AND_COUNTERS', ownVariables, (values) =>
+  values.authGrpcAddress ? grpcIdentityRule(values) : [],
+)
 
 export type CasesAndCountersConfig = ConfigOf<typeof config>
 export type OwnConfig = ConfigOf<typeof ownConfig>

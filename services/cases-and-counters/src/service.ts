@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { publishRefusals } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
+import { grpcSecurity } from '@caseway/kit/config'
 import { idempotencyStore } from '@caseway/kit/database'
 import { type Copy, type EventTransport, fillCopy, leadInTurn, type Running, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
@@ -43,7 +44,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
-  const source = authSessions(config.authGrpcAddress)
+  const source = authSessions({ address: config.authGrpcAddress, security: grpcSecurity(config), log })
   const surroundings = { verifier, sessionsKnown: () => following().known(), log, metrics }
   const { db, directory, routes, consumers, broadcasts, ended, people, counters, hub, own } = assemble(config, surroundings)
   const http = createHttpApp({

@@ -90,7 +90,7 @@ export interface AuthBeside {
 export async function authBeside({ env }: Installation): Promise<AuthBeside> {
   const transport = createDirectTransport()
   const quiet = { AUTH_HTTP_HOST: '127.0.0.1', AUTH_HTTP_PORT: '0', AUTH_GRPC_HOST: '127.0.0.1', AUTH_GRPC_PORT: '0' }
-  const urls = { AUTH_READINESS_DELAY_MS: '0', EXPERT_URL: 'https://expert.test', CLIENT_URL: 'https://client.test' }
+  const urls = { AUTH_READINESS_DELAY_MS: '0', GRPC_INSECURE: 'true', EXPERT_URL: 'https://expert.test', CLIENT_URL: 'https://client.test' }
   const values = config.read({ ...env, ...quiet, ...urls })
   const service = await startAuth(values, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
   const clientId = randomUUID()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openAdministration } from '@caseway/auth/assembly'
 import { ownConfig } from '@caseway/auth/config'
+import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
@@ -42,6 +43,7 @@ export function createApart({ config, home, log }: ApartOptions) {
   )
   const ports = life.running('ports', () => findPorts(config), nothing)
   const secrets = life.running('secrets', () => openSecrets(home), nothing)
+  const certificates = life.running('certificates', () => openCertificates(home), nothing)
   const watched = { log, onChange: () => writeProcesses() }
   const postgres = life.running('postgres', () =>
     keep({ ...watched, name: 'postgres', open: (port) => openPostgres(home, secrets().postgres, port) }),
@@ -74,7 +76,15 @@ export function createApart({ config, home, log }: ApartOptions) {
   life.running('processes', async () => {
     const { copies, logLevel } = config
     const logFileOf = (name: string) => join(home.folder, `${name}.log`)
-    const surroundings = { copies, logLevel, brokers: brokers(), databases: databases(), secrets: secrets(), ports: ports() }
+    const surroundings = {
+      copies,
+      logLevel,
+      brokers: brokers(),
+      databases: databases(),
+      secrets: secrets(),
+      certificates: certificates(),
+      ports: ports(),
+    }
     const stages = await programsOf({ ...surroundings, freePort, logFileOf })
     for (const stage of stages) {
       const started = stage.map(async (program) => {
@@ -106,5 +116,8 @@ export function createApart({ config, home, log }: ApartOptions) {
     stop: life.stop,
   }
 }
+
+/** Of an authority that nobody trusts elsewhere, and that is forgotten when all have theirs. */
+const openCertificates = (home: Home) => writeCertificates(home.certificates, { auth: [], 'cases-and-counters': [], gateway: [] })
 
 const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')

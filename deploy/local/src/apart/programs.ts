@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { CertificateFiles } from '@caseway/kit/grpc'
 import { frontends } from '../demo/plan.js'
 import type { Secrets } from '../secrets.js'
 import type { Program } from './supervisor.js'
@@ -10,6 +11,8 @@ export interface Landscape {
   /** Where each service finds its database. */
   databases: { auth: string; cases: string }
   secrets: Secrets
+  /** By which each service proves to the others who it is. */
+  certificates: Record<ServiceName, CertificateFiles>
   /** The addresses of the gateway. */
   ports: { http: number; clientHttp: number; metrics: number }
   /** As many free ports as are asked for, none of them twice. */
@@ -18,15 +21,18 @@ export interface Landscape {
   logLevel: string
 }
 
+type ServiceName = 'auth' | 'cases-and-counters' | 'gateway'
+
 const host = '127.0.0.1'
 /** Long enough for the gateway to see that a copy wants no more requests. */
 const readinessDelayMs = '1000'
 
-const scriptOf = (folder: string) => fileURLToPath(new URL(`../../../../${folder}/dist/main.js`, import.meta.url))
+const scriptOf = (service: ServiceName) =>
+  fileURLToPath(new URL(`../../../../${service === 'gateway' ? service : `services/${service}`}/dist/main.js`, import.meta.url))
 
 /** Every process of the platform, and how they find each other: the services first, the gateway last. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
-  const { copies, brokers, databases, secrets, ports, freePort, logFileOf, logLevel } = landscape
+  const { copies, brokers, databases, secrets, certificates, ports, freePort, logFileOf, logLevel } = landscape
   const shared = {
     KAFKA_BROKERS: brokers.join(','),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
@@ -44,14 +50,22 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
     AUTH_GRPC_ADDRESS: `ipv4:${auth.map(({ grpc }) => `${host}:${grpc}`).join(',')}`,
     JWKS_URL: auth.map(({ http }) => `http://${host}:${http}/.well-known/jwks.json`).join(','),
   }
-  const program = (folder: string, prefix: string, number: number, env: Record<string, string>): Program => {
-    const name = `${folder.replace('services/', '')}-${number}`
-    const own = { [`${prefix}_HTTP_HOST`]: host, [`${prefix}_READINESS_DELAY_MS`]: readinessDelayMs }
-    return { name, script: scriptOf(folder), logFile: logFileOf(name), env: { ...own, ...env } }
+  const program = (service: ServiceName, prefix: string, number: number, env: Record<string, string>): Program => {
+    const name = `${service}-${number}`
+    const { certFile, keyFile, caFile } = certificates[service]
+    const own = {
+      [`${prefix}_HTTP_HOST`]: host,
+      [`${prefix}_METRICS_HOST`]: host,
+      [`${prefix}_READINESS_DELAY_MS`]: readinessDelayMs,
+      GRPC_CERT_FILE: certFile,
+      GRPC_KEY_FILE: keyFile,
+      GRPC_CA_FILE: caFile,
+    }
+    return { name, script: scriptOf(service), logFile: logFileOf(name), env: { ...own, ...env } }
   }
   return [
     auth.map(({ number, http, grpc }) =>
-      program('services/auth', 'AUTH', number, {
+      program('auth', 'AUTH', number, {
         ...shared,
         AUTH_HTTP_PORT: String(http),
         AUTH_GRPC_HOST: host,
@@ -62,7 +76,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
       }),
     ),
     cases.map(({ number, http }) =>
-      program('services/cases-and-counters', 'CASES_AND_COUNTERS', number, {
+      program('cases-and-counters', 'CASES_AND_COUNTERS', number, {
         ...addresses,
         CASES_AND_COUNTERS_HTTP_PORT: String(http),
         CASES_AND_COUNTERS_METRICS_PORT: '0',

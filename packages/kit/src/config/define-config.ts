@@ -20,6 +20,12 @@ export interface Config<V extends Variables> {
   table(): string
 }
 
+/**
+ * A rule about several variables: gives a sentence for each way in which `values` break it.
+ * `nameOf` gives the name under which the environment has a variable.
+ */
+export type Rule<V extends Variables> = (values: Values<V>, nameOf: (key: keyof V & string) => string) => readonly string[]
+
 /** What `read` of a configuration gives. */
 export type ConfigOf<C> = C extends Config<infer V> ? Values<V> : never
 
@@ -33,24 +39,28 @@ export class ConfigError extends Error {
 
 /**
  * Declares the variables of a service. `POOL_MAX` of prefix `AUTH` is read from `AUTH_POOL_MAX`, a shared one from its bare name.
- * An empty variable counts as one that is not set.
+ * An empty variable counts as one that is not set. The rules are applied when every variable is usable by itself.
  */
-export function defineConfig<const V extends Variables>(prefix: string, variables: V): Config<V> {
+export function defineConfig<const V extends Variables>(prefix: string, variables: V, ...rules: readonly Rule<NoInfer<V>>[]): Config<V> {
+  const nameOf = (key: string) => (variables[key]?.shared ? key : `${prefix}_${key}`)
   const declared = Object.entries(variables).map(([key, variable]) => ({
     property: camelCase(key),
-    name: variable.shared ? key : `${prefix}_${key}`,
+    name: nameOf(key),
     variable,
   }))
   return {
     read(env) {
       const problems: string[] = []
-      const values = declared.map(({ property, name, variable }) => {
+      const entries = declared.map(({ property, name, variable }) => {
         const result = readOne(name, variable, env[name])
         if (result.problem !== undefined) problems.push(result.problem)
         return [property, result.value]
       })
       if (problems.length > 0) throw new ConfigError(problems)
-      return Object.fromEntries(values)
+      const values = Object.fromEntries(entries)
+      const broken = rules.flatMap((rule) => rule(values, nameOf))
+      if (broken.length > 0) throw new ConfigError(broken)
+      return values
     },
     table: () => configurationTable(declared),
   }

@@ -1,4 +1,5 @@
-export { type Config, ConfigError, type ConfigOf, defineConfig, type Values, type Variables } from './define-config.js'
+export { type Config, ConfigError, type ConfigOf, defineConfig, type Rule, type Values, type Variables } from './define-config.js'
+export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export {
   databaseVariables,
   grpcVariables,

@@ -1,6 +1,7 @@
 import { logLevels } from '../observability/index.js'
 import { samplerNames } from '../tracing/index.js'
 import type { Values } from './define-config.js'
+import { grpcIdentityVariables } from './grpc-variables.js'
 import { choice, integer, list, port, share, text, url, urls } from './variables.js'
 
 const milliseconds = { shared: true, min: 0 }
@@ -30,6 +31,7 @@ export const tracingVariables = {
 }
 
 export const processVariables = {
+  METRICS_HOST: text({ default: '0.0.0.0', help: 'Where the metrics are served: an inner network only' }),
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
   READINESS_DELAY_MS: integer({
     default: 5_000,
@@ -55,6 +57,7 @@ export const httpVariables = {
 export const grpcVariables = {
   GRPC_HOST: text({ default: '0.0.0.0', help: 'Where gRPC listens: an inner network only' }),
   GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 takes a free one' }),
+  ...grpcIdentityVariables,
 }
 
 export const databaseVariables = {

@@ -1,12 +1,27 @@
-import { type ChannelOptions, Client, credentials, type MethodDefinition, type ServiceDefinition, status } from '@grpc/grpc-js'
-import { requestContext } from '../observability/index.js'
+import { type ChannelCredentials, type ChannelOptions, Client, type MethodDefinition, type ServiceDefinition, status } from '@grpc/grpc-js'
+import { type Logger, requestContext } from '../observability/index.js'
 import { endWith } from '../tracing/index.js'
 import { metadataOf } from './call-context.js'
 import { repeatableMethods } from './descriptors.js'
+import type { GrpcSecurity } from './security.js'
 import { clientSpan } from './spans.js'
 import { errorOf } from './status.js'
 
+/** A service of the platform, and how it is called. */
+export interface GrpcEndpoint {
+  /** A target of gRPC, as `dns:///auth:50051`. */
+  address: string
+  security: GrpcSecurity
+  log: Logger
+}
+
 export interface GrpcClientOptions {
+  /** Where the service answers: a target of gRPC, as `dns:///auth:50051`. */
+  address: string
+  /** The DNS name that the certificate of the server must carry: the name of the service, whatever the address is. */
+  serverName: string
+  /** What `channelCredentials` gives. Clients that share it share their connections. */
+  credentials: ChannelCredentials
   /** The longest that a call may take, in milliseconds; less when the request that it belongs to has less left. Default 2,000. */
   deadlineMs?: number
 }
@@ -27,14 +42,14 @@ export type GrpcClient<Service> = Calls<Service> & { close(): void }
  * - carry the request's id and its remaining time, and end at the deadline;
  * - throw the AppError that the other side threw, and `unavailable` when it cannot be reached or is too slow;
  * - are repeated once on UNAVAILABLE where the contract says `idempotency_level`;
+ * - go to a server alone whose certificate is of a known authority and names the service;
  * - go round all copies that the address resolves to (`dns:///auth:50051`), and are back within two seconds after an outage.
  */
 export function createGrpcClient<const Service extends ServiceDefinition>(
   Generated: { readonly service: Service; readonly serviceName: string },
-  address: string,
-  { deadlineMs = 2_000 }: GrpcClientOptions = {},
+  { address, serverName, credentials, deadlineMs = 2_000 }: GrpcClientOptions,
 ): GrpcClient<Service> {
-  const client = new Client(address, credentials.createInsecure(), channelOptions(Generated.serviceName))
+  const client = new Client(address, credentials, channelOptions(Generated.serviceName, serverName))
   const calls = Object.entries(Generated.service).map(([name, method]) => [
     name,
     (request: unknown) => call(client, method, request, deadlineMs),
@@ -62,7 +77,7 @@ function call<Request, Response>(
   return span ? endWith(span, answer) : answer
 }
 
-function channelOptions(service: string): ChannelOptions {
+function channelOptions(service: string, serverName: string): ChannelOptions {
   const repeated = repeatableMethods(service).map((method) => ({ service, method }))
   const retryPolicy = {
     maxAttempts: 2,
@@ -84,5 +99,6 @@ function channelOptions(service: string): ChannelOptions {
     'grpc.keepalive_time_ms': 20_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.enable_http_proxy': 0,
+    'grpc.ssl_target_name_override': serverName,
   }
 }

@@ -1,4 +1,6 @@
-export { createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.js'
+export type { CertificateFiles } from './certificates.js'
+export { createGrpcClient, type GrpcClient, type GrpcClientOptions, type GrpcEndpoint } from './client.js'
+export { channelCredentials, type GrpcSecurity } from './security.js'
 export { type GrpcServerOptions, type RunningGrpcServer, startGrpcServer } from './server.js'
 export { grpcStatus } from './status.js'
 export { unary } from './unary.js'

@@ -1,17 +1,11 @@
-import {
-  logVerbosity,
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  setLogVerbosity,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js'
+import { logVerbosity, Server, type ServiceDefinition, setLogVerbosity, type UntypedServiceImplementation } from '@grpc/grpc-js'
 import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader'
 import { ReflectionService } from '@grpc/reflection'
 import { HealthImplementation } from 'grpc-health-check'
 import type { Logger, Metrics } from '../observability/index.js'
 import { descriptors } from './descriptors.js'
 import { observed } from './observed.js'
+import { type GrpcSecurity, onlyFrom, serverCredentials } from './security.js'
 
 export interface GrpcServerOptions {
   host: string
@@ -19,6 +13,9 @@ export interface GrpcServerOptions {
   port: number
   /** What ts-proto generates for a service, with what answers it. Unary methods only, each made by `unary`. */
   services: readonly (readonly [ServiceDefinition, UntypedServiceImplementation])[]
+  security: GrpcSecurity
+  /** The services that may call: one of these names is in the certificate of a caller. In plain text nobody knows who calls. */
+  callers: readonly string[]
   log: Logger
   metrics: Metrics
   /** How long `stop` waits for calls that are under way, in milliseconds. Default 10,000. */
@@ -41,15 +38,17 @@ const channelOptions = {
 }
 
 /**
- * A gRPC server with the health service (grpc.health.v1) and reflection beside `services`. It speaks plain text: it is for an inner
- * network, and what a call says about a person must be signed.
- * @throws when the address is taken
+ * A gRPC server with the health service (grpc.health.v1) and reflection beside `services`. It speaks mutual TLS: a connection without a
+ * certificate of a known authority is refused, and a call, also of health and reflection, whose certificate names none of `callers` ends
+ * with PERMISSION_DENIED. A probe that has no certificate asks `/readyz` over HTTP.
+ * @throws when the address is taken, or the files of `security` are not usable
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
-  const { host, port, services, log, metrics, drainMs = 10_000 } = options
+  const { host, port, services, security, callers, log, metrics, drainMs = 10_000 } = options
   const names = services.map(([definition]) => serviceName(definition))
   const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'SERVING'])))
-  const server = new Server(channelOptions)
+  const interceptors = security === 'plaintext' ? [] : [onlyFrom(callers, log)]
+  const server = new Server({ ...channelOptions, interceptors })
   for (const [definition, implementation] of services) {
     server.addService(definition, mapMethods(definition, implementation, { log, metrics }))
   }
@@ -57,7 +56,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   new ReflectionService(loadFileDescriptorSetFromBuffer(descriptors), { services: names }).addToServer(server)
 
   const boundPort = await new Promise<number>((resolve, reject) =>
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+    server.bindAsync(`${host}:${port}`, serverCredentials(security, log), (error, bound) => (error ? reject(error) : resolve(bound))),
   )
   return {
     port: boundPort,

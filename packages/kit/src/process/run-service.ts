@@ -2,6 +2,7 @@ import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
 import { startTracing, type TracingSettings } from '../tracing/index.js'
+import { warnOfPlainText } from './plain-text.js'
 import { readOrExit } from './read-or-exit.js'
 
 /** What the process has for the service that runs in it. */
@@ -13,7 +14,9 @@ export interface ServiceParts {
 
 /** The variables that the process itself needs; see `processVariables`. */
 interface ProcessValues extends TracingSettings {
+  readonly grpcInsecure?: boolean
   readonly logLevel: LogLevel
+  readonly metricsHost: string
   readonly metricsPort: number
   readonly kafkaBrokers: readonly string[]
 }
@@ -30,6 +33,7 @@ export async function runService<Values extends ProcessValues>(
 ): Promise<void> {
   const values = readOrExit(config)
   const log = createLog({ service: name, level: values.logLevel })
+  warnOfPlainText(values, log)
   const metrics = createMetrics(name)
   const giveUp = (err: unknown): never => {
     log.fatal({ err }, 'the service has to be started anew')
@@ -38,7 +42,7 @@ export async function runService<Values extends ProcessValues>(
   const life = lifecycle({ log, readinessDelayMs: 0 })
   // First, so that the services find their tracers, and last to stop, so that their last spans are sent.
   life.running('tracing', () => startTracing(values, log))
-  life.running('metrics', () => startMetricsServer({ port: values.metricsPort, metrics: [metrics], log }))
+  life.running('metrics', () => startMetricsServer({ host: values.metricsHost, port: values.metricsPort, metrics: [metrics], log }))
   const transport = life.running('events', () =>
     createTransport({ brokers: values.kafkaBrokers, clientId: name, log, metrics, onCrash: giveUp }),
   )

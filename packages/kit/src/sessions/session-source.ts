@@ -1,5 +1,5 @@
 import { SessionServiceClient } from '@caseway/protos/auth/v1/sessions'
-import { createGrpcClient } from '../grpc/index.js'
+import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '../grpc/index.js'
 
 export interface EndedSession {
   readonly sessionId: string
@@ -15,9 +15,9 @@ export interface SessionSource {
 
 const pageSize = 1000
 
-/** The `SessionService` of auth at `address` (`dns:///auth:50051`). `pages` throws `unavailable` when auth does not answer. */
-export function authSessions(address: string): SessionSource {
-  const auth = createGrpcClient(SessionServiceClient, address)
+/** The `SessionService` of auth. `pages` throws `unavailable` when auth does not answer. */
+export function authSessions({ address, security, log }: GrpcEndpoint): SessionSource {
+  const auth = createGrpcClient(SessionServiceClient, { address, serverName: 'auth', credentials: channelCredentials(security, log) })
 
   return {
     async *pages() {

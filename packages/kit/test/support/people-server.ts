@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { startGrpcServer, unary } from '@caseway/kit/grpc'
+import { type GrpcSecurity, startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import {
   type GetUserRequest,
@@ -16,14 +16,23 @@ export const userOf = ({ customerId, id }: GetUserRequest): User => ({
   ...{ customerId, id, email: 'eve@example.org', firstname: 'Eve', lastname: 'Novak', active: true },
 })
 
+interface PeopleOptions {
+  port?: number
+  drainMs?: number
+  security?: GrpcSecurity
+  /** Who may call, where `security` shows who calls. */
+  callers?: readonly string[]
+}
+
 /** A people service on loopback whose one method is `getUser`. */
-export async function startPeople(getUser: GetUser, { port = 0, drainMs = 10_000 } = {}) {
+export async function startPeople(getUser: GetUser, options: PeopleOptions = {}) {
+  const { port = 0, drainMs = 10_000, security = 'plaintext', callers = [] } = options
   const lines: Record<string, unknown>[] = []
   const log = createLog({ service: 'test', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const metrics = createMetrics('test')
   const people: PeopleServiceServer = { getUser: unary(getUser), getClientLink: unary(() => ({ link: undefined })) }
   const services = [[PeopleServiceService, people]] as const
-  const server = await startGrpcServer({ host: '127.0.0.1', port, services, log, metrics, drainMs })
+  const server = await startGrpcServer({ host: '127.0.0.1', port, services, security, callers, log, metrics, drainMs })
   return { ...server, address: `127.0.0.1:${server.port}`, lines, metrics }
 }
 

@@ -4,6 +4,7 @@ import { createLog, requestContext } from '@caseway/kit/observability'
 import { tracerOf } from '@caseway/kit/tracing'
 import { PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { eventually } from '@caseway/testing'
+import { ChannelCredentials } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startPeople, userOf } from '../support/people-server.js'
 import { type Recording, recordTraces } from './support/recording.js'
@@ -11,7 +12,8 @@ import { type Recording, recordTraces } from './support/recording.js'
 let recording: Recording
 let people: Awaited<ReturnType<typeof startPeople>>
 let client: ReturnType<typeof connect>
-const connect = (address: string) => createGrpcClient(PeopleServiceClient, address)
+const connect = (address: string) =>
+  createGrpcClient(PeopleServiceClient, { address, serverName: 'people', credentials: ChannelCredentials.createInsecure() })
 beforeAll(async () => {
   recording = await recordTraces()
   people = await startPeople((request) => {

@@ -93,6 +93,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
       AUTH_HTTP_PORT: '0',
       AUTH_GRPC_HOST: '127.0.0.1',
       AUTH_GRPC_PORT: '0',
+      GRPC_INSECURE: 'true',
       AUTH_READINESS_DELAY_MS: '0',
       AUTH_SECRET: secret,
       EXPERT_URL: expertUrl,

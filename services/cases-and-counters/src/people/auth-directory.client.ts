@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
-import { createGrpcClient } from '@caseway/kit/grpc'
+import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import { PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
 import { copiedCustomer, copiedLink, copiedUser, isLinked } from './auth-topics.js'
@@ -9,9 +9,10 @@ import type { Directory } from './directory.js'
 const pageSize = 1000
 
 /** auth over gRPC. */
-export function authDirectory(address: string): Directory & { close(): void } {
-  const people = createGrpcClient(PeopleServiceClient, address)
-  const snapshot = createGrpcClient(SnapshotServiceClient, address)
+export function authDirectory({ address, security, log }: GrpcEndpoint): Directory & { close(): void } {
+  const auth = { address, serverName: 'auth', credentials: channelCredentials(security, log) }
+  const people = createGrpcClient(PeopleServiceClient, auth)
+  const snapshot = createGrpcClient(SnapshotServiceClient, auth)
 
   return {
     async hasUser(customerId, id) {

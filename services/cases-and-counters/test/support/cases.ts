@@ -69,6 +69,7 @@ export async function startCases({ prepare = () => undefined, variables = {} }: 
     TOKEN_ISSUER: issuer.issuer,
     JWKS_URL: issuer.jwksUrl,
     AUTH_GRPC_ADDRESS: auth.address,
+    GRPC_INSECURE: 'true',
     ...variables,
   }
   const log = createLog({ service: 'cases-and-counters', level: 'silent' })

@@ -67,6 +67,8 @@ export async function fakeAuth(): Promise<FakeAuth> {
       [SnapshotServiceService, snapshot],
       [SessionServiceService, { listEndedSessions }],
     ],
+    security: 'plaintext',
+    callers: [],
     log: createLog({ service: 'fake-auth', level: 'silent' }),
     metrics: createMetrics('fake-auth'),
     drainMs: 100,

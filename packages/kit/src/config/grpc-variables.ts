@@ -1,0 +1,35 @@
+import type { GrpcSecurity } from '../grpc/index.js'
+import { ConfigError, type Values } from './define-config.js'
+import { flag, text } from './variables.js'
+
+const file = (help: string) => text({ optional: true, shared: true, help })
+
+/** How a process proves in gRPC who it is, as a server and as a client. */
+export const grpcIdentityVariables = {
+  GRPC_CERT_FILE: file('Certificate for gRPC, in PEM; among its DNS names (SAN) is the name of the service'),
+  GRPC_KEY_FILE: file('Private key of that certificate, in PEM'),
+  GRPC_CA_FILE: file('Certificates of the authorities that may have signed the certificate of the other side, in PEM'),
+  GRPC_INSECURE: flag({ default: false, shared: true, help: 'Whether gRPC is plain text and serves whoever reaches it' }),
+}
+
+type GrpcIdentity = Values<typeof grpcIdentityVariables>
+
+/** Mutual TLS needs all three files; only `GRPC_INSECURE` allows gRPC without them. */
+export function grpcIdentityRule(values: GrpcIdentity): string[] {
+  if (values.grpcInsecure) return []
+  const { grpcCertFile, grpcKeyFile, grpcCaFile } = values
+  const files = { GRPC_CERT_FILE: grpcCertFile, GRPC_KEY_FILE: grpcKeyFile, GRPC_CA_FILE: grpcCaFile }
+  const missing = Object.entries(files).flatMap(([name, value]) => (value ? [] : [name]))
+  return missing.length === 0 ? [] : [`${missing.join(', ')} must be set: gRPC is mutual TLS unless GRPC_INSECURE=true.`]
+}
+
+/**
+ * What `startGrpcServer` and `createGrpcClient` take as `security`.
+ * @throws ConfigError when a file is not named and plain text is not allowed
+ */
+export function grpcSecurity(values: GrpcIdentity): GrpcSecurity {
+  const problems = grpcIdentityRule(values)
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { grpcInsecure, grpcCertFile = '', grpcKeyFile = '', grpcCaFile = '' } = values
+  return grpcInsecure ? 'plaintext' : { certFile: grpcCertFile, keyFile: grpcKeyFile, caFile: grpcCaFile }
+}
