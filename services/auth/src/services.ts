@@ -61,8 +61,8 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
   const permissions = rightsRepository(db)
   const rights = rightsService(permissions)
   const roleRows = userRoleRepository(db)
-  const roles = userRoleService(roleRows, rights, sessions)
-  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions })
+  const roles = userRoleService({ roles: roleRows, rights, sessions, audit })
+  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions, audit })
 
   const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
   const links = linkRepository(db)
@@ -76,7 +76,7 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
 
   const people = peopleService(peopleRepository(db))
   const snapshot = snapshotService(snapshotRepository(db))
-  const permission = permissionService(permissions, rights, roleRows)
+  const permission = permissionService(permissions, rights, roleRows, audit)
   const administrator = administration({ customers, users, clients, accounts, applications, ring })
   return {
     ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },

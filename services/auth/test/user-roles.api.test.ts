@@ -1,6 +1,7 @@
 import { type HttpClient, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { sessionTopic } from '../src/events.js'
 import { type Auth, expertUrl, type Office, startAuthService, waitForLocks } from './support/auth.js'
 
 let auth: Auth
@@ -76,12 +77,54 @@ describe('PUT /rest/user_role/{id}', () => {
     expect((await http.put(path, { UserRole: { name: ' ' } })).status).toBe(400)
   })
 
-  it('keeps at least one administrator', async () => {
+  it('leaves the four that every office has their base role, and not their name', async () => {
     const { http } = await here()
     const { id } = await roleOf(http, 'Administrator')
     const { status, body } = await http.put(`/user_role/${id}`, { UserRole: { base_role: 2 } })
+    expect([status, body]).toMatchObject([409, { errorCode: 'ROLE_BUILT_IN' }])
+    expect((await http.put(`/user_role/${id}`, { UserRole: { name: 'Owner', base_role: 1 } })).status).toBe(200)
+    expect(await roleOf(http, 'Owner')).toMatchObject({ base_role: '1' })
+  })
+
+  it('keeps at least one administrator', async () => {
+    const { office, http } = await here()
+    const id = await create(http, { name: 'Owner', base_role: 1 })
+    expect((await http.put(`/user/${office.administrator.id}`, { User: { user_role_id: id } })).status).toBe(200)
+    const again = await auth.asExpert(office.administrator)
+    const { status, body } = await again.put(`/user_role/${id}`, { UserRole: { base_role: 2 } })
     expect([status, body]).toMatchObject([409, { errorCode: 'LAST_ADMINISTRATOR' }])
-    expect(await roleOf(http, 'Administrator')).toMatchObject({ base_role: '1' })
+    expect(await roleOf(again, 'Owner')).toMatchObject({ base_role: '1' })
+  })
+
+  it('ends the sessions of all people of a role whose base role changes, and of nobody else', async () => {
+    const { office, http } = await here()
+    const id = await create(http, { name: 'Guest' })
+    for (const { id: userId } of [office.trainee, office.specialist]) await http.put(`/user/${userId}`, { User: { user_role_id: id } })
+    const tokens = await Promise.all([office.trainee, office.specialist, office.expert].map((person) => auth.signIn(person)))
+    expect((await http.put(`/user_role/${id}`, { UserRole: { name: 'B', base_role: 4 } })).status).toBe(200)
+    expect((await http.put(`/user_role/${id}`, { UserRole: { base_role: 3 } })).status).toBe(200)
+    const refresh = ({ refresh_token }: { refresh_token: string }) =>
+      auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token })
+    const statuses = await Promise.all(tokens.map(refresh))
+    expect(statuses.map(({ status }) => status)).toEqual([400, 400, 200])
+  })
+
+  it('ends the sessions of 1,000 people in one statement, each with its event', async () => {
+    const { office, http } = await here()
+    const id = await create(http, { name: 'Guest' })
+    const people = `WITH people AS (
+        INSERT INTO users (customer_id, email, firstname, lastname, user_role_id)
+        SELECT $1, gen_random_uuid() || '@office.test', 'A', 'B', $2 FROM generate_series(1, 1000) RETURNING id)
+      INSERT INTO sessions (id, audience, kind, user_id, application_id, expires)
+      SELECT gen_random_uuid(), 'expert', 'employee', id, 1, now() + interval '1 day' FROM people RETURNING id::text`
+    const sessions = await auth.database.rows<{ id: string }>(people, [String(office.customerId), String(id)])
+    expect((await http.put(`/user_role/${id}`, { UserRole: { base_role: 3 } })).status).toBe(200)
+    const ended = (await auth.heard(sessionTopic)).map(({ event }) => event.sessionId)
+    expect(ended).toEqual(expect.arrayContaining(sessions.map((session) => session.id)))
+    const open = await auth.database.rows('SELECT FROM sessions WHERE id = ANY($1) AND ended IS NULL', [
+      sessions.map((session) => session.id),
+    ])
+    expect(open).toEqual([])
   })
 })
 

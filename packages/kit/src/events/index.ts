@@ -10,7 +10,7 @@ export { createKafkaTransport, type KafkaTransportOptions } from './kafka/kafka-
 export { readLag, type TopicLag } from './kafka/lag.js'
 export { createTopics, type TopicSettings } from './kafka/topics.js'
 export { type LeadershipOptions, leadInTurn } from './leadership.js'
-export { outbox, type RawTransaction } from './outbox.js'
+export { outbox, outboxAll, type RawTransaction } from './outbox.js'
 export { type RelayOptions, startRelay } from './relay.js'
 export { defineTopic, type MessageCodec, type Topic } from './topic.js'
 export type { EventRecord, EventTransport, Running, Subscription } from './transport.js'

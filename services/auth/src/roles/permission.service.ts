@@ -1,17 +1,19 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
+import type { Audit } from '../audit/audit-event.service.js'
 import { asPermissions, effectiveRights, type Permission } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
 import type { RightsService } from './rights.service.js'
 import type { UserRoleRepository } from './user-role.repository.js'
 
+const keys = (permissions: readonly Permission[], allowed: boolean) =>
+  permissions.flatMap((permission) => (permission.allowed === allowed ? [permission.key] : [])).join(' ')
+
 /** What a role and what a single person is given or denied. */
-export const permissionService = (permissions: RightsRepository, rights: RightsService, roles: UserRoleRepository) => {
-  const roleOf = async ({ customerId }: Employee, userId: Id): Promise<Id> => {
-    const userRoleId = await permissions.roleOf(customerId, userId)
-    if (userRoleId === null) throw notFound()
-    return userRoleId
-  }
+export const permissionService = (permissions: RightsRepository, rights: RightsService, roles: UserRoleRepository, audit: Audit) => {
+  const record = (subject: { kind: string; id: Id }, wanted: readonly Permission[]) =>
+    audit.record({ kind: 'right.changed', subject, details: { allowed: keys(wanted, true), denied: keys(wanted, false) } })
+
   return {
     /** Every right, and whether the role has it. */
     async ofRole(caller: Employee, id: Id): Promise<Permission[]> {
@@ -20,29 +22,33 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
     },
 
     /** Only where the person differs from his role. */
-    async ofUser(caller: Employee, id: Id): Promise<Permission[]> {
-      await roleOf(caller, id)
-      return permissions.ofUser(caller.customerId, id)
+    async ofUser({ customerId }: Employee, id: Id): Promise<Permission[]> {
+      if ((await permissions.roleOf(customerId, id)) === null) throw notFound()
+      return permissions.ofUser(customerId, id)
     },
 
     /** Replaces what differs from the base role; a right that is not listed is as the base role has it. */
     async changeRole(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void> {
       await rights.require(caller, 'roles.manage')
-      const { baseRole } = await roles.get(caller, id)
-      const before = effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id))
-      await rights.requireToGive(caller, before, effectiveRights(baseRole, wanted))
-      await permissions.replaceOfRole(caller.customerId, id, wanted)
+      await permissions.replaceOfRole(caller.customerId, id, wanted, async (baseRole) => {
+        if (baseRole === null) throw notFound()
+        const before = { baseRole, rights: effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)) }
+        await rights.requireToMake(caller, before, { baseRole, rights: effectiveRights(baseRole, wanted) })
+        await record({ kind: 'user_role', id }, wanted)
+      })
     },
 
     /** Replaces what differs from the person's role. */
     async changeUser(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void> {
       await rights.require(caller, 'roles.manage')
-      const userRoleId = await roleOf(caller, id)
-      const { baseRole } = await roles.get(caller, userRoleId)
-      const ofRole = await permissions.ofRole(caller.customerId, userRoleId)
-      const before = effectiveRights(baseRole, ofRole, await permissions.ofUser(caller.customerId, id))
-      await rights.requireToGive(caller, before, effectiveRights(baseRole, ofRole, wanted))
-      await permissions.replaceOfUser(caller.customerId, id, wanted)
+      await permissions.replaceOfUser(caller.customerId, id, wanted, async (userRoleId) => {
+        if (userRoleId === null) throw notFound()
+        const { baseRole, rights: ofRole } = await rights.standing(caller, userRoleId)
+        const { rights: before } = await rights.standing(caller, userRoleId, id)
+        const after = effectiveRights(baseRole, asPermissions(ofRole), wanted)
+        await rights.requireToMake(caller, { baseRole, rights: before }, { baseRole, rights: after })
+        await record({ kind: 'employee', id }, wanted)
+      })
     },
   }
 }

@@ -51,5 +51,24 @@ export function effectiveRights(baseRole: number, ofRole: readonly Permission[],
 export const mayGive = (own: ReadonlySet<Right>, before: ReadonlySet<Right>, after: ReadonlySet<Right>): boolean =>
   [...after].every((right) => before.has(right) || own.has(right))
 
+/** The base role and the rights of somebody, or of whoever has a role. */
+export interface Standing {
+  readonly baseRole: number
+  readonly rights: ReadonlySet<Right>
+}
+
+/** Before somebody is employed, or a role is created: no right, and the lowest base role. */
+export const noStanding: Standing = { baseRole: 4, rights: new Set() }
+
+/** Whether a base role is above another one: 1, administrator, is the highest. */
+export const isAbove = (baseRole: number, own: number): boolean => baseRole < own
+
+/**
+ * Whether somebody of standing `own` may make `after` out of `before`: neither base role is above their own, and every right that is new is
+ * one that they have.
+ */
+export const mayMake = (own: Standing, before: Standing, after: Standing): boolean =>
+  !isAbove(before.baseRole, own.baseRole) && !isAbove(after.baseRole, own.baseRole) && mayGive(own.rights, before.rights, after.rights)
+
 /** Every right, and whether it is among `effective`. */
 export const asPermissions = (effective: ReadonlySet<Right>): Permission[] => rights.map((key) => ({ key, allowed: effective.has(key) }))

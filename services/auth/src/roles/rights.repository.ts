@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
 import type { Permission } from './right.js'
 
 /** What decides about one person's rights. */
@@ -21,18 +21,16 @@ export const rightsRepository = (db: Db) => {
     const rows = await db.read(office(customerId)).userPermission.findMany({ where: { customerId, userId }, select: wanted })
     return rows as Permission[]
   }
+  /** The base role, which stays as it is until the transaction ends; null when the office has no such role. */
+  const keptBaseRole = async (tx: Tx, customerId: Id, userRoleId: Id): Promise<number | null> => {
+    const [role] = await tx.$queryRaw<{ base_role: number }[]>`
+      SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR SHARE`
+    return role?.base_role ?? null
+  }
 
   return {
     ofRole,
     ofUser,
-
-    /** Null when the office has no such role. */
-    async baseRole(customerId: Id, userRoleId: Id): Promise<number | null> {
-      const role = await db
-        .read(office(customerId))
-        .userRole.findFirst({ where: { id: userRoleId, customerId }, select: { baseRole: true } })
-      return role?.baseRole ?? null
-    },
 
     /** The role of somebody, whether he still works there or not; null when the office never had him. */
     async roleOf(customerId: Id, userId: Id): Promise<Id | null> {
@@ -53,14 +51,39 @@ export const rightsRepository = (db: Db) => {
       }
     },
 
-    replaceOfRole: (customerId: Id, userRoleId: Id, permissions: readonly Permission[]) =>
+    /**
+     * The grounds of whoever has the role, with the person's own permissions when `userId` is given. Role and permissions stay as they are
+     * until the transaction ends, as far as the person's row is locked. Null when the office has no such role.
+     */
+    keptGrounds: (customerId: Id, userRoleId: Id, userId?: Id): Promise<Grounds | null> =>
       db.write(office(customerId), async (tx) => {
+        const baseRole = await keptBaseRole(tx, customerId, userRoleId)
+        if (baseRole === null) return null
+        const own = userId === undefined ? [] : await ofUser(customerId, userId)
+        return { baseRole, ofRole: await ofRole(customerId, userRoleId), ofUser: own }
+      }),
+
+    /** `judge` runs before anything is written, with the base role locked. It gets null when the office has no such role. */
+    replaceOfRole: (
+      customerId: Id,
+      userRoleId: Id,
+      permissions: readonly Permission[],
+      judge: (baseRole: number | null) => Promise<void>,
+    ) =>
+      db.write(office(customerId), async (tx) => {
+        const [role] = await tx.$queryRaw<{ base_role: number }[]>`
+          SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR UPDATE`
+        await judge(role?.base_role ?? null)
         await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId } })
         await tx.userRolePermission.createMany({ data: permissions.map((permission) => ({ customerId, userRoleId, ...permission })) })
       }),
 
-    replaceOfUser: (customerId: Id, userId: Id, permissions: readonly Permission[]) =>
+    /** `judge` runs before anything is written, with the person locked. It gets the role, or null when the office never had the person. */
+    replaceOfUser: (customerId: Id, userId: Id, permissions: readonly Permission[], judge: (userRoleId: Id | null) => Promise<void>) =>
       db.write(office(customerId), async (tx) => {
+        const [user] = await tx.$queryRaw<{ user_role_id: Id }[]>`
+          SELECT user_role_id FROM users WHERE id = ${userId} AND customer_id = ${customerId} FOR UPDATE`
+        await judge(user?.user_role_id ?? null)
         await tx.userPermission.deleteMany({ where: { customerId, userId } })
         await tx.userPermission.createMany({ data: permissions.map((permission) => ({ customerId, userId, ...permission })) })
       }),

@@ -2,15 +2,29 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden } from '@caseway/kit/errors'
 import type { Account } from '../accounts/account.js'
 import { lastAdministrator, noSuchRecord, rightLacking } from '../errors.js'
-import { asPermissions, effectiveRights, mayGive, numberOfRole, type Permission, type Right } from './right.js'
-import type { RightsRepository } from './rights.repository.js'
+import { asPermissions, effectiveRights, mayMake, numberOfRole, type Permission, type Right, type Standing } from './right.js'
+import type { Grounds, RightsRepository } from './rights.repository.js'
+
+const standingOf = ({ baseRole, ofRole, ofUser }: Grounds): Standing => ({ baseRole, rights: effectiveRights(baseRole, ofRole, ofUser) })
 
 export const rightsService = (rights: RightsRepository) => {
   const of = async (customerId: Id, userId: Id): Promise<Set<Right>> => {
     const grounds = await rights.grounds(customerId, userId)
     return grounds ? effectiveRights(grounds.baseRole, grounds.ofRole, grounds.ofUser) : new Set()
   }
-  const ofCaller = ({ customerId, userId }: Employee) => of(customerId, userId)
+
+  const grounds = async ({ customerId }: Employee, userRoleId: Id, userId?: Id): Promise<Grounds> => {
+    const kept = await rights.keptGrounds(customerId, userRoleId, userId)
+    if (!kept) throw noSuchRecord('user_role_id')
+    return kept
+  }
+
+  /**
+   * The standing of whoever has the role, with the own permissions of `userId` on top. The role stays as it is until the transaction ends.
+   * @throws AppError `invalid` when the office has no such role
+   */
+  const standing = async (caller: Employee, userRoleId: Id, userId?: Id): Promise<Standing> =>
+    standingOf(await grounds(caller, userRoleId, userId))
 
   return {
     of,
@@ -25,25 +39,23 @@ export const rightsService = (rights: RightsRepository) => {
 
     /** @throws AppError `forbidden` */
     async require(caller: Employee, right: Right): Promise<void> {
-      if (!(await ofCaller(caller)).has(right)) throw forbidden()
+      if (!(await of(caller.customerId, caller.userId)).has(right)) throw forbidden()
     },
 
-    /** @throws AppError `forbidden` when `after` has a right that `before` had not, and the caller has not either */
-    async requireToGive(caller: Employee, before: ReadonlySet<Right>, after: ReadonlySet<Right>): Promise<void> {
-      if (!mayGive(await ofCaller(caller), before, after)) throw rightLacking()
-    },
+    standing,
+
+    /** The same, were the base role of the role another one. */
+    standingAs: async (caller: Employee, userRoleId: Id, baseRole: number): Promise<Standing> =>
+      standingOf({ ...(await grounds(caller, userRoleId)), baseRole }),
 
     /**
-     * Lets the caller give the role to somebody who had the rights `before`; `userId` says whose own permissions come on top.
-     * @throws AppError `invalid` when the office has no such role, `forbidden` when it has a right that he lacks
+     * Asked inside of the transaction that locks what is changed.
+     * @throws AppError `forbidden` when `before` or `after` has a base role above the caller's, or `after` has a right that `before` and the
+     * caller lack
      */
-    async requireToGiveRole(caller: Employee, userRoleId: Id, before: ReadonlySet<Right>, userId?: Id): Promise<void> {
-      const { customerId } = caller
-      const baseRole = await rights.baseRole(customerId, userRoleId)
-      if (baseRole === null) throw noSuchRecord('user_role_id')
-      const ofUser = userId === undefined ? [] : await rights.ofUser(customerId, userId)
-      const after = effectiveRights(baseRole, await rights.ofRole(customerId, userRoleId), ofUser)
-      if (!mayGive(await ofCaller(caller), before, after)) throw rightLacking()
+    async requireToMake({ customerId, userId }: Employee, before: Standing, after: Standing): Promise<void> {
+      const own = await rights.grounds(customerId, userId)
+      if (!own || !mayMake(standingOf(own), before, after)) throw rightLacking()
     },
 
     /** @throws AppError `conflict` when what was written left the office without an administrator */

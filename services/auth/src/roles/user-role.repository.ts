@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
 import type { Db } from '../database.js'
-import { builtInRole, roleInUse } from '../errors.js'
+import { roleInUse } from '../errors.js'
 import { type UserRoleChanges, type UserRoleRow, userRoleResource } from './user-role.resource.js'
 
 interface NewRow {
@@ -10,12 +10,29 @@ interface NewRow {
   readonly builtIn?: boolean
 }
 
+/** A role as it is while its row is locked. */
+export type LockedRole = UserRoleRow & { readonly builtIn: boolean }
+
 export const userRoleRepository = (db: Db) => {
   const reads = resourceReads(db, userRoleResource)
+
+  /** `judge` runs before anything is written, with the role locked. */
+  const changing = <T>(caller: Employee, id: Id, expected: number | undefined, judge: (role: LockedRole) => Promise<T>): Promise<T> =>
+    db.write(caller, async (tx) => {
+      const row = await reads.lock(tx, caller, id, expected)
+      const { builtIn } = await tx.userRole.findFirstOrThrow({ where: { id, customerId: caller.customerId }, select: { builtIn: true } })
+      return judge({ ...row, builtIn })
+    })
+
   return {
     ...reads,
 
-    create: (customerId: Id, role: NewRow) => db.write(office(customerId), (tx) => tx.userRole.create({ data: { ...role, customerId } })),
+    create: (customerId: Id, role: NewRow, then?: (id: Id) => Promise<void>) =>
+      db.write(office(customerId), async (tx) => {
+        const { id } = await tx.userRole.create({ data: { ...role, customerId } })
+        await then?.(id)
+        return id
+      }),
 
     /** The role that every office has for a base role. */
     builtIn: (customerId: Id, baseRole: number) =>
@@ -26,28 +43,25 @@ export const userRoleRepository = (db: Db) => {
       id: Id,
       changes: UserRoleChanges,
       expected: number | undefined,
-      then: (before: UserRoleRow, userIds: Id[]) => Promise<void>,
+      judge: (role: LockedRole) => Promise<void>,
+      then: (before: LockedRole) => Promise<void>,
     ) =>
-      db.write(caller, async (tx) => {
-        const { customerId } = caller
-        const before = await reads.lock(tx, caller, id, expected)
-        await tx.userRole.update({ where: { id, customerId }, data: { ...changes, version: { increment: 1 } } })
-        const users = await tx.user.findMany({ where: { customerId, userRoleId: id }, select: { id: true } })
-        await then(
-          before,
-          users.map((user) => user.id),
-        )
+      changing(caller, id, expected, async (before) => {
+        await judge(before)
+        const where = { id, customerId: caller.customerId }
+        await db.write(caller, (tx) => tx.userRole.update({ where, data: { ...changes, version: { increment: 1 } } }))
+        await then(before)
       }),
 
-    remove: (caller: Employee, id: Id, expected?: number) =>
-      db.write(caller, async (tx) => {
+    remove: (caller: Employee, id: Id, expected: number | undefined, judge: (role: LockedRole) => Promise<void>) =>
+      changing(caller, id, expected, async (before) => {
+        await judge(before)
         const { customerId } = caller
-        await reads.lock(tx, caller, id, expected)
-        const { builtIn } = await tx.userRole.findFirstOrThrow({ where: { id, customerId } })
-        if (builtIn) throw builtInRole()
-        if (await tx.user.count({ where: { customerId, userRoleId: id } })) throw roleInUse()
-        await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId: id } })
-        await tx.userRole.delete({ where: { id, customerId } })
+        await db.write(caller, async (tx) => {
+          if (await tx.user.count({ where: { customerId, userRoleId: id } })) throw roleInUse()
+          await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId: id } })
+          await tx.userRole.delete({ where: { id, customerId } })
+        })
       }),
   }
 }

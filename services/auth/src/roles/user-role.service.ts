@@ -1,6 +1,8 @@
 import { type Employee, type EmployeeRole, employees, type Id } from '@caseway/kit/caller'
+import type { Audit } from '../audit/audit-event.service.js'
+import { builtInRole } from '../errors.js'
 import type { SessionService } from '../sessions/session.service.js'
-import { effectiveRights, numberOfRole } from './right.js'
+import { effectiveRights, noStanding, numberOfRole } from './right.js'
 import type { RightsService } from './rights.service.js'
 import type { UserRoleRepository } from './user-role.repository.js'
 import type { NewUserRole, UserRoleChanges } from './user-role.resource.js'
@@ -9,41 +11,65 @@ const trainee = numberOfRole('trainee')
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-export const userRoleService = (roles: UserRoleRepository, rights: RightsService, sessions: SessionService) => ({
-  list: roles.list,
-  get: roles.get,
+interface Parts {
+  readonly roles: UserRoleRepository
+  readonly rights: RightsService
+  readonly sessions: SessionService
+  readonly audit: Audit
+}
 
-  /** The role that every office has for a base role. */
-  builtIn: async (customerId: Id, role: EmployeeRole): Promise<Id> => (await roles.builtIn(customerId, numberOfRole(role))).id,
+export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
+  const record = (kind: 'role.created' | 'role.changed' | 'role.deleted', id: Id, baseRole?: number) =>
+    audit.record({ kind, subject: { kind: 'user_role', id }, details: baseRole === undefined ? {} : { base_role: String(baseRole) } })
 
-  /** The four that a new office begins with. */
-  async createBuiltIn(customerId: Id): Promise<void> {
-    for (const role of employees) await roles.create(customerId, { name: capitalized(role), baseRole: numberOfRole(role), builtIn: true })
-  },
+  return {
+    list: roles.list,
+    get: roles.get,
 
-  async create(caller: Employee, { name, baseRole = trainee }: NewUserRole): Promise<Id> {
-    await rights.require(caller, 'roles.manage')
-    await rights.requireToGive(caller, new Set(), effectiveRights(baseRole, []))
-    const { id } = await roles.create(caller.customerId, { name, baseRole })
-    return id
-  },
+    /** The role that every office has for a base role. */
+    builtIn: async (customerId: Id, role: EmployeeRole): Promise<Id> => (await roles.builtIn(customerId, numberOfRole(role))).id,
 
-  /** Another base role is on new tokens only, so its people have to sign in again. */
-  async change(caller: Employee, id: Id, changes: UserRoleChanges, expected?: number): Promise<void> {
-    await rights.require(caller, 'roles.manage')
-    await roles.change(caller, id, changes, expected, async (before, userIds) => {
-      const { baseRole = before.baseRole } = changes
-      if (baseRole === before.baseRole) return
-      await rights.requireToGive(caller, effectiveRights(before.baseRole, []), effectiveRights(baseRole, []))
-      await rights.requireAdministrator(caller.customerId)
-      for (const id of userIds) await sessions.endAll({ kind: 'employee', id })
-    })
-  },
+    /** The four that a new office begins with. */
+    async createBuiltIn(customerId: Id): Promise<void> {
+      for (const role of employees) await roles.create(customerId, { name: capitalized(role), baseRole: numberOfRole(role), builtIn: true })
+    },
 
-  async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
-    await rights.require(caller, 'roles.manage')
-    await roles.remove(caller, id, expected)
-  },
-})
+    async create(caller: Employee, { name, baseRole = trainee }: NewUserRole): Promise<Id> {
+      await rights.require(caller, 'roles.manage')
+      await rights.requireToMake(caller, noStanding, { baseRole, rights: effectiveRights(baseRole, []) })
+      return roles.create(caller.customerId, { name, baseRole }, (id) => record('role.created', id, baseRole))
+    },
+
+    /** Another base role is on new tokens only, so its people have to sign in again. */
+    async change(caller: Employee, id: Id, changes: UserRoleChanges, expected?: number): Promise<void> {
+      await rights.require(caller, 'roles.manage')
+      const { baseRole: wanted } = changes
+      await roles.change(
+        ...([caller, id, changes, expected] as const),
+        async ({ baseRole, builtIn }) => {
+          const before = await rights.standing(caller, id)
+          await rights.requireToMake(caller, before, wanted === undefined ? before : await rights.standingAs(caller, id, wanted))
+          if (builtIn && wanted !== undefined && wanted !== baseRole) throw builtInRole()
+        },
+        async ({ baseRole }) => {
+          await record('role.changed', id, wanted)
+          if (wanted === undefined || wanted === baseRole) return
+          await rights.requireAdministrator(caller.customerId)
+          await sessions.endOfRole(id)
+        },
+      )
+    },
+
+    async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
+      await rights.require(caller, 'roles.manage')
+      await roles.remove(caller, id, expected, async ({ builtIn }) => {
+        const before = await rights.standing(caller, id)
+        await rights.requireToMake(caller, before, before)
+        if (builtIn) throw builtInRole()
+        await record('role.deleted', id)
+      })
+    },
+  }
+}
 
 export type UserRoleService = ReturnType<typeof userRoleService>

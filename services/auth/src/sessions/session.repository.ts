@@ -1,6 +1,6 @@
 import type { Audience, Id, Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
-import { outbox } from '@caseway/kit/events'
+import { outboxAll } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
 import { sessionTopic } from '../events.js'
 
@@ -14,17 +14,18 @@ export interface NewSession {
 
 /** Families of tokens belong to people of all offices: the platform keeps them. */
 export const sessionRepository = (db: Db, accessTokenMs: number) => {
-  /** Whoever refuses the session's tokens may forget it when the last of them has expired. */
-  const tell = async (tx: Tx, sessionId: string, ended: Date) => {
+  /** Whoever refuses the sessions' tokens may forget them when the last of these has expired. */
+  const tell = (tx: Tx, sessions: readonly { id: string }[], ended: Date) => {
     const endsAt = new Date(ended.getTime() + accessTokenMs)
-    await outbox(tx, sessionTopic, { sessionId, change: { $case: 'ended', value: { endsAt } } })
+    const events = sessions.map(({ id }) => ({ sessionId: id, change: { $case: 'ended', value: { endsAt } } }) as const)
+    return outboxAll(tx, sessionTopic, events)
   }
 
   const end = (condition: { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } }): Promise<void> =>
     db.write(platform, async (tx) => {
       const ended = new Date()
       const sessions = await tx.session.updateManyAndReturn({ where: { ...condition, ended: null }, data: { ended }, select: { id: true } })
-      for (const { id } of sessions) await tell(tx, id, ended)
+      await tell(tx, sessions, ended)
     })
 
   return {
@@ -35,6 +36,17 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
 
     /** @param except the id of a session that stays */
     endAll: ({ kind, id: userId }: Subject, except?: string) => end({ kind, userId, ...(except && { id: { not: except } }) }),
+
+    /** Every session of the people who have the role, in one statement. */
+    endOfRole: (userRoleId: Id): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const ended = new Date()
+        const sessions = await tx.$queryRaw<{ id: string }[]>`
+          UPDATE sessions SET ended = ${ended} FROM users
+          WHERE users.user_role_id = ${userRoleId} AND kind = 'employee' AND user_id = users.id AND ended IS NULL
+          RETURNING sessions.id`
+        await tell(tx, sessions, ended)
+      }),
 
     /** Those of which an access token may still be good, by their ids. */
     async ended(after: string, limit: number) {

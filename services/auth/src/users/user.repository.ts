@@ -12,6 +12,11 @@ interface Stored {
 export type StoredUser = Omit<NewUser, 'password' | 'userRoleId'> & Stored & { userRoleId: Id }
 export type StoredChanges = Omit<UserChanges, 'password'> & Stored
 
+interface Around {
+  readonly judge?: (before: UserRow) => Promise<void>
+  readonly settle: (before: UserRow) => Promise<void>
+}
+
 const taken = (error: unknown): never => {
   throw onUnique(error, 'users_email_key', emailTaken())
 }
@@ -27,26 +32,30 @@ export const userRepository = (db: Db) => {
   return {
     ...reads,
 
-    create: (customerId: Id, user: StoredUser): Promise<Id> =>
+    /** `judge` runs before anything is written, `then` after it, in the same transaction. */
+    create: (customerId: Id, user: StoredUser, judge?: () => Promise<void>, then?: (id: Id) => Promise<void>): Promise<Id> =>
       db
         .write(office(customerId), async (tx) => {
           await keepRole(tx, customerId, user.userRoleId)
+          await judge?.()
           const created = await tx.user.create({ data: { ...user, customerId } })
           await outbox(tx, userTopic, userEvent(created))
+          await then?.(created.id)
           return created.id
         })
         .catch(taken),
 
-    /** `then` runs in the same transaction, with the person as he was. */
-    change: (caller: Employee, id: Id, changes: StoredChanges, expected?: number, then?: (before: UserRow) => Promise<void>) =>
+    /** `judge` runs before anything is written, `settle` after it: in the same transaction, with the person as they were, whose row is locked. */
+    change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { judge, settle }: Around) =>
       db
         .write(caller, async (tx) => {
           const before = await reads.lock(tx, caller, id, expected)
+          await judge?.(before)
           if (changes.userRoleId !== undefined) await keepRole(tx, caller.customerId, changes.userRoleId)
           const where = { id, customerId: caller.customerId }
           const after = await tx.user.update({ where, data: { ...changes, version: { increment: 1 } } })
           await outbox(tx, userTopic, userEvent(after))
-          await then?.(before)
+          await settle(before)
         })
         .catch(taken),
   }

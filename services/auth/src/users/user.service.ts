@@ -1,9 +1,10 @@
 import { type Employee, type EmployeeRole, type Id, subjectOf } from '@caseway/kit/caller'
 import type { AccountService } from '../accounts/account.service.js'
+import type { Audit } from '../audit/audit-event.service.js'
 import { noCurrentPassword, wrongCurrentPassword } from '../errors.js'
 import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import type { Right } from '../roles/right.js'
+import { noStanding } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
 import type { UserRoleService } from '../roles/user-role.service.js'
 import type { SessionService } from '../sessions/session.service.js'
@@ -35,17 +36,22 @@ interface Parts {
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
   readonly sessions: SessionService
+  readonly audit: Audit
 }
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
-export const userService = ({ users, accounts, roles, rights, hasher, failures, sessions }: Parts) => {
-  /** Whoever can sign in as somebody has all of his rights, and so has whoever says how he signs in. */
+export const userService = ({ users, accounts, roles, rights, hasher, failures, sessions, audit }: Parts) => {
+  /**
+   * Nobody touches the account of somebody whose base role is above their own. Whoever can sign in as somebody has all of their rights, and
+   * so has whoever says how they sign in.
+   */
   const requireChangeable = async (caller: Employee, before: UserRow, { userRoleId, password, email, active }: UserChanges) => {
     const signsIn = password !== undefined || isOther(email, before.email) || (active === true && !before.active)
-    if (!signsIn && !isOther(userRoleId, before.userRoleId)) return
-    const has = signsIn ? new Set<Right>() : await rights.of(caller.customerId, before.id)
-    await rights.requireToGiveRole(caller, userRoleId ?? before.userRoleId, has, before.id)
+    if (!signsIn && !isOther(userRoleId, before.userRoleId) && !isOther(active, before.active)) return
+    const standing = await rights.standing(caller, before.userRoleId, before.id)
+    const after = isOther(userRoleId, before.userRoleId) ? await rights.standing(caller, userRoleId as Id, before.id) : standing
+    await rights.requireToMake(caller, signsIn ? { ...standing, rights: new Set() } : standing, after)
   }
 
   const hashed = async ({ password, ...rest }: UserChanges) => ({
@@ -53,15 +59,32 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     ...(password !== undefined && { passwordHash: await hasher.hash(password) }),
   })
 
-  /** What was true of somebody when he signed in and is no more ends his sessions; a new password, all but the one that set it. */
+  /** What was true of somebody when they signed in and is no more ends their sessions; a new password, all but the one that set it. */
   const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
     const subject = { kind: 'employee', id: before.id } as const
     if (active === false || isOther(userRoleId, before.userRoleId)) {
-      await sessions.endAll(subject)
       await rights.requireAdministrator(caller.customerId)
+      await sessions.endAll(subject)
     } else if (password !== undefined || isOther(email, before.email)) {
       await sessions.endAll(subject, caller.sessionId)
     }
+  }
+
+  const record = async (before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
+    const subject = { kind: 'employee', id: before.id }
+    const changed = { email: isOther(email, before.email), active: isOther(active, before.active) }
+    const fields = Object.entries({ ...changed, user_role_id: isOther(userRoleId, before.userRoleId) }).flatMap(([name, is]) =>
+      is ? [name] : [],
+    )
+    const role = fields.includes('user_role_id') ? { user_role_id: String(userRoleId) } : {}
+    const state = changed.active ? { state: active ? 'active' : 'inactive' } : {}
+    if (fields.length > 0) await audit.record({ kind: 'user.changed', subject, details: { fields: fields.join(' '), ...role, ...state } })
+    if (password !== undefined) await audit.record({ kind: 'password.changed', subject })
+  }
+
+  const settle = async (caller: Employee, before: UserRow, changes: UserChanges) => {
+    await endSessions(caller, before, changes)
+    await record(before, changes)
   }
 
   /** As many tries as for signing in: whoever has somebody's token does not have his password yet. */
@@ -78,9 +101,12 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
     await rights.require(caller, 'users.manage')
-    const before = await users.get(caller, id)
-    await requireChangeable(caller, before, changes)
-    await users.change(caller, id, await hashed(changes), expected, (locked) => endSessions(caller, locked, changes))
+    // Before a password is hashed for nothing. What decides is asked again of the locked row.
+    await requireChangeable(caller, await users.get(caller, id), changes)
+    await users.change(caller, id, await hashed(changes), expected, {
+      judge: (before) => requireChangeable(caller, before, changes),
+      settle: (before) => settle(caller, before, changes),
+    })
   }
 
   return {
@@ -91,8 +117,13 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       await rights.require(caller, 'users.manage')
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
-      await rights.requireToGiveRole(caller, roleId, new Set())
-      return users.create(caller.customerId, { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId })
+      const judge = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
+      await judge()
+      const user = { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId }
+      const details = { user_role_id: String(roleId) }
+      return users.create(caller.customerId, user, judge, (id) =>
+        audit.record({ kind: 'user.created', subject: { kind: 'employee', id }, details }),
+      )
     },
 
     /** For whoever runs the installation: nobody is asked whether he may. */
@@ -110,7 +141,9 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
         if (currentPassword === undefined) throw noCurrentPassword()
         await requireCurrent(caller, currentPassword)
       }
-      await users.change(caller, caller.userId, await hashed(changes), expected, (before) => endSessions(caller, before, changes))
+      await users.change(caller, caller.userId, await hashed(changes), expected, {
+        settle: (before) => settle(caller, before, changes),
+      })
     },
   }
 }
