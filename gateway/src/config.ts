@@ -38,6 +38,16 @@ const variables = {
   CORS_ORIGINS: list({ default: [], help: 'Origins of other web pages that may call, as `https://app.example.com`' }),
   TRUSTED_PROXIES: integer({ default: 0, min: 0, max: 10, help: 'Proxies before the gateway, each of which adds to `X-Forwarded-For`' }),
   BODY_LIMIT_BYTES: integer({ default: 1_048_576, min: 1, help: 'The largest body of a request, in bytes' }),
+  REQUESTS_PER_MINUTE: integer({
+    default: 6_000,
+    min: 1,
+    help: 'Requests of one caller in a minute, in each process; without a token a caller is an address (IPv6: one /64)',
+  }),
+  REQUESTS_AT_ONCE: integer({
+    default: 100,
+    min: 1,
+    help: 'Requests of one caller at the same time, in each process, beside live streams',
+  }),
   HEADERS_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds in which the head of a request must arrive' }),
   REQUEST_TIMEOUT_MS: integer({ default: 30_000, min: 1, help: 'Milliseconds in which a whole request must arrive' }),
   UPSTREAM_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: 'Milliseconds in which the answer of a service must begin' }),

@@ -32,12 +32,19 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options)
-  forwardKeys(app, options.services.auth)
-  const clientId = config.pagesClientId
-  await serveDocuments(app, { ...options, clientId })
-  if (audience === 'expert' && config.frontPage) await serveFrontPage(app, clientId)
+  app.register(async (scope) => servePublic(scope, options))
   app.register(async (scope) => passOn(scope, options))
   return app
+}
+
+/** What needs no token. */
+async function servePublic(app: FastifyInstance, options: ListenerOptions): Promise<void> {
+  const { audience, config, limits } = options
+  const clientId = config.pagesClientId
+  app.addHook('onRequest', limits)
+  forwardKeys(app, options.services.auth)
+  await serveDocuments(app, { ...options, clientId })
+  if (audience === 'expert' && config.frontPage) await serveFrontPage(app, clientId)
 }
 
 /** What goes through to the services, and what it has to get past. */

@@ -8,6 +8,7 @@ import { documentService } from './documents/document.service.js'
 import { fetchedDocument } from './documents/upstream-document.client.js'
 import { createUpstream } from './forwarding/upstream.client.js'
 import { createListener } from './listener.js'
+import { callerLimits } from './requests/caller-limits.js'
 import type { UpstreamName } from './upstreams.js'
 
 interface Surroundings extends Health {
@@ -23,6 +24,7 @@ export async function wire(config: GatewayConfig, surroundings: Surroundings) {
   const publicUrls: Record<Audience, string> = { expert: config.expertUrl, client: config.clientUrl }
 
   const ended = endedSessions()
+  const limits = callerLimits(config)
   const short = { timeoutMs: config.upstreamTimeoutMs, pauseMs: config.upstreamTimeoutMs, connections: config.upstreamConnections }
   const services = {
     auth: createUpstream(serviceUrls.auth, short),
@@ -38,7 +40,7 @@ export async function wire(config: GatewayConfig, surroundings: Surroundings) {
         { log, cacheMs: config.documentsCacheMs },
       )
     const documents = documentService(audience, url, { auth: sourceOf('auth'), 'cases-and-counters': sourceOf('cases-and-counters') })
-    return createListener({ ...surroundings, audience, url, config, ended, services, streams, documents })
+    return createListener({ ...surroundings, audience, url, config, ended, limits, services, streams, documents })
   }
   return {
     ended,

@@ -6,6 +6,7 @@ import { config as gatewayConfig } from '@caseway/gateway/config'
 import { startGateway } from '@caseway/gateway/service'
 import type { EventTransport } from '@caseway/kit/events'
 import type { Logger, Metrics } from '@caseway/kit/observability'
+import { callerLimitsOf } from './caller-limits.js'
 import { frontends } from './demo/plan.js'
 import { host, type Ports } from './ports.js'
 
@@ -69,6 +70,7 @@ export const openGateway = ({ addresses, ...parts }: Omit<Surroundings, 'secret'
   startGateway(
     gatewayConfig.read({
       ...inProcess('GATEWAY'),
+      ...callerLimitsOf(process.env),
       ...addresses,
       GATEWAY_PAGES_CLIENT_ID: frontends.clientId,
       GATEWAY_HTTP_PORT: String(ports.http),

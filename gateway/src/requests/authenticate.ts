@@ -3,6 +3,7 @@ import { tokenInvalid, tokenMissing } from '@caseway/kit/errors'
 import type { EndedSessions } from '@caseway/kit/sessions'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { CallerLimits } from './caller-limits.js'
 import { asksForToken, bringsTicket } from './targets.js'
 
 const bearer = /^Bearer +(.*)$/i
@@ -11,10 +12,14 @@ export interface Guard {
   readonly audience: Audience
   readonly verifier: TokenVerifier
   readonly ended: EndedSessions
+  readonly limits: CallerLimits
 }
 
-/** The hook of everything that is passed on: a good token of a session that has not ended, but for the two ways to come without. */
-export const authenticate = ({ audience, verifier, ended }: Guard): onRequestHookHandler => {
+/**
+ * The hook of everything that is passed on: a good token of a session that has not ended, but for the two ways to come without; and the
+ * limits of whoever calls.
+ */
+export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRequestHookHandler => {
   const admit = (request: FastifyRequest, caller: Caller) => {
     if (ended.has(caller.sessionId)) throw tokenInvalid()
     request.caller = caller
@@ -30,13 +35,15 @@ export const authenticate = ({ audience, verifier, ended }: Guard): onRequestHoo
     return undefined
   }
   // Nearly every token is known, and nobody has to wait for a promise.
-  return (request, _reply, done) => {
+  return (request, reply, done) => {
+    // A request that is refused is counted as well, for its address.
+    const decide = (error?: Error) => limits(request, reply, (refused) => done(refused ?? error))
     try {
       const later = check(request)
-      if (later) later.then(() => done(), done)
-      else done()
+      if (later) later.then(() => decide(), decide)
+      else decide()
     } catch (error) {
-      done(error as Error)
+      decide(error as Error)
     }
   }
 }

@@ -12,3 +12,9 @@ export function clientAddressOf({ ip, socket }: FastifyRequest): string {
   const address = kind ? ip : socket.remoteAddress
   return address === undefined ? 'unknown' : ipaddr.process(address).toString()
 }
+
+/** What an address is counted as: itself, of IPv6 the /64, because one host has all addresses of it. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`
+}

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { streamPath, tokenPath } from '../upstreams.js'
 
-export const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').replace(/\?.*$/s, '')
+export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
 
 const isCall = (request: FastifyRequest, method: string, path: string) => request.method === method && pathOf(request) === path
 
@@ -9,8 +12,8 @@ export const asksForToken = (request: FastifyRequest) => isCall(request, 'POST',
 
 export const signsOut = (request: FastifyRequest) => isCall(request, 'DELETE', tokenPath)
 
+export const isLiveStream = (request: FastifyRequest) => isCall(request, 'GET', streamPath)
+
 /** A browser's EventSource cannot send a token; the service checks the ticket. */
 export const bringsTicket = (request: FastifyRequest) =>
-  isCall(request, 'GET', streamPath) &&
-  request.headers.authorization === undefined &&
-  (request.query as { ticket?: unknown }).ticket !== undefined
+  isLiveStream(request) && request.headers.authorization === undefined && (request.query as { ticket?: unknown }).ticket !== undefined

@@ -6,6 +6,7 @@ const errors: Record<number, string> = {
   400: 'invalid_request',
   413: 'invalid_request',
   415: 'invalid_request',
+  429: 'temporarily_unavailable',
   503: 'temporarily_unavailable',
   504: 'temporarily_unavailable',
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '@caseway/kit/observability'
+import { callerLimitsOf } from '../caller-limits.js'
 
 export interface Program {
   /** As it stands in processes.json: `auth-1`. */
@@ -71,7 +72,7 @@ const inherited = () => Object.fromEntries(Object.entries(process.env).filter(([
 function start({ script, env, logFile }: Program): ChildProcess {
   const log = openSync(logFile, 'a', 0o600)
   return spawn(process.execPath, [script], {
-    env: { ...inherited(), ...env },
+    env: { ...inherited(), ...callerLimitsOf(process.env), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     // A Ctrl-C in the terminal is for the one who started them: he stops them in their order.
     detached: true,
