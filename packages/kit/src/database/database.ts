@@ -3,12 +3,13 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Logger, Metrics } from '../observability/index.js'
-import { type Contexts, createContexts, runningTransaction } from './context.js'
+import { type Contexts, createContexts } from './context.js'
 import { translated } from './errors.js'
-import { createListening } from './listening.js'
+import { createListening, type Heartbeat } from './listening.js'
 import { watchPool } from './pool-gauges.js'
 import { connectionSettings, type PoolSettings } from './pool-settings.js'
 import { readerOf } from './reader.js'
+import { createRepeat } from './repeat.js'
 import { type Scoped, toScope } from './scope.js'
 import { ScopedPool } from './scoped-pool.js'
 import { statementName } from './statements.js'
@@ -25,6 +26,8 @@ export interface DatabaseOptions<Client> {
     errorFormat: 'minimal'
   }) => Client
   pool?: PoolSettings
+  /** How the connection for LISTEN is watched. */
+  heartbeat?: Heartbeat
   log: Logger
   metrics: Metrics
 }
@@ -34,7 +37,8 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   const { url, log, metrics } = options
   const contexts = createContexts()
   const settings = connectionSettings(url, options.pool)
-  const pool = new ScopedPool(settings, contexts)
+  const repeat = createRepeat(metrics)
+  const pool = new ScopedPool(settings, contexts, repeat)
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   const gauges = watchPool(pool, metrics)
 
@@ -42,7 +46,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   // The other formats show the statement's values, and read source files for it.
   const client = new options.client({ adapter, errorFormat: 'minimal' })
   const connect = () => connectAlone(settings, log)
-  const listening = createListening(connect, log)
+  const listening = createListening(connect, log, options.heartbeat)
 
   const close = async () => {
     gauges.stop()
@@ -52,11 +56,15 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   }
   let closed: Promise<void> | undefined
 
+  const write = createWriter(contexts, pool, transactionClient(contexts, client), repeat)
+
   return {
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query: createQuery(contexts, pool),
-    write: createWriter(contexts, pool, transactionClient(contexts, client), metrics),
-    listen: listening.listen,
+    write,
+    detached: { write: (...args) => contexts.exit(() => write(...args)) },
+    // Whoever listens first may do so inside of a transaction; the connection outlives that.
+    listen: (...args) => contexts.exit(() => listening.listen(...args)),
     connect: () => translated(connect()),
     close: () => (closed ??= close()),
   }
@@ -64,12 +72,12 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
 
 function createQuery(contexts: Contexts, pool: ScopedPool) {
   return async <Row>(scoped: Scoped, { sql, parameters }: CompiledQuery<Row>): Promise<Row[]> => {
-    const transaction = runningTransaction(contexts)
+    const frame = contexts.getStore()?.frame
     const statement = { name: statementName(sql), text: sql, values: [...parameters] }
-    const context = { scope: toScope(scoped), transaction }
+    const context = { scope: toScope(scoped), frame }
     const sent = contexts.run(context, () => pool.query(statement))
     // Inside of a transaction the error is for `write`, which may begin again.
-    const { rows } = await (transaction ? sent : translated(sent))
+    const { rows } = await (frame ? sent : translated(sent))
     return rows
   }
 }

@@ -1,16 +1,21 @@
 import { types } from 'node:util'
+import pg from 'pg'
 import { AppError, unavailable } from '../errors/index.js'
 
-/** What Prisma's adapter keeps of an error of pg. */
+export { outcomeUnknown } from '../errors/index.js'
+
+/** What Prisma's adapter keeps of an error of pg. Of an exclusion constraint it does not keep the name. */
 interface AdapterCause {
   readonly originalCode?: string
   readonly originalMessage?: string
+  readonly constraint?: { readonly index?: string }
 }
 
 /** What the errors of pg, of Node's sockets, of Prisma and of its adapter have in common here. */
 interface DriverError {
   readonly code?: string
   readonly message: string
+  readonly constraint?: string
   readonly cause?: AdapterCause
   readonly meta?: { driverAdapterError?: { cause?: AdapterCause } }
 }
@@ -51,22 +56,37 @@ const troubleTexts: [RegExp, Trouble][] = [
 ]
 
 const details = (error: unknown) => {
-  const { code, message, meta, cause } = error as DriverError
-  const { originalCode, originalMessage } = meta?.driverAdapterError?.cause ?? cause ?? {}
-  return { code: originalCode ?? code, message: originalMessage ?? message }
+  const { code, message, constraint, meta, cause } = error as DriverError
+  const { originalCode, originalMessage, constraint: kept } = meta?.driverAdapterError?.cause ?? cause ?? {}
+  return { code: originalCode ?? code, message: originalMessage ?? message, constraint: kept?.index ?? constraint }
+}
+
+/** A transaction, or a part of it, that cannot be kept because a statement in it failed, whatever the work made of that. */
+export class FailedTransaction extends Error {
+  constructor(cause?: unknown) {
+    super('The transaction, or the nested write, had failed before its end.', { cause })
+  }
 }
 
 function troubleOf(error: unknown): Trouble | undefined {
+  if (error instanceof FailedTransaction) return troubleOf(error.cause)
   if (!types.isNativeError(error) || error instanceof AppError) return undefined
   const { code, message } = details(error)
   return code === undefined ? troubleTexts.find(([text]) => text.test(message))?.[1] : troubles[code]
 }
 
-/** Whether the same unit of work may be run again. A connection lost during the commit leaves open whether it counts. */
-export function repeatable(error: unknown, committing: boolean): boolean {
+/** Whether the same unit of work may be run again. */
+export function repeatable(error: unknown): boolean {
   const trouble = troubleOf(error)
-  return trouble === 'rolled-back' || (trouble === 'lost' && !committing)
+  return trouble === 'rolled-back' || trouble === 'lost'
 }
+
+/** Whether `failure` of a statement says more than what the work threw: it may pass, and is not what the work has an answer for. */
+export const isTransient = (failure: unknown, thrown: unknown): boolean =>
+  repeatable(failure) || (troubleOf(failure) !== undefined && !(thrown instanceof AppError))
+
+/** Whether `error` is PostgreSQL's answer to a COMMIT that it has not carried out, not the end of the connection. */
+export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && troubleOf(error) !== 'lost'
 
 /** What a caller of the database sees of an error: `unavailable` when the same call may succeed later. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
@@ -86,10 +106,11 @@ export const isLockTimeout = (error: unknown) => details(error).code === '55P03'
 
 /**
  * What to throw for `error`: `instead` when the unique or exclusion constraint of that name refused a row, else the error
- * itself. Use: `catch (error) { throw onUnique(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
+ * itself. The name of an exclusion constraint is known for raw statements only. Use:
+ * `catch (error) { throw onUnique(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
  */
 export function onUnique(error: unknown, constraint: string, instead: AppError): unknown {
   if (!types.isNativeError(error)) return error
-  const { code, message } = details(error)
-  return violations.includes(code ?? '') && message.includes(`"${constraint}"`) ? instead : error
+  const { code, constraint: violated } = details(error)
+  return violations.includes(code ?? '') && violated === constraint ? instead : error
 }

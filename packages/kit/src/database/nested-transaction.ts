@@ -1,17 +1,36 @@
-import type { Transaction } from './context.js'
+import type { Frame } from './frame.js'
+import type { Scope } from './scope.js'
 import type { Statement } from './scoped-client.js'
 
-/** A connection on which a transaction is a part of the running one: it begins and ends as a savepoint. */
-export function nestedTransaction(transaction: Transaction) {
-  const name = `nested_${++transaction.savepoints}`
-  const control: Record<string, string> = {
-    BEGIN: `SAVEPOINT ${name}`,
-    COMMIT: `RELEASE SAVEPOINT ${name}`,
-    ROLLBACK: `ROLLBACK TO SAVEPOINT ${name}`,
+const done = { rows: [], fields: [], rowCount: 0 }
+
+/**
+ * What Prisma's adapter gets instead of a connection where Prisma begins a transaction by itself: a frame of the running one. Its
+ * statements belong to that frame wherever Prisma sends them from.
+ */
+export function nestedTransaction(frame: Frame, scope: Scope) {
+  const commit = async () => {
+    try {
+      await frame.keep()
+    } catch (error) {
+      await frame.undo()
+      throw frame.reasonOf(error)
+    }
+  }
+  const controls: Record<string, () => Promise<void>> = {
+    BEGIN: async () => undefined,
+    COMMIT: commit,
+    ROLLBACK: () => frame.undo(),
   }
   return {
-    query: (statement: Statement) => transaction.connection.query({ ...statement, text: control[statement.text] ?? statement.text }),
-    release: () => undefined,
+    query: async (statement: Statement) => {
+      const control = controls[statement.text]
+      if (!control) return frame.send(statement, scope)
+      await control()
+      return done
+    },
+    // Prisma gives a transaction back without a ROLLBACK when its beginning took too long.
+    release: () => void frame.undo(),
     on: () => undefined,
     removeListener: () => undefined,
   }

@@ -1,4 +1,4 @@
-import { type Contexts, runningTransaction } from './context.js'
+import type { Contexts } from './context.js'
 import { translated } from './errors.js'
 import type { Scope } from './scope.js'
 import type { ReaderOf } from './types.js'
@@ -13,11 +13,11 @@ type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>
  */
 export function readerOf<Client>(contexts: Contexts, client: Client, scope: Scope): ReaderOf<Client> {
   const read = (model: string, operation: string) => (args: unknown) => {
-    const transaction = runningTransaction(contexts)
+    const frame = contexts.getStore()?.frame
     const models = client as Models
     // Prisma's promises are lazy: they begin where they are awaited, and that has to be inside of the scope.
     const start = async () => models[model]?.[operation]?.(args)
-    return contexts.run({ scope, transaction }, () => (transaction ? start() : translated(start())))
+    return contexts.run({ scope, frame }, () => (frame ? start() : translated(start())))
   }
   const reader = (model: string) => Object.fromEntries(readOperations.map((operation) => [operation, read(model, operation)]))
   const isModel = (name: unknown): name is string => typeof name === 'string' && !name.startsWith('$') && name in (client as object)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { runningSpan } from '../tracing/index.js'
-import { type Contexts, requireScope } from './context.js'
+import { FailedTransaction, isRefusal, outcomeUnknown } from './errors.js'
 import { bindScope, readScope, type Scope, sameScope } from './scope.js'
 import { ScopedRead } from './scoped-read.js'
 import { traceStatement } from './statement-span.js'
@@ -22,75 +22,117 @@ const levels = { ReadCommitted: 'READ COMMITTED', RepeatableRead: 'REPEATABLE RE
   string
 >
 
-/** These end or nest transactions, and take the settings of the scope back with them. */
-const control = /^(begin|commit|rollback|savepoint|release|set)\b/i
+/** The form in which pg sends a value. It is no part of pg's types. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 /**
- * A connection on which each statement runs under the scope of the code that sent it. The settings that row-level security
- * reads are local to the transaction and travel in the same packet: no round trip more, and nothing sticks to the connection.
+ * A statement that can be sent as it is. pg forms the values when the server has been asked to parse already: an error in that leaves a
+ * name behind for a statement that the server does not have. A text without values would be sent as several statements, where it is several.
+ */
+const sendable = (statement: Statement): Statement =>
+  ({ ...statement, values: statement.values?.map((value) => prepareValue(value)), queryMode: 'extended' }) as Statement
+
+/**
+ * A connection on which each statement runs under the scope that it is sent with. The settings that row-level security reads are local to
+ * the transaction and travel in the same packet: no round trip more, and nothing sticks to the connection.
  */
 export class ScopedClient extends Client {
-  readonly #contexts: Contexts
   #bound: Scope | undefined
   /** The transaction that begins with its first statement. */
   #beginning: Statement | undefined
   #knowsReadScope = false
+  #lost: Error | undefined
 
-  constructor(config: pg.ClientConfig & { contexts: Contexts }) {
+  constructor(config: pg.ClientConfig) {
     super(config)
-    this.#contexts = config.contexts
     // Statements at work are rejected as well; an 'error' that nobody listens to would end the process.
-    this.on('error', () => undefined)
+    this.on('error', (error) => this.#lose(error))
+  }
+
+  /** Why nothing can be sent any more. */
+  get lost(): Error | undefined {
+    return this.#lost
   }
 
   /** What comes next on this connection is a transaction. Its BEGIN travels with its first statement. */
-  begin(isolation?: Isolation): void {
-    this.#beginning = { text: isolation ? `BEGIN ISOLATION LEVEL ${levels[isolation]}` : 'BEGIN' }
+  begin(isolation: Isolation): void {
+    this.#bound = undefined
+    this.#beginning = { text: isolation === 'ReadCommitted' ? 'BEGIN' : `BEGIN ISOLATION LEVEL ${levels[isolation]}` }
   }
 
-  /** @throws when what was done before has already undone the transaction: PostgreSQL would call that a success */
+  /**
+   * @throws FailedTransaction when what was done before has already undone the transaction: PostgreSQL would call that a success
+   * @throws AppError `uncertain` when the connection was lost before the answer
+   */
   async commit(): Promise<void> {
     if (this.#beginning) return this.#forget()
-    const { command } = await this.query({ text: 'COMMIT' })
-    if (command === 'ROLLBACK') throw new Error('The transaction had failed before its commit.')
+    // Nothing is sent then, so nothing is committed.
+    if (this.#lost) throw this.#lost
+    const { command } = await this.control('COMMIT').catch((error) => {
+      if (isRefusal(error)) throw error
+      this.#lose(error)
+      throw outcomeUnknown(error)
+    })
+    if (command === 'ROLLBACK') throw new FailedTransaction()
   }
 
   async rollback(): Promise<void> {
     if (this.#beginning) return this.#forget()
-    await this.query({ text: 'ROLLBACK' })
+    await this.control('ROLLBACK').catch((error) => {
+      this.#lose(error)
+      throw error
+    })
   }
 
   #forget(): void {
     this.#beginning = undefined
   }
 
-  /** A statement of the transaction that holds this connection. */
-  override query(statement: Statement): Promise<pg.QueryResult> {
-    const span = runningSpan()
-    return span ? traceStatement(span, statement.text, () => this.#send(statement)) : this.#send(statement)
+  #lose(error: Error): void {
+    this.#lost ??= error
+  }
+
+  /** What begins, nests or ends a transaction. It takes the settings of the scope back with it. */
+  control(text: string): Promise<pg.QueryResult> {
+    return this.#traced(text, () => {
+      const before = this.#takeBeginning()
+      this.#bound = undefined
+      return this.#flush([...before, { text }])
+    })
+  }
+
+  /**
+   * A statement of the transaction that holds this connection.
+   * @throws at once, before anything is sent, when a value cannot be sent
+   */
+  send(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
+    const sent = sendable(statement)
+    return this.#traced(statement.text, () => {
+      const before = this.#takeBeginning()
+      if (!this.#bound || !sameScope(scope, this.#bound)) before.push(bindScope(scope))
+      this.#bound = scope
+      return this.#flush([...before, sent])
+    })
   }
 
   /** A transaction of one reading statement. */
-  readOnce(statement: Statement): Promise<pg.QueryResult> {
-    const span = runningSpan()
-    return span ? traceStatement(span, statement.text, () => this.#sendAlone(statement)) : this.#sendAlone(statement)
+  async readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
+    const sent = sendable(statement)
+    return this.#traced(statement.text, () => this.#sendAlone(sent, scope))
   }
 
-  #send(statement: Statement): Promise<pg.QueryResult> {
+  #traced(text: string, send: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    const span = runningSpan()
+    return span ? traceStatement(span, text, send) : send()
+  }
+
+  #takeBeginning(): Statement[] {
     const before = this.#beginning ? [this.#beginning] : []
     this.#beginning = undefined
-    if (control.test(statement.text)) {
-      this.#bound = undefined
-      return this.#flush([...before, statement])
-    }
-    const scope = requireScope(this.#contexts)
-    if (!this.#bound || before.length > 0 || !sameScope(scope, this.#bound)) before.push(bindScope(scope))
-    this.#bound = scope
-    return this.#flush([...before, statement])
+    return before
   }
 
-  async #sendAlone(statement: Statement): Promise<pg.QueryResult> {
-    const scope = requireScope(this.#contexts)
+  async #sendAlone(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     if (!this.#knowsReadScope) {
       await super.query(readScope(scope))
       this.#knowsReadScope = true
@@ -107,6 +149,7 @@ export class ScopedClient extends Client {
 
   /** The answer to the last of some statements; the first error of any of them is the error. */
   async #flush(statements: readonly Statement[]): Promise<pg.QueryResult> {
+    if (this.#lost) throw this.#lost
     this.#corkForThisTick()
     const [only] = statements
     if (only && statements.length === 1) return super.query(only)

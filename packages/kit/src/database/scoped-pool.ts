@@ -1,6 +1,8 @@
 import pg from 'pg'
-import { type Contexts, runningTransaction } from './context.js'
+import { type Contexts, requireContext } from './context.js'
 import { nestedTransaction } from './nested-transaction.js'
+import type { Repeat } from './repeat.js'
+import type { Scope } from './scope.js'
 import { ScopedClient, type Statement } from './scoped-client.js'
 
 type Lent = ScopedClient & { release(broken?: boolean | Error): void }
@@ -13,26 +15,30 @@ interface Source {
 const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 'connect' | 'query'> & Source
 
 /**
- * The pool under Prisma's adapter and under `query`. A statement belongs to the transaction that is running where it was sent; where
- * none is, it only reads, in a transaction of its own.
+ * The pool under Prisma's adapter and under `query`. A statement belongs to the transaction of the code that sends it; where there is none,
+ * it only reads, in a transaction of its own.
  */
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
+  readonly #repeat: Repeat
 
-  constructor(config: pg.PoolConfig, contexts: Contexts) {
-    const lent = { ...config, pipeline: true, Client: ScopedClient, contexts }
-    super(lent as unknown as pg.PoolConfig)
+  constructor(config: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
+    super({ ...config, pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
     this.#contexts = contexts
+    this.#repeat = repeat
   }
 
   override async query(statement: Statement): Promise<pg.QueryResult> {
-    const transaction = runningTransaction(this.#contexts)
-    if (transaction) return transaction.connection.query(statement)
+    const { scope, frame } = requireContext(this.#contexts)
+    return frame ? frame.send(statement, scope) : this.#repeat(() => this.#readOnce(statement, scope))
+  }
+
+  async #readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const client = await super.connect()
     try {
-      return await client.readOnce(statement)
+      return await client.readOnce(statement, scope)
     } finally {
-      client.release()
+      client.release(client.lost)
     }
   }
 
@@ -43,8 +49,8 @@ export class ScopedPool extends Pool {
 
   /** Prisma begins a transaction by itself where one of its operations takes several statements. */
   override async connect(): Promise<Lent> {
-    const transaction = runningTransaction(this.#contexts)
-    if (!transaction) throw new Error('A transaction outside of write has no scope.')
-    return nestedTransaction(transaction) as unknown as Lent
+    const { scope, frame } = requireContext(this.#contexts)
+    if (!frame) throw new Error('Prisma needs a transaction for this: it is possible inside of write only.')
+    return nestedTransaction(await frame.nest(), scope) as unknown as Lent
   }
 }

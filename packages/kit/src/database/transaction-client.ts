@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { type Contexts, runningTransaction } from './context.js'
-import type { Statement } from './scoped-client.js'
+import { type Contexts, requireContext } from './context.js'
 import { statementName } from './statements.js'
 import type { TransactionOf } from './types.js'
 
@@ -10,9 +9,9 @@ import type { TransactionOf } from './types.js'
  */
 export function transactionClient<Client extends object>(contexts: Contexts, client: Client): TransactionOf<Client> {
   const send = (text: string, values: unknown[]): Promise<pg.QueryResult> => {
-    const transaction = runningTransaction(contexts)
-    if (!transaction) throw new Error('A statement of a transaction came when that was over.')
-    return transaction.connection.query({ name: statementName(text), text, values } satisfies Statement)
+    const { scope, frame } = requireContext(contexts)
+    if (!frame) throw new Error('A statement of a transaction was sent outside of write.')
+    return frame.send({ name: statementName(text), text, values }, scope)
   }
   const raw = {
     $queryRaw: async (text: TemplateStringsArray, ...values: unknown[]) => (await send(numbered(text), values)).rows,

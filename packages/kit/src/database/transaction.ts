@@ -1,13 +1,11 @@
-import pRetry from 'p-retry'
-import type { Metrics } from '../observability/index.js'
 import { type Step, traced } from '../tracing/index.js'
-import { type Context, type Contexts, runningTransaction, type Transaction } from './context.js'
-import { repeatable, translated } from './errors.js'
+import type { Contexts } from './context.js'
+import { translated } from './errors.js'
+import { Frame } from './frame.js'
+import type { Repeat } from './repeat.js'
 import { type Scope, toScope } from './scope.js'
 import type { ScopedPool } from './scoped-pool.js'
-import type { Database, TransactionOf } from './types.js'
-
-const retries = { retries: 2, minTimeout: 20, maxTimeout: 100, randomize: true }
+import type { Database, Isolation, TransactionOf } from './types.js'
 
 /** Around the statements of a transaction, its retries among them: what is emitted in it belongs to this step. */
 const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
@@ -17,68 +15,41 @@ export function createWriter<Client extends object>(
   contexts: Contexts,
   pool: ScopedPool,
   tx: TransactionOf<Client>,
-  { databaseRetries }: Metrics,
+  repeat: Repeat,
 ): Database<Client>['write'] {
-  return (scoped, work, { isolation } = {}) => {
-    const scope = toScope(scoped)
-    const running = runningTransaction(contexts)
-    if (running) return joinTransaction(contexts, running, scope, () => work(tx))
-
-    let committing = false
-    const unitOfWork = async () => {
-      committing = false
-      const connection = await pool.lend()
-      const transaction: Transaction = { connection, savepoints: 0, over: false }
-      connection.begin(isolation)
-      try {
-        // An async function of its own: a promise of Prisma begins where it is awaited.
-        const result = await contexts.run({ scope, transaction }, async () => work(tx)).finally(() => end(transaction))
-        committing = true
-        await connection.commit()
-        connection.release()
-        return result
-      } catch (error) {
-        await connection.rollback().then(
-          () => connection.release(),
-          (broken: Error) => connection.release(broken),
-        )
-        throw error
-      }
-    }
-    const shouldRetry = ({ error }: { error: Error }) => {
-      const again = repeatable(error, committing)
-      if (again) databaseRetries.inc()
-      return again
-    }
-    return traced(transactionStep, () => translated(pRetry(unitOfWork, { ...retries, shouldRetry })))
-  }
-}
-
-const end = (transaction: Transaction) => {
-  transaction.over = true
-}
-
-/**
- * Work inside of a running transaction: a savepoint, so that its failure undoes it and nothing else. Nobody waits for the savepoint itself:
- * what comes after it on the connection would fail with it, and so would the commit.
- */
-function joinTransaction<T>(contexts: Contexts, transaction: Transaction, scope: Scope, work: () => Promise<T>): Promise<T> {
-  const { connection } = transaction
-  const send = (text: string) => void connection.query({ text }).catch(() => undefined)
-  const turn = async () => {
-    const name = `joined_${++transaction.savepoints}`
-    send(`SAVEPOINT ${name}`)
+  /** Work in a frame: kept when it resolves, else undone. */
+  const runIn = async <T>(frame: Frame, scope: Scope, work: (tx: TransactionOf<Client>) => Promise<T>): Promise<T> => {
     try {
-      const result = await contexts.run({ scope, transaction }, async () => work())
-      send(`RELEASE SAVEPOINT ${name}`)
+      // An async function of its own: a promise of Prisma begins where it is awaited.
+      const result = await contexts.run({ scope, frame }, async () => work(tx))
+      await frame.keep()
       return result
     } catch (error) {
-      send(`ROLLBACK TO SAVEPOINT ${name}`)
-      throw error
+      await frame.undo()
+      throw frame.reasonOf(error)
     }
   }
-  const here = contexts.getStore() as Context
-  const result = (here.lastJoined ?? Promise.resolve()).then(turn)
-  here.lastJoined = result.catch(() => undefined)
-  return result
+
+  return async (scoped, work, { isolation } = {}) => {
+    const scope = toScope(scoped)
+    const outer = contexts.getStore()?.frame
+    if (outer) {
+      mustRunAt(outer.transaction.isolation, isolation)
+      return runIn(await outer.nest(), scope, work)
+    }
+    const unitOfWork = async () => {
+      const connection = await pool.lend()
+      try {
+        return await runIn(Frame.begin(connection, isolation ?? 'ReadCommitted'), scope, work)
+      } finally {
+        connection.release(connection.lost)
+      }
+    }
+    return traced(transactionStep, () => translated(repeat(unitOfWork)))
+  }
+}
+
+function mustRunAt(running: Isolation, asked: Isolation | undefined): void {
+  if (!asked || asked === running) return
+  throw new Error(`A write that asks for ${asked} was nested in a transaction that runs at ${running}.`)
 }

@@ -43,8 +43,8 @@ export interface Listener {
 /** A service's own database. Every statement runs inside of a scope; a statement without one throws. */
 export interface Database<Client> {
   /**
-   * A reading Prisma client bound to `scope`. Each statement is one read-only transaction in one round trip; inside of
-   * `write` it runs in that transaction instead, and sees what it wrote.
+   * A reading Prisma client bound to `scope`. Each statement is one read-only transaction in one round trip, and is sent again when
+   * the connection was lost before its answer; inside of `write` it runs in that transaction instead, and sees what it wrote.
    */
   read(scope: Scoped): ReaderOf<Client>
 
@@ -55,11 +55,23 @@ export interface Database<Client> {
   query<Row>(scope: Scoped, statement: CompiledQuery<Row>): Promise<Row[]>
 
   /**
-   * One transaction bound to `scope`; inside of another `write` it joins that one as a savepoint. The outermost is run
-   * again, three times in all, when it fails by a deadlock, a serialization failure or a lost connection before the commit.
+   * One transaction bound to `scope`; inside of another `write` it joins that one as a savepoint. Writes that join one transaction at once
+   * take turns. The outermost is run again, three times in all, when it fails by a deadlock, a serialization failure or a lost connection
+   * before the commit.
+   *
+   * What `work` begins it also awaits: a statement beside an open nested write, or after the end of its transaction, throws, and so does
+   * work that ends before a write in it. A transaction, or a nested write, in which a statement failed is undone, caught or not.
    * @throws AppError `unavailable` when the database cannot be reached, or no try succeeded
+   * @throws AppError `uncertain` (OUTCOME_UNKNOWN) when the connection was lost before COMMIT was answered
+   * @throws Error when a nested write asks for another isolation than its transaction has
    */
   write<T>(scope: Scoped, work: (tx: TransactionOf<Client>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
+
+  /**
+   * The same outside of any transaction, also where one is running: what it writes stays, whatever becomes of that one. It takes a
+   * connection of its own, so that one in a transaction needs two.
+   */
+  readonly detached: Pick<Database<Client>, 'write'>
 
   /** LISTEN on the one connection that this database keeps for it. Resolves when the server listens. */
   listen(channel: string, listener: Listener | Listener['onPayload']): Promise<{ stop(): Promise<void> }>

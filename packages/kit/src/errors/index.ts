@@ -9,6 +9,7 @@ export const errorKinds = [
   'too-large',
   'limit',
   'unavailable',
+  'uncertain',
 ] as const
 export type ErrorKind = (typeof errorKinds)[number]
 
@@ -69,3 +70,7 @@ export const limited = (retryAfterSeconds: number) =>
 /** Not now, but the same call may be repeated. */
 export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
   new AppError('unavailable', 'UNAVAILABLE', 'The service is temporarily unavailable.', { retryAfterSeconds, cause })
+
+/** Nobody knows whether the change was made. Only a caller who can find out, or who sent an Idempotency-Key, may repeat it. */
+export const outcomeUnknown = (cause?: unknown) =>
+  new AppError('uncertain', 'OUTCOME_UNKNOWN', 'The change may or may not have been made. Check before you repeat it.', { cause })

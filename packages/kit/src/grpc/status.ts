@@ -15,6 +15,7 @@ export const grpcStatus = {
   'too-large': status.OUT_OF_RANGE,
   limit: status.RESOURCE_EXHAUSTED,
   unavailable: status.UNAVAILABLE,
+  uncertain: status.UNKNOWN,
 } satisfies Record<ErrorKind, status>
 
 /** What a caller over gRPC sees of `error`: an AppError whole, of anything else nothing. */

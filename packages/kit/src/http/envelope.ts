@@ -11,6 +11,7 @@ export const httpStatus = {
   'too-large': 413,
   limit: 429,
   unavailable: 503,
+  uncertain: 503,
 } satisfies Record<ErrorKind, number>
 
 /** An answer as it goes out, so that a replay is the same byte for byte. */

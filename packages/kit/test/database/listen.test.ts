@@ -4,6 +4,7 @@ import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { postgresProxy } from '../support/postgres-proxy.js'
 import { PrismaClient } from '../support/src/generated/client.js'
 
 let notes: Notes
@@ -42,6 +43,47 @@ describe('listen', () => {
       await notify('lasting', `after ${round}`)
     }
     await eventually(() => expect(heard).toEqual(['after 1', 'after 2']))
+  })
+
+  it('notices a connection that has fallen silent, and comes back', async () => {
+    const proxy = await postgresProxy(notes.url)
+    const metrics = createMetrics('kit-test')
+    const db = createDatabase({ url: proxy.url, client: PrismaClient, heartbeat: { intervalMs: 50, deadlineMs: 50 }, log, metrics })
+    const heard: string[] = []
+    await db.listen('silent', { onPayload: (payload) => heard.push(payload), onReconnect: () => heard.push('reconnected') })
+    await notify('silent', 'before')
+    await eventually(() => expect(heard).toEqual(['before']))
+    proxy.silence()
+    await eventually(() => expect(heard).toEqual(['before', 'reconnected']))
+    await notify('silent', 'after')
+    await eventually(() => expect(heard).toEqual(['before', 'reconnected', 'after']))
+    proxy.silence()
+    await db.close()
+    proxy.stop()
+  })
+
+  it('keeps one connection, whatever fails on it', async () => {
+    const db = notes.open()
+    const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+    const before = (await notes.rows(listening)).length
+    for (const _ of [1, 2, 3]) await expect(db.listen('', () => undefined)).rejects.toThrow(/zero-length/)
+    expect(await notes.rows(listening)).toHaveLength(before + 1)
+    const heard: string[] = []
+    await db.listen('kept', (payload) => heard.push(payload))
+    await notify('kept', 'payload')
+    await eventually(() => expect(heard).toEqual(['payload']))
+    expect(await notes.rows(listening)).toHaveLength(before + 1)
+  })
+
+  it('in a transaction outlives it', async () => {
+    const heard: Promise<number>[] = []
+    const db = notes.open()
+    await db.write(platform, async () => {
+      await db.listen('outlives', () => heard.push(db.read(platform).note.count()))
+    })
+    await notify('outlives', '')
+    await eventually(() => expect(heard).toHaveLength(1))
+    expect(await heard[0]).toBe(0)
   })
 
   it('rejects when there is no database, and succeeds when there is one', async () => {

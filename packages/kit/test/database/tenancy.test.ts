@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
 import { createContexts } from '../../src/database/context.js'
 import { connectionSettings } from '../../src/database/pool-settings.js'
+import { createRepeat } from '../../src/database/repeat.js'
 import { ScopedPool } from '../../src/database/scoped-pool.js'
 import { employeeOf, type Notes, notesDatabase, someClient } from '../support/notes.js'
 
@@ -74,7 +75,7 @@ describe('a tenant', () => {
 
 describe('a statement', () => {
   it('without a scope throws', async () => {
-    const pool = new ScopedPool(connectionSettings(notes.url), createContexts())
+    const pool = new ScopedPool(connectionSettings(notes.url), createContexts(), createRepeat(notes.metrics))
     await expect(pool.query({ text: 'SELECT 1' })).rejects.toThrow(/no scope/)
     await expect(pool.connect()).rejects.toThrow(/no scope/)
     await pool.end()

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
 import { type Db, type Notes, notesDatabase } from '../support/notes.js'
 
+type Tx = Parameters<Parameters<Db['write']>[1]>[0]
+
 let notes: Notes
 let db: Db
 beforeAll(async () => {
@@ -90,17 +92,6 @@ describe('write', () => {
     expect(await titlesOf(id)).toEqual([])
   })
 
-  it('is not joined by what is left over when its work is done', async () => {
-    const id = randomId()
-    const done = Promise.withResolvers<void>()
-    let late: Promise<number> | undefined
-    await db.write(office(id), async () => {
-      late = done.promise.then(() => db.read(office(id)).note.count())
-    })
-    done.resolve()
-    expect(await late).toBe(0)
-  })
-
   it('runs again after a serialization failure', async () => {
     const id = randomId()
     const { id: noteId } = await create(id, 'counted')
@@ -145,17 +136,6 @@ describe('write', () => {
     expect(tries).toBe(2)
     expect(await titlesOf(id)).toEqual(['once'])
   })
-
-  it('does not run again when nobody knows whether it was committed', async () => {
-    let tries = 0
-    const lost = db.write(platform, async (tx) => {
-      await tx.note.count()
-      tries++
-      await disconnect()
-    })
-    await expect(lost).rejects.toEqual(unavailable)
-    expect(tries).toBe(1)
-  })
 })
 
 describe('an error', () => {
@@ -170,6 +150,25 @@ describe('an error', () => {
     await expect(createOnce('notes_customer_id_title_key')).rejects.toBe(taken)
     await expect(createOnce('another_key')).rejects.not.toBeInstanceOf(AppError)
     expect(onUnique('text', 'another_key', taken)).toBe('text')
+  })
+
+  it('is told by the name of its constraint, not by a text that has it', async () => {
+    const id = randomId()
+    const [taken, another] = [conflict('TITLE_TAKEN', 'There is a note of that title.'), conflict('ANOTHER', 'Another.')]
+    const raise = `DO $$ BEGIN RAISE EXCEPTION 'not "notes_customer_id_title_key"' USING ERRCODE = '23505', CONSTRAINT = 'another_key'; END $$`
+    const raw = (title: string) => (tx: Tx) => tx.$executeRaw`INSERT INTO notes (customer_id, title) VALUES (${id}, ${title})`
+    const failureOf = (work: (tx: Tx) => Promise<unknown>) => db.write(office(id), work).catch((error: unknown) => error)
+    await create(id, 'same')
+    for (const error of [
+      await failureOf(raw('same')),
+      await failureOf((tx) => tx.note.create({ data: { customerId: id, title: 'same' } })),
+    ]) {
+      expect(onUnique(error, 'notes_customer_id_title_key', taken)).toBe(taken)
+      expect(onUnique(error, 'another_key', another)).toBe(error)
+    }
+    const raised = await failureOf((tx) => tx.$executeRawUnsafe(raise))
+    expect(onUnique(raised, 'notes_customer_id_title_key', taken)).toBe(raised)
+    expect(onUnique(raised, 'another_key', another)).toBe(another)
   })
 
   it('of a lock that is not given in time is unavailable', async () => {
@@ -190,7 +189,7 @@ describe('an error', () => {
   })
 
   it('of a pool without a free connection is unavailable, at once for reads and writes', async () => {
-    const small = notes.open({ max: 1, connectTimeoutMs: 50 })
+    const small = notes.open({ max: 1, connectTimeoutMs: 300 })
     const entered = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const holder = small.write(platform, async () => {

@@ -63,7 +63,7 @@ export interface Notes extends TestDatabase {
   db: Db
   metrics: Metrics
   /** The same database through another pool, as another copy of the service has it. */
-  open(pool?: PoolSettings): Db
+  open(pool?: PoolSettings, url?: string): Db
   stop(): Promise<void>
 }
 
@@ -72,8 +72,8 @@ export async function notesDatabase(pool?: PoolSettings): Promise<Notes> {
   const database = await testDatabase({ name: 'kit-test', migrations: new URL('migrations', import.meta.url) })
   const opened: Db[] = []
   const metrics = createMetrics('kit-test')
-  const open = (pool?: PoolSettings) => {
-    const db = createDatabase({ url: database.url, client: PrismaClient, pool, log, metrics })
+  const open = (pool?: PoolSettings, url = database.url) => {
+    const db = createDatabase({ url, client: PrismaClient, pool, log, metrics })
     opened.push(db)
     return db
   }

@@ -1,0 +1,108 @@
+import { office } from '@caseway/kit/database'
+import { eventually, randomId } from '@caseway/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { CompiledQuery } from 'kysely'
+import type { ClientConfig } from 'pg'
+import { ScopedClient } from '../../src/database/scoped-client.js'
+import { type Db, type Notes, notesDatabase } from '../support/notes.js'
+import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
+
+let notes: Notes
+let proxy: PostgresProxy
+let db: Db
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+beforeEach(async () => {
+  proxy = await postgresProxy(notes.url)
+  db = notes.open({ max: 1 }, proxy.url)
+})
+afterEach(async () => {
+  await db.close()
+  proxy.stop()
+})
+afterAll(() => notes.stop())
+
+const titlesOf = async (customerId: bigint) => {
+  const rows = await notes.rows<{ title: string }>('SELECT title FROM notes WHERE customer_id = $1', [customerId])
+  return rows.map(({ title }) => title)
+}
+const unavailable = expect.objectContaining({ kind: 'unavailable', code: 'UNAVAILABLE', retryAfterSeconds: 1 })
+const uncertain = expect.objectContaining({ kind: 'uncertain', code: 'OUTCOME_UNKNOWN', retryAfterSeconds: undefined })
+
+describe('a connection that is lost', () => {
+  it.each([
+    ['before', []],
+    ['answered', ['once']],
+  ] as const)('during COMMIT (%s) leaves the outcome unknown, and the work is not run again', async (when, titles) => {
+    const id = randomId()
+    let tries = 0
+    const lost = db.write(office(id), async (tx) => {
+      tries++
+      await tx.note.create({ data: { customerId: id, title: 'once' } })
+      proxy.cut('COMMIT', when)
+    })
+    await expect(lost).rejects.toEqual(uncertain)
+    expect(tries).toBe(1)
+    // The server may learn later than its client that the connection has ended.
+    await eventually(async () => expect(await titlesOf(id)).toEqual(titles))
+    expect(await db.read(office(id)).note.count()).toBe(titles.length)
+  })
+
+  it('before COMMIT was sent is repeated, also where the work caught the error', async () => {
+    const id = randomId()
+    let tries = 0
+    await db.write(office(id), async (tx) => {
+      await tx.note.create({ data: { customerId: id, title: 'once' } })
+      if (++tries > 1) return
+      proxy.cut('pg_sleep', 'before')
+      await tx.$queryRaw`SELECT pg_sleep(0)`.catch(() => undefined)
+    })
+    expect([tries, await titlesOf(id)]).toEqual([2, ['once']])
+  })
+
+  it.each(['before', 'answered'] as const)('during a read (%s) costs nobody an answer', async (when) => {
+    const id = randomId()
+    await db.write(office(id), (tx) => tx.note.create({ data: { customerId: id, title: 'read' } }))
+    proxy.cut('notes', when)
+    expect(await db.read(office(id)).note.findMany({ select: { title: true } })).toEqual([{ title: 'read' }])
+    proxy.cut('notes', when)
+    expect(await db.query(office(id), CompiledQuery.raw('SELECT title FROM notes'))).toEqual([{ title: 'read' }])
+  })
+})
+
+describe('work that idles', () => {
+  it.each(['and sends a statement then', 'and commits then'])('for longer than its transaction may is not run again: %s', async (how) => {
+    const idle = notes.open({ idleInTransactionTimeoutMs: 50 })
+    const id = randomId()
+    let tries = 0
+    const work = idle.write(office(id), async (tx) => {
+      tries++
+      const [backend] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+      await eventually(async () => expect(await notes.rows('SELECT FROM pg_stat_activity WHERE pid = $1', [backend?.pid])).toEqual([]))
+      if (how === 'and sends a statement then') await tx.note.count()
+    })
+    await expect(work).rejects.toEqual(unavailable)
+    expect(tries).toBe(1)
+  })
+})
+
+describe('a COMMIT that PostgreSQL answers with ROLLBACK', () => {
+  it('is an error', async () => {
+    const connection = new ScopedClient({ connectionString: notes.url, pipeline: true } as ClientConfig)
+    await connection.connect()
+    connection.begin('ReadCommitted')
+    await expect(connection.send({ text: 'SELECT 1 / 0' }, office(1n))).rejects.toThrow('division by zero')
+    await expect(connection.commit()).rejects.toThrow('had failed before its end')
+    await connection.end()
+  })
+})
+
+describe('the time limits of a connection', () => {
+  it('are there by default', async () => {
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+    const select = names.map((name) => `current_setting('${name}') AS ${name}`)
+    const [settings] = await notes.db.query(office(1n), CompiledQuery.raw(`SELECT ${select}`))
+    expect(settings).toEqual({ statement_timeout: '5s', lock_timeout: '2s', idle_in_transaction_session_timeout: '10s' })
+  })
+})
