@@ -3,6 +3,7 @@ import { boundaries } from './checks/boundaries.mjs'
 import { contractsAgainstMain, contractsLint } from './checks/contracts.mjs'
 import { documents } from './checks/documents.mjs'
 import { lint } from './checks/lint.mjs'
+import { proofs } from './checks/proofs.mjs'
 import { schemas } from './checks/schemas.mjs'
 import { types, typesOfTests } from './checks/types.mjs'
 
@@ -16,6 +17,7 @@ const rest = {
   'contracts against main': contractsAgainstMain,
   'migrations lead to the schema': schemas,
   'generated documents': documents,
+  'proofs exist': () => proofs(),
 }
 
 async function timed(name, check) {

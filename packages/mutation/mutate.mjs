@@ -1,0 +1,55 @@
+/**
+ * `npm run test:mutation`: changes the code in many small ways, and looks whether a test fails each time. Without arguments it does so in the
+ * files that were changed, with `--all` in all of them, with paths in those. `--list` and `--stryker` do one half alone.
+ */
+import { parseArgs } from 'node:util'
+import setUp from '../testing/setup.mjs'
+import tearDown from '../testing/teardown.mjs'
+import { root } from '../verify/run.mjs'
+import { changedFiles } from './changed.mjs'
+import { mutations, staleOf } from './mutations.mjs'
+import { mutate, mutatedFiles } from './stryker.mjs'
+import { outcomeOf } from './walk.mjs'
+
+/** Of 100 mutants that StrykerJS makes, so many have to be killed. */
+const wantedScore = 85
+
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean' }, list: { type: 'boolean' }, stryker: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const both = values.list === values.stryker
+const named = positionals.length > 0 ? positionals : changedFiles(root)
+const isNamed = (file) => values.all || named.includes(file)
+
+async function walk() {
+  const list = mutations.filter(({ file, test }) => isNamed(file) || isNamed(test))
+  const bad = staleOf(root, list)
+  for (const mutation of list) {
+    const outcome = await outcomeOf(root, mutation)
+    const line = `${outcome.padEnd(8)} ${mutation.file}: ${JSON.stringify(mutation.text)} → ${JSON.stringify(mutation.with)}`
+    console.log(line)
+    if (outcome !== 'killed') bad.push(`${line}\n         ${mutation.test}: ${mutation.killedBy}`)
+  }
+  console.log(`${list.length - bad.length} of ${list.length} mutations of the list were killed`)
+  return bad
+}
+
+async function score() {
+  const files = mutatedFiles(root).filter(isNamed)
+  if (files.length === 0) return []
+  const { killed, survived } = await mutate(files)
+  const reached = killed + survived === 0 ? 100 : (100 * killed) / (killed + survived)
+  const sentence = `${reached.toFixed(1)} % of ${killed + survived} mutants in ${files.length} files were killed`
+  console.log(sentence)
+  return reached >= wantedScore ? [] : [sentence]
+}
+
+await setUp()
+try {
+  const bad = [...(both || values.list ? await walk() : []), ...(both || values.stryker ? await score() : [])]
+  if (bad.length > 0) console.error(`\n${bad.join('\n')}`)
+  process.exitCode = bad.length > 0 ? 1 : 0
+} finally {
+  await tearDown()
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import auth from './mutations/auth.mjs'
+import cases from './mutations/cases.mjs'
+import database from './mutations/database.mjs'
+import events from './mutations/events.mjs'
+import gateway from './mutations/gateway.mjs'
+import http from './mutations/http.mjs'
+import tokens from './mutations/tokens.mjs'
+
+/**
+ * Every mutation that was written by hand: `file`, the `text` in it, what stands there instead (`with`), and the `test` file with the test
+ * that has to fail then (`killedBy`: a part of its name).
+ */
+export const mutations = [...tokens, ...auth, ...database, ...events, ...http, ...gateway, ...cases]
+
+/** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */
+export function staleOf(project, list = mutations) {
+  const files = new Map()
+  const read = (file) => {
+    const path = join(project, file)
+    if (!files.has(file)) files.set(file, existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+    return files.get(file)
+  }
+  return list.flatMap(({ file, text, test, killedBy }) => {
+    const found = (read(file)?.split(text).length ?? 0) - 1
+    const named = `${file}: ${JSON.stringify(text)}`
+    if (found < 0) return [`${named}: there is no such file`]
+    if (found !== 1) return [`${named}: found ${found} times, not once`]
+    return read(test)?.includes(killedBy) ? [] : [`${named}: ${test} has no test "${killedBy}"`]
+  })
+}

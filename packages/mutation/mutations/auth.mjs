@@ -1,0 +1,51 @@
+import { of } from './of.mjs'
+
+const rights = 'services/auth/src/roles/right.test.ts'
+const users = 'services/auth/test/users.api.test.ts'
+const roles = 'services/auth/test/user-roles.api.test.ts'
+const sessions = 'services/auth/test/sessions.api.test.ts'
+const clients = 'services/auth/test/clients.api.test.ts'
+const links = 'services/auth/test/links.api.test.ts'
+
+/** Who may do what in an office, and whose session ends. */
+export default [
+  ...of('services/auth/src/roles/right.ts', rights, [
+    ['before.has(right) || own.has(right)', 'own.has(right)', 'needs every new right'],
+    ['before.has(right) || own.has(right)', 'true', 'needs every new right'],
+    ['[...ofRole, ...ofUser]', '[...ofUser, ...ofRole]', 'are in the last word what the person is given'],
+    ["right.startsWith('mailbox.')", 'true', 'are at first those of base role'],
+    ["trainee: ['mailbox.personal_mailbox']", 'trainee: []', 'are at first those of base role'],
+    ['else effective.delete(key)', '', 'are what the role gives and takes'],
+  ]),
+  ...of('services/auth/src/roles/rights.repository.ts', users, [
+    ['${customerId} AND users.active AND', '${customerId} AND', 'leaves no office without an administrator'],
+    [
+      'SELECT FROM customers WHERE id = ${customerId} FOR UPDATE',
+      'SELECT FROM customers WHERE id = ${customerId}',
+      'the last two are deactivated at the same moment',
+    ],
+  ]),
+  ...of('services/auth/src/roles/user-role.repository.ts', roles, [
+    ['if (builtIn) throw builtInRole()', '', 'refuses the four that every office has'],
+  ]),
+  ...of('services/auth/src/users/user.service.ts', sessions, [
+    ['else if (password !== undefined ||', 'else if (', 'all but the one that sets his own password'],
+    [', caller.sessionId)', ')', 'all but the one that sets his own password'],
+  ]),
+  ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'twice is no error, and told once']]),
+  ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/token-errors.api.test.ts', [
+    ["(application.kind === 'first_party' || hasSecret(application, secret))", 'true', 'is refused without its secret'],
+  ]),
+  ...of('services/auth/src/clients/link.repository.ts', clients, [
+    ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
+    ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],
+    ["if (!link || link.state === 'ended') throw notFound()", 'if (!link) throw notFound()', 'ends the link'],
+    [
+      "found.customerId, userId))\n        if (link?.state !== 'active') throw notFound()",
+      'found.customerId, userId))\n        if (!link) throw notFound()',
+      'an invitation is nothing to leave, only to accept',
+      links,
+    ],
+    ['findFirst({ where: { id, userClientId: userId } })', 'findFirst({ where: { id } })', 'another client’s link is the same 404', links],
+  ]),
+]

@@ -1,0 +1,89 @@
+import { of } from './of.mjs'
+
+const rules = 'services/cases-and-counters/src/issues/issue.test.ts'
+const counting = 'services/cases-and-counters/src/counters/issue-counter.test.ts'
+const issues = 'services/cases-and-counters/test/issues.api.test.ts'
+const ofClients = 'services/cases-and-counters/test/client-issues.api.test.ts'
+const counters = 'services/cases-and-counters/test/counters.api.test.ts'
+const exact = 'services/cases-and-counters/test/counters.exact.test.ts'
+const feed = 'services/cases-and-counters/src/feed/feed.test.ts'
+const tickets = 'services/cases-and-counters/test/event-tickets.api.test.ts'
+const live = 'services/cases-and-counters/test/live.api.test.ts'
+
+/** Cases, their counters, and who hears of them. */
+export default [
+  ...of('services/cases-and-counters/src/issues/issue.ts', rules, [
+    ["closed: ['open'],", "closed: ['open', 'new'],", 'from'],
+    ["unaccepted: ['open', 'rejected', 'unaccepted', 'new']", "unaccepted: ['open', 'rejected', 'unaccepted', 'new', 'closed']", 'from'],
+    [
+      "issue.status === 'unaccepted' && status === 'rejected' && issue.userId !== caller.userId",
+      'false',
+      'only the owner rejects what was given to him',
+    ],
+    ['if (repeated && Object.keys(change).length === 1) throw issueState()', '', 'the status that a case already has is refused'],
+    ['if (issue.delegatedUserId !== null && !mayTakeBack) throw forbidden()', '', 'nobody else does'],
+    [
+      "closedAt: status === 'closed' ? (issue.closedAt ?? now) : null",
+      "closedAt: status === 'closed' ? now : null",
+      'keeps the time while other fields change',
+    ],
+    ["return owner === caller.userId ? 'open' : 'unaccepted'", "return 'open'", 'waits for his acceptance'],
+    [
+      "activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open']",
+      "activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open', 'pending']",
+      'nowhere while pending',
+      counting,
+    ],
+  ]),
+  ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
+    ["userId !== null && status === 'unaccepted'", 'userId !== null', 'as its owner’s'],
+    ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/issue-counter.repository.ts', exact, [
+    ['missing.length > 0) await tell(', 'false) await tell(', 'brings counters that a recount has put right', live],
+    ['await add(tx, customerId, missing)', '', 'are put right by a recount'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/counter.repository.ts', counters, [
+    [".where('customer_id', '=', place(customer))\n    .where('value', '<>', 0)", ".where('value', '<>', 0)", 'begins at nothing'],
+    ["[eb('counter', '=', 'owned')]", '[]', 'counts for a group'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/counter.routes.ts', counters, [
+    ['maxGroup = 500', 'maxGroup = 499', 'takes five hundred ids'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/mail-folder-count.repository.ts', counters, [
+    [
+      "['customer_id', 'user_id', 'folder', 'folder_id'])",
+      "['customer_id', 'user_id', 'folder', 'folder_id']).then(() => 0)",
+      'brings new mail counts',
+      live,
+    ],
+  ]),
+  ...of('services/cases-and-counters/src/issues/issue.repository.ts', issues, [
+    [
+      "doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 1) }))",
+      "doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 2) }))",
+      'numbers the cases of each office from 1 without a gap',
+    ],
+  ]),
+  ...of('services/cases-and-counters/src/issues/client-issue.service.ts', ofClients, [
+    ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
+  ]),
+  ...of('services/cases-and-counters/src/people/auth-topics.ts', ofClients, [
+    ['state === LinkState.ACTIVE && !banned', 'state === LinkState.ACTIVE', 'a ban that has come as an event counts at once'],
+  ]),
+  ...of('services/cases-and-counters/src/people/people.service.ts', ofClients, [
+    ['if (only === undefined || others.length > 0) throw', 'if (only === undefined) throw', 'at the office that he names in body or query'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/feed.ts', feed, [
+    ['entry.revision > revision', 'entry.revision >= revision', 'is what comes after'],
+    ['BigInt(missed.length) === state.revision - revision ? missed : undefined', 'missed', 'cannot be told from'],
+    ['of === feed && ', '', 'is nowhere in another feed'],
+    [' || userIds.includes(nobody)', '', 'concerns the people that are named'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/ticket.service.ts', tickets, [
+    ['if (caller?.audience !== audience) throw tokenInvalid()', 'if (!caller) throw tokenInvalid()', 'is good on its own address'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/ticket.repository.ts', tickets, [
+    [' AND expires > now()', '', 'is good on its own address, for half a minute'],
+  ]),
+]

@@ -1,0 +1,61 @@
+import { of } from './of.mjs'
+
+const relay = 'packages/kit/test/events/relay.test.ts'
+const consumer = 'packages/kit/test/events/consumer.test.ts'
+const copy = 'packages/kit/test/events/copy.test.ts'
+const direct = 'packages/kit/test/transport-direct.test.ts'
+const purge = 'packages/kit/test/purge/purge.test.ts'
+
+/** From the outbox to the effect. */
+export default [
+  ...of('packages/kit/src/events/leader.ts', relay, [
+    [
+      '    await unlessAborted(givingUp, transport.publish(sending.records))',
+      '    await deletePublished(connection, ids)\n    await unlessAborted(givingUp, transport.publish(sending.records))',
+      'publishes again what the transport did not take',
+    ],
+    ['  await deletePublished(connection, ids)\n', '', 'deletes what was published'],
+    ["await connection.query('LISTEN kit_outbox')", '', 'wakened by the write'],
+  ]),
+  ...of('packages/kit/src/events/outbox-rows.ts', relay, [
+    ['published_at IS NULL ORDER BY id', 'published_at IS NULL ORDER BY id DESC', 'publishes in order what was there and what comes'],
+    ['WHERE published_at IS NULL ORDER', 'WHERE true ORDER', 'leaves alone what a relay of an older build has marked'],
+    ["ce_specversion: '1.0',", '', 'writes the headers of CloudEvents'],
+  ]),
+  ...of('packages/kit/src/events/inbox.ts', consumer, [
+    ['return inserted === 1', 'return true', 'has an effect once'],
+    [' ON CONFLICT DO NOTHING', '', 'has an effect once'],
+  ]),
+  ...of('packages/kit/src/events/delivery.ts', consumer, [
+    ['if (db) await keepDeadLetter(db, consumer, record, err)', '', 'has five tries, then the event is a dead letter'],
+  ]),
+  ...of('packages/kit/src/events/dead-letter.ts', consumer, [
+    ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'brings all of them, oldest first'],
+  ]),
+  ...of('packages/kit/src/events/copy.ts', copy, [
+    ['if (filled.length === 0) await resyncCopy(db, copy)', 'await resyncCopy(db, copy)', 'an empty copy is filled, once'],
+  ]),
+  ...of('packages/kit/src/events/direct-group.ts', direct, [
+    [
+      'if (!handle) throw new Error(`Nobody of ${name} is there to take events.`)',
+      'if (!handle) return',
+      'refuses what a group that is away should hear',
+    ],
+  ]),
+  ...of('packages/kit/src/events/direct-transport.ts', direct, [
+    ['if (failed) throw failed.reason', '', 'refuses what a group that is away should hear'],
+    ['await opened.promise', '', 'holds publications until it is opened'],
+  ]),
+  ...of('packages/kit/src/purge/purge.ts', purge, [
+    [
+      "table: 'kit.idempotency_key', column: 'created', keepMs: day",
+      "table: 'kit.idempotency_key', column: 'created', keepMs: day / 24",
+      'keeps idempotency keys for 24 hours',
+    ],
+    [
+      "table: 'kit.inbox', column: 'created', keepMs: 30 * day",
+      "table: 'kit.inbox', column: 'created', keepMs: day",
+      'keeps what the inbox knows for 30 days',
+    ],
+  ]),
+]

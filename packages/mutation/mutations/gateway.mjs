@@ -1,0 +1,65 @@
+import { of } from './of.mjs'
+
+const paths = 'gateway/test/paths.test.ts'
+const tokens = 'gateway/test/tokens.test.ts'
+const headers = 'gateway/test/headers.test.ts'
+const limits = 'gateway/test/limits.test.ts'
+const upstreams = 'gateway/test/upstreams.test.ts'
+const sessions = 'gateway/test/sessions.test.ts'
+const tricks = 'is the same 404, with and without a token, and reaches nobody'
+
+/** What the gateway lets through. */
+export default [
+  ...of('gateway/src/requests/plain-path.ts', paths, [
+    ['(?!\\.{1,2}(?:[/?]|$))', '', tricks],
+    ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~%-]+', tricks],
+    ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~;-]+', tricks],
+    ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~-]*', tricks],
+  ]),
+  ...of('gateway/src/requests/authenticate.ts', tokens, [
+    ['if (ended.has(caller.sessionId)) throw tokenInvalid()', '', 'are 401 as soon as auth tells that it has ended', sessions],
+    ['if (token === undefined) throw tokenMissing()', 'if (token === undefined) return undefined', 'is needed: 401 without an error code'],
+    ['asksForToken(request) || ', '', 'one can ask for one'],
+    [' || bringsTicket(request)', '', 'a ticket opens a stream'],
+    ['verifier.verify(token, audience)', "verifier.verify(token, 'expert')", 'is good on the address for clients alone'],
+  ]),
+  ...of('gateway/src/requests/targets.ts', tokens, [
+    ['request.headers.authorization === undefined &&', '', 'but not for somebody whose token is bad'],
+    ["isCall(request, 'GET', streamPath) &&", '', 'is 401'],
+    ["isCall(request, 'POST', tokenPath)", 'pathOf(request) === tokenPath', 'is 401'],
+  ]),
+  ...of('gateway/src/forwarding/headers.ts', headers, [
+    [
+      'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip',
+      'x-(?:customer|caseway|forwarded)(?:-.*)?|x-real-ip',
+      'lose whatever says who somebody is',
+    ],
+    ['|x-real-ip|forwarded|', '|forwarded|', 'lose whatever says who somebody is'],
+    ['|traceparent|tracestate|baggage', '', 'lose whatever says which trace is recorded'],
+    [
+      "kept['x-forwarded-for'] = clientAddressOf(request)",
+      "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
+      'lose whatever says who somebody is',
+    ],
+    ["kept['x-request-id'] = request.id", '', 'is taken from outside when it is well-formed'],
+  ]),
+  ...of('gateway/src/requests/limit-body.ts', limits, [
+    ['> limitBytes) return done(tooLarge())', '> limitBytes + 1) return done(tooLarge())', 'one byte more is 413'],
+    ['sizeBytes > limitBytes ? tooLarge() : null', 'null', 'that turns out to have more is 413'],
+  ]),
+  ...of('gateway/src/requests/sign-out.ts', sessions, [
+    ['statusCode >= 200 && statusCode < 300', 'true', 'stay good when signing out failed'],
+    ['signsOut(request) && ', 'false && ', 'are 401 at once after their owner has signed out'],
+  ]),
+  ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
+    ["(lost.includes(code) && (method === 'GET' || method === 'HEAD'))", 'lost.includes(code)', 'never when something can'],
+    ["code === 'ECONNREFUSED' || ", '', 'is asked once more when nothing can have happened'],
+  ]),
+  ...of('gateway/src/forwarding/forward.ts', upstreams, [
+    ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],
+  ]),
+  ...of('packages/kit/src/sessions/ended-sessions.ts', 'packages/kit/src/sessions/ended-sessions.test.ts', [
+    ['Math.max(end.getTime(), endsAt.get(sessionId) ?? 0)', 'end.getTime()', 'are remembered for the longest time that was said'],
+    ['?? 0) > now()', '?? 0) >= now()', 'are remembered until their last token has expired'],
+  ]),
+]

@@ -1,0 +1,107 @@
+import { of } from './of.mjs'
+
+const tokens = 'packages/kit/test/tokens.test.ts'
+const refused = 'a token that is refused'
+
+/** What an access token must be to be believed. */
+export default [
+  ...of('packages/kit/src/tokens/token-verifier.ts', tokens, [
+    ["header?.alg !== 'RS256' || ", '', refused],
+    [' issuer, audience, clockTimestamp', ' audience, clockTimestamp', 'another issuer'],
+    [' issuer, audience, clockTimestamp', ' issuer, clockTimestamp', 'the other audience'],
+    ['audience, clockTimestamp }', 'audience, clockTimestamp, ignoreExpiration: true }', 'expired'],
+    ['audience, clockTimestamp }', 'audience, clockTimestamp, ignoreNotBefore: true }', 'not yet valid'],
+    ['|| header.crit !== undefined', '', 'a critical extension'],
+    ['known.exp * 1000 <= now()', 'known.exp * 1000 < now()', 'is refused from the second of its expiry on'],
+    ['known.caller.audience !== audience', 'false', 'is still refused for the other audience'],
+    ['cache.clear()', '', 'is refused when its key is withdrawn'],
+    ['if (!key) throw tokenInvalid()', 'if (!key) return { audience } as never', 'a key id that is unknown'],
+  ]),
+  ...of('packages/kit/src/tokens/claims.ts', tokens, [
+    ['  sid: text,', '  sid: Type.Optional(text) as never,', 'no session'],
+    ['  jti: text,', '  jti: Type.Optional(text) as never,', 'no token id'],
+    ['  exp: Type.Number(),', '  exp: Type.Optional(Type.Number()) as never,', 'no expiry'],
+    ["aud !== 'expert' || !isEmployeeRole(role)", '!isEmployeeRole(role)', 'at the address of clients'],
+    ["aud !== 'expert' || !isEmployeeRole(role)", "aud !== 'expert'", 'a technical account with an office'],
+    ["role === 'client' && aud === 'client'", "role === 'client'", refused],
+    ["role === 'technical' && aud === 'expert'", "role === 'technical'", 'a technical account'],
+  ]),
+  ...of('packages/kit/src/tokens/jwks.ts', 'packages/kit/test/key-set.test.ts', [
+    ['>= minModulusBits ? key : undefined', '>= 0 ? key : undefined', 'is read by key id'],
+    ["(jwk.use ?? 'sig') !== 'sig' || ", '', 'is read by key id'],
+    ["(jwk.alg ?? 'RS256') !== 'RS256'", 'false', 'is read by key id'],
+  ]),
+  ...of('packages/kit/src/tokens/key-set.ts', 'packages/kit/test/key-set.test.ts', [
+    ['this.generation += 1', '', 'grows a generation only when it changes'],
+    ['if (same) return', '', 'grows a generation only when it changes'],
+    ['this.#nextFetchAt = Date.now() + this.#options.coolDownMs', '', 'are fetched once per cool-down'],
+  ]),
+  ...of('services/auth/src/tokens/refresh-token.ts', 'services/auth/src/tokens/refresh-token.test.ts', [
+    ['<= graceMs', '< graceMs', 'gets the same again after twenty seconds'],
+    ['graceMs = 20_000', 'graceMs = 30_000', 'is a thief’s later than that'],
+    ['!successorUsed && ', '', 'is a thief’s when its successor was used'],
+    ['expires <= now) return', 'expires < now) return', 'is refused when it has expired'],
+    ['session.ended || ', '', 'is refused when its family has ended'],
+    ['randomBytes(32)', 'randomBytes(16)', 'a new one is 256 random bits'],
+  ]),
+  ...of('services/auth/src/tokens/token.service.ts', 'services/auth/test/refresh.api.test.ts', [
+    ['presented.session.applicationId !== application.id || ', '', 'belongs to its application'],
+    [' || presented.session.audience !== audience', '', 'belongs to its address'],
+    ["verdict === 'stolen' ? null : await", 'await', 'ends the family after twenty seconds'],
+    ['await sessions.end(sessionId)\n', '\n', 'ends the family after twenty seconds'],
+    ["if (verdict === 'exchange') await", 'await', 'fifty times at once gets one successor'],
+    ['metrics.refreshReuse.inc()', '', 'is counted when it ends a family'],
+    ['roles.indexOf(role), sid', '1, sid', 'gives an employee the answer of the specification', 'services/auth/test/sign-in.api.test.ts'],
+    ['jwtid: randomUUID()', "jwtid: 'one'", 'has an id of its own', 'services/auth/test/sign-in.api.test.ts'],
+    ['!account?.active || !right', '!right', 'learns nothing', 'services/auth/test/sign-in.api.test.ts'],
+    [
+      'if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()',
+      'await accounts.noteLogin(account, now)',
+      'overtakes gives no session',
+      'services/auth/test/sign-in.api.test.ts',
+    ],
+    [
+      "technical && audience === 'expert'",
+      'technical',
+      'has nothing to do on the address of clients',
+      'services/auth/test/token-errors.api.test.ts',
+    ],
+    [': !technical\n', ': true\n', 'signs nobody in', 'services/auth/test/token-errors.api.test.ts'],
+    ['await failures.note(attempt)', '', 'the eleventh try is 429', 'services/auth/test/login-limits.api.test.ts'],
+    ['await failures.clear(attempt)', '', 'a success clears the failures', 'services/auth/test/login-limits.api.test.ts'],
+    [
+      '// Of many tries at once only the first count, also when one of the others is right.\n    await failures.check(attempt)',
+      '',
+      'the right password among tries at the same time',
+      'services/auth/test/login-limits.api.test.ts',
+    ],
+  ]),
+  ...of('services/auth/src/tokens/token.repository.ts', 'services/auth/test/refresh.api.test.ts', [
+    ['WHERE hash = ${hashToken(token)}) FOR UPDATE`', 'WHERE hash = ${hashToken(token)})`', 'fifty times at once gets one successor'],
+  ]),
+  ...of('services/auth/src/passwords/argon2-password-hasher.client.ts', 'services/auth/test/sign-in.api.test.ts', [
+    [
+      'const right = await limit(verify, stored ?? nobodys, password)',
+      'const right = stored !== null && (await limit(verify, stored, password))',
+      'costs a hash, also when there is no such account',
+    ],
+    ['return right && stored !== null', 'return right', 'learns nothing'],
+  ]),
+  ...of('services/auth/src/limits/postgres-login-failures.client.ts', 'services/auth/test/login-limits.api.test.ts', [
+    ['accountAtAddress: 10,', 'accountAtAddress: 11,', 'the eleventh try is 429'],
+    ['accountAtAddress: 10,', 'accountAtAddress: 9,', 'the eleventh try is 429'],
+  ]),
+  ...of('services/auth/src/keys/secrets.ts', 'services/auth/src/keys/secrets.test.ts', [
+    [
+      "const decipher = createDecipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(identity))",
+      "const decipher = createDecipheriv('aes-256-gcm', sealing, iv)",
+      'opens with the same secret',
+    ],
+    ['const iv = randomBytes(ivBytes)', 'const iv = Buffer.alloc(ivBytes)', 'is different each time'],
+    ['master.length < 32', 'master.length < 31', 'is too short a secret'],
+  ]),
+  ...of('services/auth/src/keys/signing-key.ts', 'services/auth/src/keys/signing-key.test.ts', [
+    ['signsFrom <= now', 'true', 'is the last whose time has come'],
+    ['keys.every(', 'keys.some(', 'not when a newer one signs or waits'],
+  ]),
+]
