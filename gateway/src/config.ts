@@ -6,6 +6,7 @@ import {
   grpcIdentityVariables,
   httpVariables,
   integer,
+  kafkaRule,
   list,
   port,
   processVariables,
@@ -59,6 +60,6 @@ const variables = {
   UPSTREAM_CONNECTIONS: integer({ default: 256, min: 1, help: 'Connections to each service, beside those of live streams' }),
 }
 
-export const config = defineConfig('GATEWAY', variables, grpcIdentityRule)
+export const config = defineConfig('GATEWAY', variables, grpcIdentityRule, kafkaRule)
 
 export type GatewayConfig = ConfigOf<typeof config>

@@ -142,7 +142,7 @@ describe('a container that is killed', () => {
   /** Those of the ids of which no event tells in the end. */
   async function openedInKafka(ids: readonly string[]): Promise<string[]> {
     const transport = createKafkaTransport({
-      brokers: platform.brokers,
+      ...platform.events,
       clientId: 'test',
       log: createLog({ service: 'test', level: 'silent' }),
       metrics: createMetrics('test'),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openAdministration } from '@caseway/auth/assembly'
 import { ownConfig } from '@caseway/auth/config'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
+import type { KafkaPlace } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
 import { Network, type StartedTestContainer } from 'testcontainers'
 import { declareTopics } from '../../deploy/local/src/apart/topics.js'
@@ -14,7 +15,7 @@ import { openHome } from '../../deploy/local/src/home.js'
 import type { Service } from './images.js'
 import { startKafka } from './kafka.js'
 import { login, startPostgres } from './postgres.js'
-import { ServiceContainer } from './service-container.js'
+import { mounted, ServiceContainer } from './service-container.js'
 
 /** Where people would reach the platform; here they do by mapped ports. */
 export const publicUrls = { EXPERT_URL: 'https://experts.caseway.example', CLIENT_URL: 'https://clients.caseway.example' }
@@ -26,7 +27,7 @@ export interface Platform {
   administration: Administration
   services: Record<Service, StartedTestContainer>
   /** Where Kafka is reached from here. */
-  brokers: readonly string[]
+  events: KafkaPlace
   /** The migration job of a service, once more. */
   migrate(service: 'auth' | 'cases-and-counters'): Promise<void>
   stop(): Promise<void>
@@ -36,7 +37,9 @@ export interface Platform {
 export async function startPlatform(): Promise<Platform> {
   const network = await new Network().start()
   const databases = ['auth', 'cases-and-counters'] as const
-  const [postgres, kafka] = await Promise.all([startPostgres(network, databases), startKafka(network)])
+  const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
+  const certificates = await openCertificates(join(home, 'certificates'))
+  const [postgres, kafka] = await Promise.all([startPostgres(network, databases), startKafka(network, certificates.kafka)])
   const roles = { auth: login('auth'), 'cases-and-counters': login('cases-and-counters') }
   const prefixes = { auth: 'AUTH', 'cases-and-counters': 'CASES_AND_COUNTERS' }
 
@@ -46,12 +49,18 @@ export async function startPlatform(): Promise<Platform> {
       [`${prefixes[service]}_ROLE_PASSWORD`]: roles[service].password,
     }).run(['node', 'dist/migrate.js'], `${service}-migrate`)
   const log = createLog({ service: 'containers', level: 'warn' })
-  await Promise.all([...databases.map(migrate), declareTopics([kafka.bootstrap], log)])
+  await Promise.all([...databases.map(migrate), declareTopics(kafka.here, log)])
 
-  const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
-  const certificates = await openCertificates(join(home, 'certificates'))
   const secret = randomBytes(32).toString('base64')
-  const shared = { ...publicUrls, TOKEN_ISSUER: 'caseway', KAFKA_BROKERS: 'kafka:9093', KAFKAJS_NO_PARTITIONER_WARNING: '1' }
+  const shared = {
+    ...publicUrls,
+    TOKEN_ISSUER: 'caseway',
+    KAFKA_BROKERS: kafka.network.brokers,
+    KAFKA_USERNAME: kafka.network.username,
+    KAFKA_PASSWORD: kafka.network.password,
+    KAFKA_CA_FILE: mounted.GRPC_CA_FILE,
+    KAFKAJS_NO_PARTITIONER_WARNING: '1',
+  }
   const auth = await new ServiceContainer('auth', network, {
     ...shared,
     AUTH_READINESS_DELAY_MS: '100',
@@ -94,7 +103,7 @@ export async function startPlatform(): Promise<Platform> {
     demo,
     administration,
     services: { auth, 'cases-and-counters': cases, gateway },
-    brokers: [kafka.bootstrap],
+    events: kafka.here,
     migrate,
     async stop() {
       await administration.close()
@@ -105,9 +114,12 @@ export async function startPlatform(): Promise<Platform> {
   }
 }
 
+/** As a mapped port is reached from here. */
+const here = ['localhost', '127.0.0.1']
+
 /** Of an authority of this run. The containers' user is another one than the one here, and has to read the keys. */
 async function openCertificates(folder: string) {
-  const certificates = await writeCertificates(folder, { auth: [], 'cases-and-counters': [], gateway: [] })
+  const certificates = await writeCertificates(folder, { auth: [], 'cases-and-counters': [], gateway: [], kafka: here })
   for (const { keyFile } of Object.values(certificates)) chmodSync(keyFile, 0o644)
   return certificates
 }

@@ -4,7 +4,11 @@ import { images, type Service } from './images.js'
 import { logOf } from './logs.js'
 
 /** Where a container finds what it proves its name with: files of this machine that it may read, as an orchestrator mounts a secret. */
-const mounted = { GRPC_CERT_FILE: '/run/secrets/tls.crt', GRPC_KEY_FILE: '/run/secrets/tls.key', GRPC_CA_FILE: '/run/secrets/ca.crt' }
+export const mounted = {
+  GRPC_CERT_FILE: '/run/secrets/tls.crt',
+  GRPC_KEY_FILE: '/run/secrets/tls.key',
+  GRPC_CA_FILE: '/run/secrets/ca.crt',
+}
 
 /** A container of one of our images, as little as it may have: nothing to write to, no privileges, none to be gained. */
 export class ServiceContainer extends GenericContainer {

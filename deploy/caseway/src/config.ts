@@ -1,9 +1,12 @@
-import { defineConfig, list, text } from '@caseway/kit/config'
+import { defineConfig, kafkaRule, kafkaVariables, list, text } from '@caseway/kit/config'
 
 const shared = { shared: true } as const
 
 /** What the commands read beside the variables of the services. */
-export const config = defineConfig('CASEWAY', {
+const variables = {
   CASEWAY_HOME: text({ ...shared, default: '.caseway', help: 'Folder of the local installation, where no variable names another one' }),
+  ...kafkaVariables,
   KAFKA_BROKERS: list({ ...shared, default: [], help: 'Kafka brokers as `host:port`; without them the one of the local installation' }),
-})
+}
+
+export const config = defineConfig('CASEWAY', variables, kafkaRule)

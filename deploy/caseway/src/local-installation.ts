@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
+import type { KafkaPlace } from '@caseway/kit/events'
 import { Problem } from './problem.js'
 
 /** What the services of the platform that runs in `home` were told, in the names of their variables. */
@@ -23,7 +24,7 @@ export function localVariables(home: string): Record<string, string> {
   }
 }
 
-function secretsOf(home: string): Record<'auth' | 'authSecret' | 'casesAndCounters', string> {
+function secretsOf(home: string): Record<'auth' | 'authSecret' | 'casesAndCounters' | 'kafka', string> {
   try {
     return JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'))
   } catch {
@@ -31,10 +32,13 @@ function secretsOf(home: string): Record<'auth' | 'authSecret' | 'casesAndCounte
   }
 }
 
-/** The address of the Kafka that runs in `home`, when one does. */
-export function localBroker(home: string): string | undefined {
+/** The Kafka that runs in `home`, when one does. */
+export function localKafka(home: string): KafkaPlace | undefined {
   const settings = join(home, 'kafka', 'server.properties')
   if (!existsSync(settings) || !existsSync(`${settings}.pid`)) return undefined
   if (!isAlive(Number(readFileSync(`${settings}.pid`, 'utf8')))) return undefined
-  return /^advertised\.listeners=PLAINTEXT:\/\/(\S+)$/m.exec(readFileSync(settings, 'utf8'))?.[1]
+  const address = /^advertised\.listeners=CLIENTS:\/\/(\S+)$/m.exec(readFileSync(settings, 'utf8'))?.[1]
+  if (!address) return undefined
+  const { kafka: password } = secretsOf(home)
+  return { brokers: [address], security: { caFile: join(home, 'certificates', 'ca.pem'), username: 'caseway', password } }
 }

@@ -1,5 +1,7 @@
+import { kafkaPlace } from '@caseway/kit/config'
+import type { KafkaPlace } from '@caseway/kit/events'
 import { config } from './config.js'
-import { localBroker, localVariables } from './local-installation.js'
+import { localKafka, localVariables } from './local-installation.js'
 import { Problem } from './problem.js'
 
 const decisive = ['AUTH_DATABASE_URL', 'CASES_AND_COUNTERS_DATABASE_URL']
@@ -13,16 +15,15 @@ export function serviceVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...localVariables(config.read(env).casewayHome) }
 }
 
-/** None where events travel without Kafka. */
-export function brokersOf(env: NodeJS.ProcessEnv): readonly string[] {
-  const { kafkaBrokers, casewayHome } = config.read(env)
-  if (kafkaBrokers.length > 0 || decisive.some((name) => env[name])) return kafkaBrokers
-  return [localBroker(casewayHome) ?? []].flat()
+/** Undefined where events travel without Kafka. */
+export function kafkaOf(env: NodeJS.ProcessEnv): KafkaPlace | undefined {
+  const values = config.read(env)
+  if (values.kafkaBrokers.length > 0) return kafkaPlace(values)
+  return decisive.some((name) => env[name]) ? undefined : localKafka(values.casewayHome)
 }
 
-export function requireBrokers(env: NodeJS.ProcessEnv): readonly string[] {
-  const brokers = brokersOf(env)
-  if (brokers.length === 0)
-    throw new Problem('There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:apart.')
-  return brokers
+export function requireKafka(env: NodeJS.ProcessEnv): KafkaPlace {
+  const place = kafkaOf(env)
+  if (!place) throw new Problem('There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:apart.')
+  return place
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.drop())
 
-const nowhere = { KAFKA_BROKERS: '127.0.0.1:1' }
+const nowhere = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_INSECURE: 'true' }
 
 describe('events status', () => {
   it('shows what waits in each service', async () => {

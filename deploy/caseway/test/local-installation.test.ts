@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { brokersOf, serviceVariables } from '../src/surroundings.js'
+import { kafkaOf, serviceVariables } from '../src/surroundings.js'
 
 let home: string
 let env: NodeJS.ProcessEnv
@@ -18,9 +18,12 @@ const neverPid = 2 ** 22 + 1
 const postgres = (pid: number, state = 'ready') =>
   writeFileSync(join(home, 'postgres/postmaster.pid'), `${pid}\n/data\n0\n5499\n\n127.0.0.1\n0\n${state}\n`)
 const secrets = () =>
-  writeFileSync(join(home, 'secrets.json'), JSON.stringify({ postgres: 'p', auth: 'a/b', authSecret: 'secret', casesAndCounters: 'c' }))
+  writeFileSync(
+    join(home, 'secrets.json'),
+    JSON.stringify({ postgres: 'p', auth: 'a/b', authSecret: 'secret', casesAndCounters: 'c', kafka: 'k' }),
+  )
 const kafka = (pid: number) => {
-  writeFileSync(join(home, 'kafka/server.properties'), 'node.id=1\nadvertised.listeners=PLAINTEXT://127.0.0.1:9555\n')
+  writeFileSync(join(home, 'kafka/server.properties'), 'node.id=1\nadvertised.listeners=CLIENTS://127.0.0.1:9555\n')
   writeFileSync(join(home, 'kafka/server.properties.pid'), String(pid))
 }
 
@@ -53,12 +56,18 @@ describe('a command where no variable names an installation', () => {
   })
 
   it('talks to the Kafka that runs beside it', () => {
-    expect(brokersOf(env)).toEqual([])
+    secrets()
+    expect(kafkaOf(env)).toBeUndefined()
     kafka(neverPid)
-    expect(brokersOf(env)).toEqual([])
+    expect(kafkaOf(env)).toBeUndefined()
     kafka(process.pid)
-    expect(brokersOf(env)).toEqual(['127.0.0.1:9555'])
-    expect(brokersOf({ ...env, KAFKA_BROKERS: 'one:9092,two:9092' })).toEqual(['one:9092', 'two:9092'])
+    const security = { caFile: join(home, 'certificates/ca.pem'), username: 'caseway', password: 'k' }
+    expect(kafkaOf(env)).toEqual({ brokers: ['127.0.0.1:9555'], security })
+    const named = { KAFKA_BROKERS: 'one:9092,two:9092', KAFKA_USERNAME: 'ops', KAFKA_PASSWORD: 'secret' }
+    expect(kafkaOf({ ...env, ...named })).toEqual({
+      brokers: ['one:9092', 'two:9092'],
+      security: { caFile: undefined, username: 'ops', password: 'secret' },
+    })
   })
 })
 
@@ -69,6 +78,6 @@ describe('a command with a database in its variables', () => {
     kafka(process.pid)
     const named = { ...env, CASES_AND_COUNTERS_DATABASE_URL: 'postgresql://somewhere/cases' }
     expect(serviceVariables(named)).toBe(named)
-    expect(brokersOf(named)).toEqual([])
+    expect(kafkaOf(named)).toBeUndefined()
   })
 })

@@ -3,9 +3,18 @@ export interface Broker {
   address: string
   port: number
   pid: number
+  /** What a client needs besides the address. */
+  security: { caFile: string; username: string; password: string }
   stop(): Promise<void>
   /** Resolves when the broker has ended, for whatever reason. */
   stopped: Promise<unknown>
 }
 
-export function startBroker(options: { home: string; port?: number }): Promise<Broker>
+export interface BrokerOptions {
+  home: string
+  port?: number
+  certificate: { certFile: string; keyFile: string; caFile: string }
+  password: string
+}
+
+export function startBroker(options: BrokerOptions): Promise<Broker>

@@ -17,17 +17,20 @@ const libs = fileURLToPath(new URL('../../../node_modules/.cache/kafka', import.
 
 /**
  * A real Apache Kafka on the loopback interface, from Maven's artefacts, with its data in `home`. One that a killed program left there
- * is ended first.
+ * is ended first. Clients connect with TLS and sign in as `caseway` (SASL, SCRAM-SHA-512).
+ * @param certificate files of a certificate for 127.0.0.1
+ * @param password of `caseway`, from the first start in `home` on
  * @throws Error with one sentence when Java or Maven are missing, or the broker does not start
  */
-export async function startBroker({ home, port }) {
+export async function startBroker({ home, port, certificate, password }) {
   mkdirSync(home, { recursive: true })
   const properties = join(home, 'server.properties')
   await endLeftover(properties)
   await fetchJars()
   const ports = port ? [port, await freePort()] : [await freePort(), await freePort()]
-  writeFileSync(properties, `${settings}${addresses(home, ...ports)}`)
-  if (!existsSync(join(home, 'data', 'meta.properties'))) await format(properties)
+  writePrivately(keystoreOf(home), `${readFileSync(certificate.keyFile, 'utf8')}${readFileSync(certificate.certFile, 'utf8')}`)
+  writePrivately(properties, `${settings}${addresses(home, ...ports)}${encryption(home, certificate)}${signIn(password)}`)
+  if (!existsSync(join(dataOf(home), 'meta.properties'))) await format(properties, password)
   const log = join(home, 'broker.log')
   const out = openSync(log, 'w')
   const broker = spawn('java', [...jvm, '-cp', join(libs, '*'), 'kafka.Kafka', properties], {
@@ -41,6 +44,7 @@ export async function startBroker({ home, port }) {
     address: `127.0.0.1:${ports[0]}`,
     port: ports[0],
     pid: broker.pid,
+    security: { caFile: certificate.caFile, username, password },
     stopped: ended,
     async stop() {
       broker.kill('SIGTERM')
@@ -53,12 +57,38 @@ export async function startBroker({ home, port }) {
 
 const jvm = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
 
+const username = 'caseway'
+const mechanism = 'SCRAM-SHA-512'
+
+/** Formatted with the password of `caseway`. */
+const dataOf = (home) => join(home, 'data-scram')
+const keystoreOf = (home) => join(home, 'keystore.pem')
+
 const addresses = (home, port, controller) => `
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=CLIENTS://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}
+advertised.listeners=CLIENTS://127.0.0.1:${port}
 controller.quorum.bootstrap.servers=127.0.0.1:${controller}
-log.dirs=${join(home, 'data')}
+log.dirs=${dataOf(home)}
 `
+
+const encryption = (home, { caFile }) => `
+ssl.keystore.type=PEM
+ssl.keystore.location=${keystoreOf(home)}
+ssl.truststore.type=PEM
+ssl.truststore.location=${caFile}
+`
+
+/** The broker is a client of itself. */
+const signIn = (password) => `
+listener.name.clients.${mechanism.toLowerCase()}.sasl.jaas.config=\\
+  org.apache.kafka.common.security.scram.ScramLoginModule required username="${username}" password="${password}";
+`
+
+/** For its owner only. */
+function writePrivately(path, content) {
+  rmSync(path, { force: true })
+  writeFileSync(path, content, { mode: 0o600 })
+}
 
 /** Under their name only when they are complete. */
 async function fetchJars() {
@@ -69,10 +99,11 @@ async function fetchJars() {
   renameSync(unfinished, libs)
 }
 
-async function format(properties) {
+async function format(properties, password) {
   const tool = ['-Xmx256m', '-cp', join(libs, '*'), 'kafka.tools.StorageTool']
   const id = (await run('java', [...tool, 'random-uuid'])).trim().split('\n').at(-1)
-  await run('java', [...tool, 'format', '-t', id, '--standalone', '-c', properties])
+  const user = `${mechanism}=[name=${username},password=${password}]`
+  await run('java', [...tool, 'format', '-t', id, '--standalone', '--add-scram', user, '-c', properties])
 }
 
 /** The process whose command line names these settings. */

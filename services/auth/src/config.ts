@@ -6,6 +6,7 @@ import {
   grpcVariables,
   httpVariables,
   integer,
+  kafkaRule,
   processVariables,
   text,
 } from '@caseway/kit/config'
@@ -27,7 +28,12 @@ const ownVariables = {
   }),
 }
 
-export const config = defineConfig('AUTH', { ...processVariables, ...httpVariables, ...grpcVariables, ...ownVariables }, grpcIdentityRule)
+export const config = defineConfig(
+  'AUTH',
+  { ...processVariables, ...httpVariables, ...grpcVariables, ...ownVariables },
+  grpcIdentityRule,
+  kafkaRule,
+)
 
 /** Of commands that need no network: the same variables, as far as they matter there. */
 export const ownConfig = defineConfig('AUTH', ownVariables)

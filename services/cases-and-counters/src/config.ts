@@ -6,6 +6,7 @@ import {
   grpcIdentityVariables,
   httpVariables,
   integer,
+  kafkaRule,
   processVariables,
   text,
   tokenVariables,
@@ -35,7 +36,7 @@ const variables = {
   }),
 }
 
-export const config = defineConfig('CASES_AND_COUNTERS', variables, grpcIdentityRule)
+export const config = defineConfig('CASES_AND_COUNTERS', variables, grpcIdentityRule, kafkaRule)
 
 /** Of commands that need no network: the same variables, as far as they matter there. */
 const ownVariables = {

@@ -1,11 +1,11 @@
-import { type EventState, readEventState, readLag } from '@caseway/kit/events'
+import { type EventState, type KafkaPlace, readEventState, readLag } from '@caseway/kit/events'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
 import { serviceOption } from '../options.js'
 import { inServices, type ServiceName } from '../services.js'
-import { brokersOf } from '../surroundings.js'
+import { kafkaOf } from '../surroundings.js'
 import { table } from '../table.js'
 
 interface Options {
@@ -39,17 +39,17 @@ export function eventCommands(program: Command, io: Io): void {
       return { service: name, hears, ...(await readEventState(db)) }
     })
     // What waits in an outbox matters most when Kafka does not answer.
-    const { lags, problem } = await lagsOf(services, brokersOf(io.env)).catch((error: Error) => ({ lags: null, problem: error.message }))
+    const { lags, problem } = await lagsOf(services, kafkaOf(io.env)).catch((error: Error) => ({ lags: null, problem: error.message }))
     return { json: { services: services.map(onTheWire), lags }, text: told(services, lags), problem }
   })
 }
 
 /** Of the groups of these services, each called like its service; null where events travel without Kafka. */
-async function lagsOf(services: readonly Status[], brokers: readonly string[]): Promise<{ lags: GroupLag[] | null; problem?: string }> {
-  if (brokers.length === 0) return { lags: null }
+async function lagsOf(services: readonly Status[], place: KafkaPlace | undefined): Promise<{ lags: GroupLag[] | null; problem?: string }> {
+  if (!place) return { lags: null }
   const lags: GroupLag[] = []
   for (const { service: group, hears } of services.filter(({ hears }) => hears.length > 0)) {
-    const found = await talkToKafka(brokers, (kafka) => readLag(kafka, group, hears))
+    const found = await talkToKafka(place, (kafka) => readLag(kafka, group, hears))
     lags.push(...found.map(({ topic, lag = null }) => ({ group, topic, lag })))
   }
   return { lags }

@@ -4,7 +4,7 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
 import { atLeastOne } from '../options.js'
-import { requireBrokers } from '../surroundings.js'
+import { requireKafka } from '../surroundings.js'
 import { topicNames } from '../topics.js'
 
 interface Options {
@@ -23,7 +23,7 @@ export function topicCommands(program: Command, io: Io): void {
 
   answering<Options>(create, io, async ({ partitions, replicas }) => {
     const settings = { partitions, replicationFactor: replicas }
-    const created = await talkToKafka(requireBrokers(io.env), (kafka) => createTopics(kafka, topicNames, settings))
+    const created = await talkToKafka(requireKafka(io.env), (kafka) => createTopics(kafka, topicNames, settings))
     const text = created.length > 0 ? `Declared: ${created.join(', ')}.` : 'Every topic is there already.'
     return { json: { topics: topicNames, created }, text }
   })

@@ -5,6 +5,8 @@ import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import { kafkaPlace } from '@caseway/kit/config'
+import type { KafkaPlace } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import type { Logger } from '@caseway/kit/observability'
 import type { LocalConfig } from '../config.js'
@@ -13,7 +15,7 @@ import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
 import { type Home, writePrivately } from '../home.js'
 import { takeLock } from '../lock.js'
-import { addressesOf, findPorts } from '../ports.js'
+import { addressesOf, findPorts, host } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
@@ -50,12 +52,13 @@ export function createApart({ config, home, log }: ApartOptions) {
   )
   const kafka =
     config.kafkaBrokers.length > 0 ? () => undefined : life.running('kafka', () => keep({ ...watched, name: 'kafka', open: openKafka }))
-  const openKafka = (port?: number) => startBroker({ home: join(home.folder, 'kafka'), port })
-  const brokers = () => {
-    const own = kafka()
-    return own ? [own.current().address] : config.kafkaBrokers
+  const openKafka = (port?: number) =>
+    startBroker({ home: join(home.folder, 'kafka'), port, certificate: certificates().kafka, password: secrets().kafka })
+  const events = (): KafkaPlace => {
+    const own = kafka()?.current()
+    return own ? { brokers: [own.address], security: own.security } : kafkaPlace(config)
   }
-  life.running('topics', () => declareTopics(brokers(), log), nothing)
+  life.running('topics', () => declareTopics(events(), log), nothing)
   const databases = life.running(
     'databases',
     async () => ({
@@ -79,7 +82,7 @@ export function createApart({ config, home, log }: ApartOptions) {
     const surroundings = {
       copies,
       logLevel,
-      brokers: brokers(),
+      events: events(),
       databases: databases(),
       secrets: secrets(),
       certificates: certificates(),
@@ -118,6 +121,7 @@ export function createApart({ config, home, log }: ApartOptions) {
 }
 
 /** Of an authority that nobody trusts elsewhere, and that is forgotten when all have theirs. */
-const openCertificates = (home: Home) => writeCertificates(home.certificates, { auth: [], 'cases-and-counters': [], gateway: [] })
+const openCertificates = (home: Home) =>
+  writeCertificates(home.certificates, { auth: [], 'cases-and-counters': [], gateway: [], kafka: [host] })
 
 const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { KafkaPlace } from '@caseway/kit/events'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { frontends } from '../demo/plan.js'
 import type { Secrets } from '../secrets.js'
@@ -7,7 +8,7 @@ import type { Program } from './supervisor.js'
 export interface Landscape {
   /** How many of each. */
   copies: number
-  brokers: readonly string[]
+  events: KafkaPlace
   /** Where each service finds its database. */
   databases: { auth: string; cases: string }
   secrets: Secrets
@@ -32,9 +33,9 @@ const scriptOf = (service: ServiceName) =>
 
 /** Every process of the platform, and how they find each other: the services first, the gateway last. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
-  const { copies, brokers, databases, secrets, certificates, ports, freePort, logFileOf, logLevel } = landscape
+  const { copies, events, databases, secrets, certificates, ports, freePort, logFileOf, logLevel } = landscape
   const shared = {
-    KAFKA_BROKERS: brokers.join(','),
+    ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
     LOG_LEVEL: logLevel,
     EXPERT_URL: `http://${host}:${ports.http}`,
@@ -96,4 +97,11 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
       }),
     ),
   ]
+}
+
+function kafkaVariablesOf({ brokers, security }: KafkaPlace): Record<string, string> {
+  const named = { KAFKA_BROKERS: brokers.join(',') }
+  if (security === 'plaintext') return { ...named, KAFKA_INSECURE: 'true' }
+  const { caFile, username, password } = security
+  return { ...named, KAFKA_USERNAME: username, KAFKA_PASSWORD: password, ...(caFile && { KAFKA_CA_FILE: caFile }) }
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { ConfigError, defineConfig, grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './index.js'
+import {
+  ConfigError,
+  defineConfig,
+  grpcIdentityRule,
+  grpcIdentityVariables,
+  grpcSecurity,
+  kafkaPlace,
+  kafkaRule,
+  kafkaVariables,
+} from './index.js'
 
 const problemsOf = (read: () => unknown): readonly string[] => {
   try {
@@ -27,5 +36,30 @@ describe('gRPC', () => {
       sentence('GRPC_CA_FILE'),
     )
     expect(problemsOf(() => grpcSecurity({ ...config.read({ GRPC_INSECURE: 'true' }), grpcInsecure: false }))).toHaveLength(1)
+  })
+})
+
+describe('Kafka', () => {
+  const config = defineConfig('SHOP', kafkaVariables, kafkaRule)
+  const brokers = { KAFKA_BROKERS: 'one:9093,two:9093' }
+
+  it('is spoken to over TLS by a user', () => {
+    const user = { KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' }
+    const signedIn = { username: 'shop', password: 'secret' }
+    expect(kafkaPlace(config.read({ ...brokers, ...user }))).toEqual({ brokers: ['one:9093', 'two:9093'], security: signedIn })
+    const { security } = kafkaPlace(config.read({ ...brokers, ...user, KAFKA_CA_FILE: '/tls/ca.crt' }))
+    expect(security).toEqual({ ...signedIn, caFile: '/tls/ca.crt' })
+  })
+
+  it('is plain text only when the configuration says so', () => {
+    expect(kafkaPlace(config.read({ ...brokers, KAFKA_INSECURE: 'true' })).security).toBe('plaintext')
+    const sentence = (names: string) => [`${names} must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.`]
+    expect(problemsOf(() => config.read(brokers))).toEqual(sentence('KAFKA_USERNAME, KAFKA_PASSWORD'))
+    expect(problemsOf(() => config.read({ ...brokers, KAFKA_USERNAME: 'shop' }))).toEqual(sentence('KAFKA_PASSWORD'))
+    expect(problemsOf(() => kafkaPlace({ ...config.read({}), kafkaBrokers: ['one:9093'] }))).toHaveLength(1)
+  })
+
+  it('needs nothing where there is none', () => {
+    expect(kafkaPlace(config.read({})).brokers).toEqual([])
   })
 })

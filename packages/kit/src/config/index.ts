@@ -1,5 +1,6 @@
 export { type Config, ConfigError, type ConfigOf, defineConfig, type Rule, type Values, type Variables } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
+export { kafkaPlace, kafkaRule, kafkaVariables } from './kafka-variables.js'
 export {
   databaseVariables,
   grpcVariables,

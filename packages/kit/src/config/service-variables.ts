@@ -2,7 +2,8 @@ import { logLevels } from '../observability/index.js'
 import { samplerNames } from '../tracing/index.js'
 import type { Values } from './define-config.js'
 import { grpcIdentityVariables } from './grpc-variables.js'
-import { choice, integer, list, port, share, text, url, urls } from './variables.js'
+import { kafkaVariables } from './kafka-variables.js'
+import { choice, integer, port, share, text, url, urls } from './variables.js'
 
 const milliseconds = { shared: true, min: 0 }
 
@@ -38,11 +39,7 @@ export const processVariables = {
     min: 0,
     help: 'Milliseconds that a stopping service still serves after it said that it is not ready',
   }),
-  KAFKA_BROKERS: list({
-    default: [],
-    shared: true,
-    help: 'Kafka brokers as `host:port`; without them events reach nobody outside of this process',
-  }),
+  ...kafkaVariables,
   LOG_LEVEL: choice(logLevels, { default: 'info', shared: true, help: 'The least grave lines that the log shows' }),
   ...tracingVariables,
 }

@@ -3,10 +3,13 @@ import type { Logger } from '../observability/index.js'
 /** Those of the values of a configuration that allow plain text. */
 interface Insecure {
   readonly grpcInsecure?: boolean
+  readonly kafkaInsecure?: boolean
 }
 
 /** Says in one line of the log which connections are plain text, where the configuration allows some to be. */
-export function warnOfPlainText({ grpcInsecure }: Insecure, log: Logger): void {
-  const variables = Object.entries({ GRPC_INSECURE: grpcInsecure }).flatMap(([name, insecure]) => (insecure ? [name] : []))
+export function warnOfPlainText({ grpcInsecure, kafkaInsecure }: Insecure, log: Logger): void {
+  const variables = Object.entries({ GRPC_INSECURE: grpcInsecure, KAFKA_INSECURE: kafkaInsecure }).flatMap(([name, insecure]) =>
+    insecure ? [name] : [],
+  )
   if (variables.length > 0) log.warn({ variables }, 'connections are in plain text, as these variables allow')
 }

@@ -1,3 +1,4 @@
+import { kafkaPlace, type kafkaVariables, type Values } from '../config/index.js'
 import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
@@ -13,12 +14,11 @@ export interface ServiceParts {
 }
 
 /** The variables that the process itself needs; see `processVariables`. */
-interface ProcessValues extends TracingSettings {
+interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
   readonly grpcInsecure?: boolean
   readonly logLevel: LogLevel
   readonly metricsHost: string
   readonly metricsPort: number
-  readonly kafkaBrokers: readonly string[]
 }
 
 /**
@@ -26,10 +26,10 @@ interface ProcessValues extends TracingSettings {
  * it, and stops it on SIGTERM or SIGINT. Ends the process with 1 when the configuration is not usable, the start fails, or the events
  * have ended for good: whoever runs processes starts it anew.
  */
-export async function runService<Values extends ProcessValues>(
+export async function runService<Config extends ProcessValues>(
   name: string,
-  config: { read(env: NodeJS.ProcessEnv): Values },
-  start: (values: Values, parts: ServiceParts) => Promise<{ stop(): Promise<void> }>,
+  config: { read(env: NodeJS.ProcessEnv): Config },
+  start: (values: Config, parts: ServiceParts) => Promise<{ stop(): Promise<void> }>,
 ): Promise<void> {
   const values = readOrExit(config)
   const log = createLog({ service: name, level: values.logLevel })
@@ -43,9 +43,7 @@ export async function runService<Values extends ProcessValues>(
   // First, so that the services find their tracers, and last to stop, so that their last spans are sent.
   life.running('tracing', () => startTracing(values, log))
   life.running('metrics', () => startMetricsServer({ host: values.metricsHost, port: values.metricsPort, metrics: [metrics], log }))
-  const transport = life.running('events', () =>
-    createTransport({ brokers: values.kafkaBrokers, clientId: name, log, metrics, onCrash: giveUp }),
-  )
+  const transport = life.running('events', () => createTransport({ ...kafkaPlace(values), clientId: name, log, metrics, onCrash: giveUp }))
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
   // Whoever started the process hears that it is ready; without him it is nobody's, and stops.

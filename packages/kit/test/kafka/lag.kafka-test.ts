@@ -4,10 +4,9 @@ import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { log } from '../support/notes.js'
 import { recordOf, userEvent } from '../support/people.js'
-import { transportTo } from './support.js'
+import { broker, transportTo } from './support.js'
 
-const brokers = (process.env.KAFKA_BROKERS ?? '').split(',')
-const kafka = kafkaConnection({ brokers, clientId: 'lag', log })
+const kafka = kafkaConnection({ ...broker, clientId: 'lag', log })
 const topics = [`lag.${randomUUID()}.v1`, `lag.${randomUUID()}.v1`] as const
 const [heard, silent] = topics
 const group = `group-${randomUUID()}`
@@ -15,7 +14,7 @@ const group = `group-${randomUUID()}`
 let transport: EventTransport
 beforeAll(async () => {
   await createTopics(kafka, topics)
-  transport = transportTo(brokers)
+  transport = transportTo(broker)
 })
 afterAll(() => transport.stop())
 

@@ -5,15 +5,14 @@ import { eventually } from '@caseway/testing'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { log } from '../support/notes.js'
 import { recordOf, userEvent } from '../support/people.js'
-import { transportTo } from './support.js'
+import { broker, transportTo } from './support.js'
 
-const brokers = (process.env.KAFKA_BROKERS ?? '').split(',')
 const patient = { timeoutMs: 25_000 }
 const open: EventTransport[] = []
 afterEach(() => Promise.all(open.splice(0).map((transport) => transport.stop())))
 
 function copy(metrics: Metrics = createMetrics('kafka-test')): EventTransport {
-  const transport = transportTo(brokers, metrics)
+  const transport = transportTo(broker, metrics)
   open.push(transport)
   return transport
 }
@@ -25,7 +24,7 @@ const shownPartitions = async ({ consumerLag }: Metrics) => (await consumerLag.g
 describe('the metrics of a subscription', () => {
   it('say when the broker was last heard, by each of both kinds', async () => {
     const topic = `metrics.${randomUUID()}.v1`
-    await createTopics(kafkaConnection({ brokers, clientId: 'metrics', log }), [topic])
+    await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic])
     const metrics = createMetrics('kafka-test')
     expect(await heardAt(metrics)).toEqual({})
     const since = Date.now() / 1000
@@ -41,7 +40,7 @@ describe('the metrics of a subscription', () => {
 
   it('show what is behind of a partition only where it is taken', async () => {
     const topic = `metrics.${randomUUID()}.v1`
-    await createTopics(kafkaConnection({ brokers, clientId: 'metrics', log }), [topic], { partitions: 4 })
+    await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic], { partitions: 4 })
     const subscription = { group: `group-${randomUUID()}`, topics: [topic], handle: async () => {} }
     const [first, second] = [createMetrics('kafka-test'), createMetrics('kafka-test')]
     const transport = copy(first)

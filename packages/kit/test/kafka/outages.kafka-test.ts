@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { type Broker, startBroker } from '@caseway/install/kafka/broker.mjs'
 import { createTopics, type EventRecord, type EventTransport, kafkaConnection } from '@caseway/kit/events'
 import { UserEvent } from '@caseway/protos/auth/v1/events'
@@ -15,10 +16,16 @@ import { transportTo } from './support.js'
 const home = mkdtempSync(join(tmpdir(), 'caseway-outages-'))
 const patient = { timeoutMs: 60_000, everyMs: 200 }
 let broker: Broker
+
+async function start(port?: number): Promise<Broker> {
+  return startBroker({ home, port, certificate: (await certificates).kafka, password: 'of this test' })
+}
+const certificates = writeCertificates(join(home, 'certificates'), { kafka: ['127.0.0.1'] })
+const place = () => ({ brokers: [broker.address], security: broker.security })
 const open: EventTransport[] = []
 
 beforeAll(async () => {
-  broker = await startBroker({ home })
+  broker = await start()
 })
 afterEach(() => Promise.all(open.splice(0).map((transport) => transport.stop())))
 afterAll(async () => {
@@ -26,7 +33,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const kafka = () => kafkaConnection({ brokers: [broker.address], clientId: 'outages', log })
+const kafka = () => kafkaConnection({ ...place(), clientId: 'outages', log })
 
 async function newTopic(partitions?: number): Promise<string> {
   const topic = `outages.${randomUUID()}.v1`
@@ -35,7 +42,7 @@ async function newTopic(partitions?: number): Promise<string> {
 }
 
 function copy(): EventTransport {
-  const transport = transportTo([broker.address])
+  const transport = transportTo(place())
   open.push(transport)
   return transport
 }
@@ -84,7 +91,7 @@ describe('events over Kafka', () => {
     process.kill(broker.pid, 'SIGKILL')
     await broker.stopped
     const waiting = publish(transport, records(topic, 11, 10))
-    broker = await startBroker({ home, port: broker.port })
+    broker = await start(broker.port)
     await waiting
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
     expect(transport.healthy()).toBe(true)

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createKafkaTransport, type EventTransport } from '@caseway/kit/events'
+import { defineConfig, kafkaPlace, kafkaVariables } from '@caseway/kit/config'
+import { createKafkaTransport, type EventTransport, type KafkaPlace } from '@caseway/kit/events'
 import { createMetrics } from '@caseway/kit/observability'
 import { log } from '../support/notes.js'
 
+/** The broker of this run. */
+export const broker: KafkaPlace = kafkaPlace(defineConfig('', kafkaVariables).read(process.env))
+
 /** The transport of one copy of a service. */
-export const transportTo = (brokers: readonly string[], metrics = createMetrics('kafka-test')): EventTransport =>
+export const transportTo = (place: KafkaPlace, metrics = createMetrics('kafka-test')): EventTransport =>
   createKafkaTransport({
-    ...{ brokers, log, metrics, clientId: `copy-${randomUUID()}`, metadataMaxAgeMs: 1_000 },
+    ...{ ...place, log, metrics, clientId: `copy-${randomUUID()}`, metadataMaxAgeMs: 1_000 },
     onCrash: (error) => {
       throw error
     },

@@ -1,11 +1,9 @@
 import { createTopics, kafkaConnection } from '@caseway/kit/events'
 import { log } from '../support/notes.js'
 import { transportContract } from '../transport-contract.js'
-import { transportTo } from './support.js'
-
-const brokers = (process.env.KAFKA_BROKERS ?? '').split(',')
+import { broker, transportTo } from './support.js'
 
 transportContract('Kafka', async (topic) => {
-  await createTopics(kafkaConnection({ brokers, clientId: 'contract', log }), [topic])
-  return transportTo(brokers)
+  await createTopics(kafkaConnection({ ...broker, clientId: 'contract', log }), [topic])
+  return transportTo(broker)
 })

@@ -1,9 +1,25 @@
-import { Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { readFileSync } from 'node:fs'
+import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
 
-export interface KafkaOptions {
-  /** `host:port` of some of the brokers. */
+/** TLS and SASL (SCRAM-SHA-512, RFC 7677), or plain text, which shows everybody what it carries and asks nobody who they are. */
+export type KafkaSecurity =
+  | 'plaintext'
+  | {
+      /** Certificates of the authorities of the brokers, in PEM, read when a connection is set up. Default: those that Node trusts. */
+      caFile?: string | undefined
+      username: string
+      password: string
+    }
+
+/** Where Kafka is, and how one signs in there. */
+export interface KafkaPlace {
+  /** `host:port` of some of the brokers. A broker's certificate must carry the host. */
   brokers: readonly string[]
+  security: KafkaSecurity
+}
+
+export interface KafkaOptions extends KafkaPlace {
   /** The service's name, as the broker's log shows it. */
   clientId: string
   log: Logger
@@ -20,10 +36,15 @@ const toLog =
   ({ level, log: { message, error } }: LogEntry) =>
     log[levels[level as keyof typeof levels] ?? 'debug']({ kafka: error ?? undefined }, message)
 
-export const connectionOf = ({ brokers, clientId, log }: KafkaOptions) =>
+/**
+ * A connection to Kafka; nothing is sent before it is used.
+ * @throws when the file of the authorities cannot be read
+ */
+export const connectionOf = ({ brokers, security, clientId, log }: KafkaOptions) =>
   new Kafka({
     brokers: [...brokers],
     clientId,
+    ...protection(security),
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
     enforceRequestTimeout: true,
@@ -31,3 +52,9 @@ export const connectionOf = ({ brokers, clientId, log }: KafkaOptions) =>
     logLevel: logLevel.INFO,
     logCreator: toLog(log),
   })
+
+function protection(security: KafkaSecurity): Pick<KafkaConfig, 'ssl' | 'sasl'> {
+  if (security === 'plaintext') return {}
+  const { caFile, username, password } = security
+  return { ssl: caFile ? { ca: readFileSync(caFile) } : true, sasl: { mechanism: 'scram-sha-512', username, password } }
+}

@@ -1,0 +1,44 @@
+import type { KafkaPlace } from '../events/index.js'
+import { ConfigError, type Values } from './define-config.js'
+import { flag, list, text } from './variables.js'
+
+const shared = { shared: true } as const
+
+/** Where Kafka is, and as whom one signs in there. */
+export const kafkaVariables = {
+  KAFKA_BROKERS: list({
+    ...shared,
+    default: [],
+    help: 'Kafka brokers as `host:port`; without them events reach nobody outside of this process',
+  }),
+  KAFKA_USERNAME: text({ ...shared, optional: true, help: 'As whom to sign in at Kafka (SASL, SCRAM-SHA-512)' }),
+  KAFKA_PASSWORD: text({ ...shared, optional: true, secret: true, help: 'The password of that user' }),
+  KAFKA_CA_FILE: text({
+    ...shared,
+    optional: true,
+    help: 'Certificates of the authorities that signed those of the brokers, in PEM; without it those that Node trusts',
+  }),
+  KAFKA_INSECURE: flag({ ...shared, default: false, help: 'Whether Kafka is spoken to in plain text, without signing in' }),
+}
+
+type KafkaValues = Values<typeof kafkaVariables>
+
+/** Kafka is spoken to over TLS by somebody who signs in; only `KAFKA_INSECURE` allows it without. */
+export function kafkaRule({ kafkaBrokers, kafkaInsecure, kafkaUsername, kafkaPassword }: KafkaValues): string[] {
+  if (kafkaBrokers.length === 0 || kafkaInsecure) return []
+  const missing = Object.entries({ KAFKA_USERNAME: kafkaUsername, KAFKA_PASSWORD: kafkaPassword }).flatMap(([name, value]) =>
+    value ? [] : [name],
+  )
+  return missing.length === 0 ? [] : [`${missing.join(', ')} must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.`]
+}
+
+/**
+ * What a transport and `kafkaConnection` take of the configuration.
+ * @throws ConfigError when nobody is named who signs in, and plain text is not allowed
+ */
+export function kafkaPlace(values: KafkaValues): KafkaPlace {
+  const problems = kafkaRule(values)
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { kafkaBrokers: brokers, kafkaInsecure, kafkaUsername: username, kafkaPassword: password, kafkaCaFile: caFile } = values
+  return { brokers, security: kafkaInsecure || !username || !password ? 'plaintext' : { caFile, username, password } }
+}
