@@ -23,6 +23,7 @@ import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
 import type { CasesMetrics } from './metrics.js'
 import type { Directory } from './people/directory.js'
+import { linkRepository } from './people/link.repository.js'
 import { peopleConsumers } from './people/people.consumer.js'
 import { peopleRepository } from './people/people.repository.js'
 import { peopleService } from './people/people.service.js'
@@ -43,14 +44,15 @@ interface Surroundings {
 
 /** Who uses whom. */
 export function wire({ db, directory, verifier, sessionsKnown, defaultTimeZone, log, metrics }: Surroundings) {
-  const people = peopleService(peopleRepository(db), directory, defaultTimeZone)
   const feeds = feedRepository(db)
+  const links = linkRepository(db, feeds.followAccess)
+  const people = peopleService(peopleRepository(db), links, directory, defaultTimeZone)
   const ended = endedSessions({ onEnd: (sessionId) => hub.endSession(sessionId) })
   const sessions = { has: ended.has, known: sessionsKnown }
   const hub = feedHub({ feeds, sessions, log, open: metrics.liveStreams })
   const issueCounters = issueCounterRepository(db, feeds.tell)
   const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.tell))
-  const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow])
+  const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs)
   const issues = issueService(issueRows, people)
   const clientIssues = clientIssueService(issueRows, people)
   const tags = tagService(tagRepository(db), people)

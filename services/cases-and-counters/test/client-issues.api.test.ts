@@ -17,7 +17,7 @@ const question = { Issue: { subject: 'My question' } }
 /** A client whose links have also arrived as events. */
 async function linkedTo(...offices: ReturnType<Cases['office']>[]) {
   const client = cases.client(...offices)
-  for (const { customerId } of offices) await cases.publish(linkTopic, link({ id: randomId(), customerId, clientId: client.userId }))
+  await cases.publish(linkTopic, ...cases.auth.links.filter(({ clientId }) => clientId === client.userId))
   return { ...client, http: cases.asClient(client) }
 }
 
@@ -54,17 +54,23 @@ describe('a client opens a case', () => {
     expect(new Date(`${body.Issue.created.replace(' ', 'T')}+09:00`).getTime()).toBe(Math.floor(Number(row?.created) / 1000) * 1000)
   })
 
-  it('not where he is a stranger, banned, gone or only invited', async () => {
+  it('not where they are a stranger, banned or only invited, and not after the link has ended', async () => {
     const office = cases.office()
     const refused = { status: 'error', errorMessages: { customer_id: 'does not exist' } }
-    const states = [{ banned: true }, { state: LinkState.ENDED }, { state: LinkState.INVITED }]
-    for (const state of states) {
+    const ended = { status: 'error', errorMessages: 'Your link with this office is not active.', errorCode: 'LINK_ENDED' }
+    const states = [
+      { state: { banned: true }, answer: [400, refused] },
+      { state: { banned: true, state: LinkState.ENDED }, answer: [400, refused] },
+      { state: { state: LinkState.INVITED }, answer: [400, refused] },
+      { state: { state: LinkState.ENDED }, answer: [403, ended] },
+    ]
+    for (const { state, answer } of states) {
       const client = cases.client()
       const held = link({ customerId: office.customerId, clientId: client.userId, ...state })
       cases.auth.links.push(held)
       await cases.publish(linkTopic, held)
       const { status, body } = await cases.asClient(client).post(`/issue?customer_id=${office.customerId}`, question)
-      expect([status, body]).toEqual([400, refused])
+      expect([status, body]).toEqual(answer)
       expect((await cases.asClient(client).post('/issue', question)).body).toMatchObject({ errorMessages: { customer_id: 'is required' } })
     }
     const unknown = await cases.asClient(cases.client()).post(`/issue?customer_id=${randomId()}`, question)

@@ -21,6 +21,12 @@ beforeAll(async () => {
     )
   await fill('1, 1', 40_000)
   await fill('2, 201', 100)
+  await database.rows(
+    `INSERT INTO issues (customer_id, number, subject, status, user_client_id)
+     SELECT office, n, 'A question', 'new', CASE WHEN n % 20 = 0 THEN 7 ELSE 100 + n % 50 END
+     FROM generate_series(1, 4) office, generate_series(1, 10_000) n`,
+  )
+  await database.rows("INSERT INTO client_links SELECT n, n, 7, true, 1, 'active', 1 FROM generate_series(1, 4) n")
   await database.rows('ANALYZE')
 })
 afterAll(async () => {
@@ -60,6 +66,13 @@ describe.each([
     expect(plan).toContain(index)
     expect(plan).not.toMatch(/Sort|Seq Scan/)
   })
+})
+
+it('a page of the cases of a client is read from their index, whichever offices are open to them', async () => {
+  const sql = 'EXPLAIN SELECT * FROM issues WHERE user_client_id = 7 ORDER BY id LIMIT 26'
+  const plan = textOf((await db.query({ clientId: 7n }, { ...statements().selectNoFrom([]).compile(), sql })) as Line[])
+  expect(plan).toContain('issues_user_client_id_id_idx')
+  expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
 it('the plan that is kept for all of them is the same', async () => {

@@ -57,6 +57,14 @@ it('every table of an office has its wall, also for its owner', async () => {
   expect(open.map(({ relname }) => relname).sort()).toEqual(['_prisma_migrations', 'feeds'])
 })
 
+it('every table that admits clients asks whether the office is open to them', async () => {
+  const policies = await cases.database.rows<{ tablename: string; policyname: string }>(
+    `SELECT tablename, policyname FROM pg_policies WHERE qual LIKE '%app.client_id%' AND qual NOT LIKE '%client_offices%' ORDER BY 1`,
+  )
+  // A client sees the links themselves; entries of a feed name no case of a closed office, see `feedRepository.read`.
+  expect(policies.map(({ tablename }) => tablename)).toEqual(['client_links', 'feed_entries'])
+})
+
 it('nobody sees anything without a scope, and a scope sees its own', async () => {
   const feeds = { feeds: 2 }
   expect(await visible({})).toEqual(feeds)

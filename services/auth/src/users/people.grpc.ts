@@ -10,7 +10,7 @@ export const peopleGrpc = (people: PeopleService): PeopleServiceServer => ({
   }),
 
   getClientLink: unary(async ({ customerId, clientId }) => {
-    const { id, banned, ...link } = await people.link(customerId, clientId)
-    return { link: { id, customerId, clientId, state: linkStateOf(link), banned } }
+    const { id, banned, version, ...link } = await people.link(customerId, clientId)
+    return { link: { id, customerId, clientId, state: linkStateOf(link), banned, revision: BigInt(version) } }
   }),
 })

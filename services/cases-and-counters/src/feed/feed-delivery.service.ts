@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { concerns, eventIdOf, type Feed, type FeedState, issuesOf, since, unknownRevision } from './feed.js'
+import { changesAccess, concerns, eventIdOf, type Feed, type FeedState, issuesOf, since, unknownRevision } from './feed.js'
 import type { FeedRepository } from './feed.repository.js'
 import type { LiveEvent, Reader } from './reader.js'
 
@@ -9,6 +9,7 @@ interface Due {
   readonly reset: boolean
   readonly issues: readonly Id[]
   readonly counter: boolean
+  readonly ends: boolean
 }
 
 const reset: LiveEvent = { event: 'reset', data: '{}' }
@@ -33,6 +34,7 @@ export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, r
     reader.send([...(what.reset ? [reset] : []), ...shown, ...(counter ? [counter] : [])], id)
     reader.position = state.revision
     reader.fresh = false
+    if (what.ends) reader.end()
   }
   return state.revision
 }
@@ -51,8 +53,9 @@ function lowestPosition(readers: readonly Reader[]): bigint {
 
 function dueTo(reader: Reader, state: FeedState): Due[] {
   const missed = since(reader.position, state)
-  if (!missed) return [{ reader, reset: true, issues: [], counter: true }]
+  if (!missed) return [{ reader, reset: true, issues: [], counter: true, ends: false }]
+  if (changesAccess(missed)) return [{ reader, reset: true, issues: [], counter: true, ends: true }]
   const counter = reader.fresh || concerns(reader.userId, missed)
   if (!counter && missed.length === 0) return []
-  return [{ reader, reset: false, issues: issuesOf(missed), counter }]
+  return [{ reader, reset: false, issues: issuesOf(missed), counter, ends: false }]
 }

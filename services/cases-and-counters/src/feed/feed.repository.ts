@@ -7,20 +7,26 @@ import { clientFeed, type Feed, type FeedState, maxMissed, officeFeed, ownerOf }
 
 interface Tables {
   feeds: { feed: string; revision: bigint }
-  feed_entries: { feed: string; revision: bigint; issue_id: Id | null; user_ids: Id[] }
+  feed_entries: { feed: string; revision: bigint; customer_id: Id; issue_id: Id | null; user_ids: Id[] }
 }
 
 interface Addition {
   readonly customerId: Id
-  readonly feeds: readonly Feed[]
+  /** The clients whose feeds are told as well, where the office shows them anything. */
+  readonly clients: readonly Id[]
   readonly issueId: Id | null
   readonly userIds: readonly Id[]
 }
 
 const sql = statements<Tables>()
 
+interface Asked {
+  readonly feed: Feed
+  readonly after: bigint
+}
+
 /** One statement, so that revision and entries are of one moment. */
-const latest = prepared((place: Place<{ feed: Feed; after: bigint }>) =>
+const latest = (place: Place<Asked>) =>
   sql
     .selectFrom('feeds')
     .leftJoin('feed_entries', (join) =>
@@ -30,14 +36,28 @@ const latest = prepared((place: Place<{ feed: Feed; after: bigint }>) =>
         place(({ after }) => after),
       ),
     )
-    .select(['feeds.revision as last', 'feed_entries.revision', 'issue_id as issueId', 'user_ids as userIds'])
+    .select(['feeds.revision as last', 'feed_entries.revision', 'user_ids as userIds'])
     .where(
       'feeds.feed',
       '=',
       place(({ feed }) => feed),
     )
     .orderBy('feed_entries.revision', 'desc')
-    .limit(maxMissed),
+    .limit(maxMissed)
+
+const latestOfOffice = prepared((place: Place<Asked>) => latest(place).select('issue_id as issueId'))
+
+/** What happened at an office that shows the client nothing any more is counted, and not named. */
+const latestOfClient = prepared((place: Place<Asked>) =>
+  latest(place).select((eb) =>
+    eb
+      .case()
+      .when('customer_id', '=', eb.fn.any(eb.fn<Id[]>('client_offices', [])))
+      .then(eb.ref('issue_id'))
+      .else(null)
+      .end()
+      .as('issueId'),
+  ),
 )
 
 const present = prepared((place: Place<readonly Feed[]>) =>
@@ -52,7 +72,9 @@ const channel = 'feed'
 export const feedRepository = (db: Db) => ({
   /** The feed with its entries after `revision`. */
   async read(feed: Feed, revision: bigint): Promise<FeedState> {
-    const rows = await db.query(ownerOf(feed), latest({ feed, after: revision }))
+    const owner = ownerOf(feed)
+    const statement = 'clientId' in owner ? latestOfClient : latestOfOffice
+    const rows = await db.query(owner, statement({ feed, after: revision }))
     const entries = rows.flatMap(({ revision, issueId, userIds }) =>
       revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [] }],
     )
@@ -70,14 +92,31 @@ export const feedRepository = (db: Db) => ({
   follow: (tx: Tx, { actor, before, after }: IssueChange): Promise<void> =>
     append(tx, {
       customerId: actor.customerId,
-      feeds: [officeFeed(actor.customerId), ...clientsOf(before, after).map(clientFeed)],
+      clients: clientsOf(before, after),
       issueId: (after ?? before)?.id ?? null,
       userIds: concerned(difference(before, after)),
     }),
 
   /** Tells that counters changed which are not those of cases. */
-  tell: (tx: Tx, customerId: Id, userIds: readonly Id[]): Promise<void> =>
-    append(tx, { customerId, feeds: [officeFeed(customerId)], issueId: null, userIds }),
+  tell: (tx: Tx, customerId: Id, userIds: readonly Id[]): Promise<void> => append(tx, { customerId, clients: [], issueId: null, userIds }),
+
+  /** Publishes that clients see the records of an office no more, or again, in the transaction that makes it so. */
+  async followAccess(tx: Tx, changes: readonly { readonly customerId: Id; readonly clientId: Id }[]): Promise<void> {
+    const offices = new Map(changes.map(({ customerId, clientId }) => [clientFeed(clientId), customerId]))
+    await tx.$queryRaw`
+      WITH changed AS (
+        SELECT feed, customer_id FROM unnest(${[...offices.keys()]}::text[], ${[...offices.values()]}::bigint[]) AS changed (feed, customer_id)
+      ), advanced AS (
+        INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM changed ORDER BY feed DESC
+        ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
+        RETURNING feed, revision
+      ), appended AS (
+        INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
+        SELECT feed, revision, customer_id, NULL, '{}' FROM advanced JOIN changed USING (feed)
+        RETURNING feed
+      )
+      SELECT pg_notify(${channel}, feed)::text FROM appended`
+  },
 })
 
 export type FeedRepository = ReturnType<typeof feedRepository>
@@ -85,17 +124,21 @@ export type FeedRepository = ReturnType<typeof feedRepository>
 /** A client who loses a case hears it as well. */
 function clientsOf(before: IssueChange['before'], after: IssueChange['after']): Id[] {
   const clients = [before?.userClientId, after?.userClientId].filter((id) => id != null)
-  return [...new Set(clients)].sort()
+  return [...new Set(clients)]
 }
 
 /**
- * Takes the feeds' next revisions. Their rows stay locked until the commit, so that revisions become visible in their order; all
+ * Takes the next revisions of the feeds, in one order. Their rows stay locked until the commit, so that revisions become visible in their order; all
  * other changes of the office wait here, so that this comes last.
  */
-async function append(tx: Tx, { customerId, feeds, issueId, userIds }: Addition): Promise<void> {
+async function append(tx: Tx, { customerId, clients, issueId, userIds }: Addition): Promise<void> {
   await tx.$queryRaw`
-    WITH advanced AS (
-      INSERT INTO feeds (feed, revision) SELECT unnest(${feeds}::text[]), 1
+    WITH told AS (
+      SELECT ${officeFeed(customerId)} AS feed
+      UNION SELECT 'client:' || client_id FROM client_links AS link
+      WHERE customer_id = ${customerId} AND client_id = ANY (${clients}::bigint[]) AND is_open(link)
+    ), advanced AS (
+      INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM told ORDER BY feed DESC
       ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
       RETURNING feed, revision
     ), appended AS (

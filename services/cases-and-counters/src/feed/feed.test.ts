@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { clientFeed, concerns, eventIdOf, type FeedEntry, issuesOf, officeFeed, ownerOf, revisionOf, since } from './feed.js'
+import { changesAccess, clientFeed, concerns, eventIdOf, type FeedEntry, issuesOf, officeFeed, ownerOf, revisionOf, since } from './feed.js'
 
 const entry = (revision: bigint, issueId: bigint | null = null, ...userIds: bigint[]): FeedEntry => ({ revision, issueId, userIds })
 const state = { revision: 7n, entries: [entry(5n), entry(6n), entry(7n)] }
@@ -28,6 +28,11 @@ it('concerns the people that are named, and everybody when nobody is', () => {
   expect(concerns(1n, [entry(1n, null, 2n), entry(2n, null, 1n)])).toBe(true)
   expect(concerns(1n, [entry(1n, null, 0n)])).toBe(true)
   expect(concerns(1n, [entry(1n, 5n), entry(2n, null, 2n)])).toBe(false)
+})
+
+it('changes what a client may see only by an entry without a case and without anybody', () => {
+  expect(changesAccess([entry(1n, 5n), entry(2n, null, 2n)])).toBe(false)
+  expect(changesAccess([entry(1n, 5n), entry(2n)])).toBe(true)
 })
 
 it('belongs to an office or to a client', () => {

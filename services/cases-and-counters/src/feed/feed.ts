@@ -13,7 +13,10 @@ export function ownerOf(feed: Feed): { customerId: Id } | { clientId: Id } {
   return kind === 'office' ? { customerId: BigInt(id) } : { clientId: BigInt(id) }
 }
 
-/** Something changed. The entry says what to look at again, not what it is now. */
+/**
+ * Something changed. The entry says what to look at again, not what it is now. Without a case and without anybody, in the feed of a client,
+ * it says that there are records which they see no more, or again.
+ */
 export interface FeedEntry {
   readonly revision: bigint
   readonly issueId: Id | null
@@ -49,6 +52,10 @@ export function issuesOf(entries: readonly FeedEntry[]): Id[] {
   }
   return [...issues]
 }
+
+/** Whether somebody who missed this may see other records than before: they read everything anew, and begin a new stream. */
+export const changesAccess = (entries: readonly FeedEntry[]) =>
+  entries.some(({ issueId, userIds }) => issueId === null && userIds.length === 0)
 
 /** Whether the counters of `userId` may have changed. */
 export const concerns = (userId: Id, entries: readonly FeedEntry[]) =>

@@ -13,9 +13,7 @@ export const clientIssueService = ({ own, ...issues }: IssueRepository, people: 
   some: issues.someOwn,
 
   async create(client: Client, { customerId: named, subject }: NewClientIssue): Promise<Id> {
-    const customerId = await people.officeOf(client, named)
-    const actor = { customerId, userId: client.userId }
-    return issues.create(actor, { subject, source: 'portal', userClientId: client.userId, ...untouched })
+    return issues.createOwn(client, await people.officeOf(client, named), { subject, source: 'portal', ...untouched })
   },
 
   /** Only while nobody of the office has taken it up. */

@@ -1,8 +1,10 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, type Place, prepared, resourceReads, selection, statements } from '@caseway/kit/database'
+import type { AppError } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
+import { noSuchRecord } from '../errors.js'
 import { issueTopic } from '../events.js'
 import type { Issue as IssueRow } from '../generated/client.js'
 import { type ClientIssueRecord, clientIssueResource } from './client-issue.resource.js'
@@ -18,7 +20,10 @@ export type Decision = (issue: IssueRecord) => Written
 /** Another room that changes with a case, in the same transaction. */
 type Follower = (tx: Tx, change: IssueChange) => Promise<void>
 
-export const issueRepository = (db: Db, followers: readonly Follower[]) => {
+/** The transaction of an office in which a client writes; throws where they may not. */
+type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
+
+export const issueRepository = (db: Db, followers: readonly Follower[], writeAs: WriteAs) => {
   const reads = resourceReads(db, issueResource)
   const own = resourceReads(db, clientIssueResource)
 
@@ -31,6 +36,13 @@ export const issueRepository = (db: Db, followers: readonly Follower[]) => {
     const where = { id: before.id, customerId: before.customerId }
     const after = await tx.issue.update({ where, data: { ...decide(before), version: { increment: 1 } } })
     await tell(tx, { actor, before, after: recordOf(after) })
+  }
+
+  const open = async (tx: Tx, { customerId, userId }: Actor, issue: NewIssue & IssueState): Promise<Id> => {
+    const [after] = await db.query(office(customerId), insertIssue({ ...issue, customerId, priority: issue.priority ?? defaultPriority }))
+    if (!after) throw new Error('The case was not written.')
+    await tell(tx, { actor: { customerId, userId }, before: null, after })
+    return after.id
   }
 
   return {
@@ -48,25 +60,24 @@ export const issueRepository = (db: Db, followers: readonly Follower[]) => {
       return rows.map((row) => ({ ...recordOf(row), userClientId }))
     },
 
-    create: ({ customerId, userId }: Actor, issue: NewIssue & IssueState): Promise<Id> =>
-      db.write(office(customerId), async (tx) => {
-        const [after] = await db.query(
-          office(customerId),
-          insertIssue({ ...issue, customerId, priority: issue.priority ?? defaultPriority }),
-        )
-        if (!after) throw new Error('The case was not written.')
-        await tell(tx, { actor: { customerId, userId }, before: null, after })
-        return after.id
-      }),
+    create: (caller: Employee, issue: NewIssue & IssueState): Promise<Id> => db.write(caller, (tx) => open(tx, caller, issue)),
+
+    createOwn: (client: Client, customerId: Id, issue: NewIssue & IssueState): Promise<Id> =>
+      writeAs(
+        client,
+        customerId,
+        (tx) => open(tx, { customerId, userId: client.userId }, { ...issue, userClientId: client.userId }),
+        noSuchRecord(['customer_id']),
+      ),
 
     change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => apply(tx, caller, await reads.lock(tx, caller, id, expected), decide)),
 
-    /** A client reaches his own cases of all offices; what he changes is written inside of the one office. */
+    /** A client reaches their own cases of all offices; what they change is written inside of the one office. */
     changeOwn: (client: Client, id: Id, decide: Decision, expected?: number): Promise<void> =>
       db.write(client, async (tx) => {
         const { customerId } = await own.lock(tx, client, id, expected)
-        await db.write(office(customerId), async (tx) => {
+        await writeAs(client, customerId, async (tx) => {
           const before = await tx.issue.findFirstOrThrow({ where: { id, customerId } })
           await apply(tx, { customerId, userId: client.userId }, recordOf(before), decide)
         })

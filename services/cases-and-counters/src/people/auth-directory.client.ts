@@ -3,7 +3,7 @@ import { AppError } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import { PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
-import { copiedCustomer, copiedLink, copiedUser, isLinked } from './auth-topics.js'
+import { copiedCustomer, copiedLink, copiedUser } from './auth-topics.js'
 import type { Directory } from './directory.js'
 
 const pageSize = 1000
@@ -20,9 +20,9 @@ export function authDirectory({ address, security, log }: GrpcEndpoint): Directo
       return user?.active ?? false
     },
 
-    async isLinked(customerId, clientId) {
+    async link(customerId, clientId) {
       const { link } = (await unlessUnknown(people.getClientLink({ customerId, clientId }))) ?? {}
-      return link !== undefined && isLinked(link)
+      return link && copiedLink(link)
     },
 
     customers: () => pages(async (after) => (await snapshot.listCustomers({ after, limit: pageSize })).customers.map(copiedCustomer)),

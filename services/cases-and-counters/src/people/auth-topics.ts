@@ -1,6 +1,6 @@
 import { defineTopic } from '@caseway/kit/events'
-import { CustomerEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
-import type { CopiedCustomer, CopiedLink, CopiedUser } from './directory.js'
+import { LinkState as AuthLinkState, CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { CopiedCustomer, CopiedLink, CopiedUser, LinkState } from './directory.js'
 
 export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent, key: ({ customerId }) => String(customerId) })
 export const customerTopic = defineTopic({ name: 'auth.customer.v1', message: CustomerEvent, key: ({ id }) => String(id) })
@@ -12,12 +12,19 @@ export const copiedUser = ({ id, customerId, active, revision }: UserEvent): Cop
 
 export const copiedCustomer = ({ id, timeZone, revision }: CustomerEvent): CopiedCustomer => ({ id, timeZone, revision })
 
-export const copiedLink = ({ id, customerId, clientId, state, banned, revision }: LinkEvent): CopiedLink => ({
+const linkStates: Partial<Record<AuthLinkState, LinkState>> = {
+  [AuthLinkState.INVITED]: 'invited',
+  [AuthLinkState.ACTIVE]: 'active',
+  [AuthLinkState.ENDED]: 'ended',
+}
+
+/** A state that this build does not know shows the client nothing, as a ban does. */
+export const copiedLink = ({ id, customerId, clientId, state, banned, revision }: Omit<LinkEvent, CardField>): CopiedLink => ({
   id,
   customerId,
   clientId,
-  linked: isLinked({ state, banned }),
+  state: banned ? 'banned' : (linkStates[state] ?? 'banned'),
   revision,
 })
 
-export const isLinked = ({ state, banned }: { state: LinkState; banned: boolean }) => state === LinkState.ACTIVE && !banned
+type CardField = 'email' | 'firstname' | 'lastname' | 'phone' | 'companyName'

@@ -14,12 +14,14 @@ export interface CopiedCustomer {
   readonly revision: bigint
 }
 
+/** Of a link between a client and an office. `banned` goes before everything else. */
+export type LinkState = 'invited' | 'active' | 'ended' | 'banned'
+
 export interface CopiedLink {
   readonly id: Id
   readonly customerId: Id
   readonly clientId: Id
-  /** The client has accepted, and the office has neither ended the link nor banned him. */
-  readonly linked: boolean
+  readonly state: LinkState
   readonly revision: bigint
 }
 
@@ -27,7 +29,8 @@ export interface CopiedLink {
 export interface Directory {
   /** Whether he works at the office. */
   hasUser(customerId: Id, id: Id): Promise<boolean>
-  isLinked(customerId: Id, clientId: Id): Promise<boolean>
+  /** The link of the two; undefined when there has never been one. */
+  link(customerId: Id, clientId: Id): Promise<CopiedLink | undefined>
   customers(): AsyncIterable<CopiedCustomer[]>
   users(): AsyncIterable<CopiedUser[]>
   links(): AsyncIterable<CopiedLink[]>

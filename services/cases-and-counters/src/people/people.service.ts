@@ -1,8 +1,9 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { invalid } from '@caseway/kit/errors'
 import type { Copy } from '@caseway/kit/events'
-import { noSuchRecord } from '../errors.js'
-import type { Directory } from './directory.js'
+import { linkEnded, noSuchRecord } from '../errors.js'
+import type { Directory, LinkState } from './directory.js'
+import type { LinkRepository } from './link.repository.js'
 import type { PeopleRepository } from './people.repository.js'
 
 /** Ids by the fields that carry them; a field without one points at nobody. */
@@ -18,9 +19,16 @@ export interface Office {
 }
 
 /** Who belongs to which office: by our copies, and where these say no, by auth, which may already know more. */
-export const peopleService = (copies: PeopleRepository, directory: Directory, defaultTimeZone: string) => {
+export const peopleService = (copies: PeopleRepository, links: LinkRepository, directory: Directory, defaultTimeZone: string) => {
   const hasUser = async ({ customerId }: Office, id: Id) => (await copies.hasUser(customerId, id)) || directory.hasUser(customerId, id)
-  const isLinked = async ({ customerId }: Office, id: Id) => (await copies.isLinked(customerId, id)) || directory.isLinked(customerId, id)
+  /** What auth knows of a link before its event has come is kept at once: the copy is what decides. */
+  const stateOfLink = async ({ customerId }: Office, clientId: Id): Promise<LinkState | undefined> => {
+    if (await links.isLinked(customerId, clientId)) return 'active'
+    const link = await directory.link(customerId, clientId)
+    if (link?.state === 'active') await links.keepLinks([link])
+    return link?.state
+  }
+  const isLinked = async (office: Office, clientId: Id) => (await stateOfLink(office, clientId)) === 'active'
 
   const without = async (office: Office, fields: Fields, belongs: typeof hasUser) => {
     const checked = Object.entries(fields).map(async ([field, id]) => (id == null || (await belongs(office, id)) ? [] : [field]))
@@ -38,13 +46,15 @@ export const peopleService = (copies: PeopleRepository, directory: Directory, de
       if (missing.length > 0) throw noSuchRecord(missing)
     },
 
-    /** The office that a client means: the one he names, or his only one. */
+    /** The office that a client means: the one they name, or their only one. */
     async officeOf(client: Client, named: Id | undefined): Promise<Id> {
       if (named !== undefined) {
-        if (!(await isLinked({ customerId: named }, client.userId))) throw noSuchRecord(['customer_id'])
+        const state = await stateOfLink({ customerId: named }, client.userId)
+        if (state === 'ended') throw linkEnded()
+        if (state !== 'active') throw noSuchRecord(['customer_id'])
         return named
       }
-      const [only, ...others] = await copies.officesOf(client)
+      const [only, ...others] = await links.officesOf(client)
       if (only === undefined || others.length > 0) throw invalid({ customer_id: 'is required' })
       return only
     },
@@ -60,13 +70,13 @@ export const peopleService = (copies: PeopleRepository, directory: Directory, de
 
     keepUsers: copies.keepUsers,
     keepCustomers: copies.keepCustomers,
-    keepLinks: copies.keepLinks,
+    keepLinks: links.keepLinks,
 
     /** How the copies are filled before the first event. */
     copies: [
       copyOf('customers', () => directory.customers(), copies.keepCustomers),
       copyOf('users', () => directory.users(), copies.keepUsers),
-      copyOf('links', () => directory.links(), copies.keepLinks),
+      copyOf('client_links', () => directory.links(), links.keepLinks),
     ],
   }
 }

@@ -6,6 +6,7 @@ import { CustomerEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
+import { randomId } from '@caseway/testing'
 
 /** A real gRPC server that knows what the test tells it. */
 export interface FakeAuth {
@@ -23,7 +24,7 @@ export const user = (fields: { id: Id; customerId: Id } & Partial<UserEvent>): U
   UserEvent.fromPartial({ active: true, revision: 1n, ...fields })
 
 export const link = (fields: { customerId: Id; clientId: Id } & Partial<LinkEvent>): LinkEvent =>
-  LinkEvent.fromPartial({ id: fields.clientId, state: LinkState.ACTIVE, banned: false, revision: 1n, ...fields })
+  LinkEvent.fromPartial({ id: randomId(), state: LinkState.ACTIVE, banned: false, revision: 1n, ...fields })
 
 export const customer = (fields: { id: Id } & Partial<CustomerEvent>): CustomerEvent =>
   CustomerEvent.fromPartial({ timeZone: 'Europe/Warsaw', revision: 1n, ...fields })

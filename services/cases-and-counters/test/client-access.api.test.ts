@@ -1,0 +1,221 @@
+import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
+import { eventually, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { clientFeed } from '../src/feed/feed.js'
+import { linkTopic } from '../src/people/auth-topics.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+import { next, openStreams } from './support/streams.js'
+
+let cases: Cases
+const { connect, closeAll } = openStreams(() => cases)
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterEach(closeAll)
+afterAll(() => cases.stop())
+
+const sent = { Issue: { subject: 'Another subject' } }
+const linkEnded = { status: 'error', errorMessages: 'Your link with this office is not active.', errorCode: 'LINK_ENDED' }
+
+/** A client with a case at each of two offices, of which the first changes its mind about them. */
+async function clientOfTwo() {
+  const [here, there] = [cases.office(), cases.office()]
+  const client = cases.client(here, there)
+  const links = cases.auth.links.filter(({ clientId }) => clientId === client.userId)
+  await cases.publish(linkTopic, ...links)
+  const http = cases.asClient(client)
+  const open = async ({ customerId }: TestTenant) =>
+    (await http.post<{ id: number }>(`/issue?customer_id=${customerId}`, { Issue: { subject: 'A question' } })).body.id
+  const ids = { here: await open(here), there: await open(there) }
+  let held = links.find(({ customerId }) => customerId === here.customerId) as LinkEvent
+  /** As auth says and publishes it. */
+  const change = async (fields: Partial<LinkEvent>) => {
+    const changed = { ...held, ...fields, revision: held.revision + 1n }
+    cases.auth.links.splice(cases.auth.links.indexOf(held), 1, changed)
+    held = changed
+    await cases.publish(linkTopic, changed)
+  }
+  return { here, there, client, http, ids, change, link: () => held }
+}
+
+const idsOf = async (http: HttpClient, query = '') =>
+  (await http.get<{ Issue: { id: string } }[]>(`/issue${query}`)).body.map(({ Issue }) => Number(Issue.id))
+
+describe('a banned client', () => {
+  it('sees and changes nothing of that office, and everything of the other', async () => {
+    const { here, there, http, ids, change } = await clientOfTwo()
+    await change({ banned: true })
+    const unknown = await http.get(`/issue/${randomId()}`)
+    for (const [method, body] of [['GET'], ['PUT', sent]] as const) {
+      const { status, text } = await http.request(method, `/issue/${ids.here}`, body)
+      expect([status, text]).toEqual([404, unknown.text])
+    }
+    expect(await idsOf(http)).toEqual([ids.there])
+    expect(await idsOf(http, `?customer_id=${here.customerId}`)).toEqual([])
+    expect((await http.get('/issue?count=1')).headers.get('x-total-count')).toBe('1')
+    const opened = await http.post(`/issue?customer_id=${here.customerId}`, sent)
+    expect([opened.status, opened.body]).toEqual([400, { status: 'error', errorMessages: { customer_id: 'does not exist' } }])
+    expect((await http.put(`/issue/${ids.there}`, sent)).status).toBe(200)
+    expect((await http.post('/issue', sent)).status).toBe(201)
+    expect(await idsOf(http, `?customer_id=${there.customerId}`)).toHaveLength(2)
+    const seen = await cases.asExpert(here.expert).get(`/issue/${ids.here}`)
+    expect(seen.body).toMatchObject({ Issue: { subject: 'A question' } })
+  })
+
+  it('sees all of it again when the ban is lifted', async () => {
+    const { http, ids, change } = await clientOfTwo()
+    await change({ banned: true })
+    await change({ banned: false })
+    expect(await idsOf(http)).toEqual([ids.here, ids.there])
+    expect((await http.put(`/issue/${ids.here}`, sent)).status).toBe(200)
+  })
+
+  it('gets nothing of the office from any operation of the address', async () => {
+    const { here, http, ids, change } = await clientOfTwo()
+    await change({ banned: true })
+    const document = await fetch(`${cases.service.httpUrl}/client/openapi.json`)
+    const { paths } = (await document.json()) as { paths: Record<string, object> }
+    const before = await cases.database.rows('SELECT i::text FROM issues i WHERE customer_id = $1', [here.customerId])
+    const asked: string[] = []
+    for (const [path, operations] of Object.entries(paths)) {
+      if (path.includes('/event/')) continue
+      for (const method of Object.keys(operations).filter((key) => ['get', 'post', 'put', 'delete'].includes(key))) {
+        const address = path.replace(/^\/rest/, '').replace('{id}', String(ids.here))
+        const { status, text } = await http.request(
+          method.toUpperCase(),
+          `${address}?customer_id=${here.customerId}`,
+          method === 'get' ? undefined : sent,
+        )
+        asked.push(`${method} ${path}`)
+        if (path.includes('{id}')) expect([method, path, status]).toEqual([method, path, 404])
+        else if (method === 'get') expect([path, text]).toEqual([path, '[]'])
+        else expect([method, path, status]).toEqual([method, path, 400])
+      }
+    }
+    expect(asked).toContain('put /rest/issue/{id}')
+    expect(await cases.database.rows('SELECT i::text FROM issues i WHERE customer_id = $1', [here.customerId])).toEqual(before)
+  })
+})
+
+describe('after the link has ended', () => {
+  it('a client reads on, and writes nothing', async () => {
+    const { here, http, ids, change } = await clientOfTwo()
+    await change({ state: LinkState.ENDED })
+    expect(await idsOf(http)).toEqual([ids.here, ids.there])
+    expect((await http.get(`/issue/${ids.here}`)).status).toBe(200)
+    const refused = [await http.put(`/issue/${ids.here}`, sent), await http.post(`/issue?customer_id=${here.customerId}`, sent)]
+    for (const { status, body } of refused) expect([status, body]).toEqual([403, linkEnded])
+    expect((await cases.asExpert(here.expert).get(`/issue/${ids.here}`)).body).toMatchObject({ Issue: { subject: 'A question' } })
+  })
+
+  it('and an invitation to come back is not accepted yet, it is the same', async () => {
+    const { http, ids, change } = await clientOfTwo()
+    await change({ state: LinkState.ENDED })
+    await change({ state: LinkState.INVITED })
+    expect((await http.get(`/issue/${ids.here}`)).status).toBe(200)
+    expect((await http.put(`/issue/${ids.here}`, sent)).status).toBe(403)
+  })
+
+  it('a stream goes on telling of the cases', async () => {
+    const { here, client, ids, change } = await clientOfTwo()
+    const stream = await connect(client, 'client')
+    await change({ state: LinkState.ENDED })
+    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Told' } })
+    expect(await next(stream, 'issue')).toMatchObject({ Issue: { subject: 'Told' } })
+  })
+
+  it('a ban shows nothing', async () => {
+    const { http, ids, change } = await clientOfTwo()
+    await change({ state: LinkState.ENDED })
+    await change({ banned: true })
+    expect(await idsOf(http)).toEqual([ids.there])
+    expect((await http.put(`/issue/${ids.here}`, sent)).status).toBe(404)
+  })
+})
+
+describe('a link of which the copy knows too little', () => {
+  it('shows nothing, until its state comes again', async () => {
+    const { http, ids, change, link } = await clientOfTwo()
+    await change({ state: LinkState.ENDED })
+    // An older build writes no state.
+    await cases.database.rows('UPDATE client_links SET revision = revision + 1, linked = false WHERE id = $1', [link().id])
+    expect(await idsOf(http)).toEqual([ids.there])
+    await cases.publish(linkTopic, { ...link(), revision: link().revision + 1n })
+    expect(await idsOf(http)).toEqual([ids.here, ids.there])
+  })
+
+  it('shows nothing when its state has no name yet', async () => {
+    const { http, ids, change } = await clientOfTwo()
+    await change({ state: 99 as LinkState })
+    expect(await idsOf(http)).toEqual([ids.there])
+  })
+})
+
+describe('the stream of a client who is banned by one of two offices', () => {
+  it('is told to read anew, and ends; the next one tells of the other office alone', async () => {
+    const { here, there, client, ids, change } = await clientOfTwo()
+    const stream = await connect(client, 'client')
+    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Still seen' } })
+    await next(stream, 'issue')
+    const lastEventId = stream.events.at(-1)?.id ?? ''
+    await change({ banned: true })
+    expect(await next(stream, 'reset')).toEqual({})
+    await stream.ended
+    const again = await connect(client, 'client', { lastEventId: stream.events.at(-1)?.id ?? '' })
+    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Hidden' } })
+    await cases.asExpert(there.expert).put(`/issue/${ids.there}`, { Issue: { subject: 'Shown' } })
+    expect(await next(again, 'issue')).toMatchObject({ Issue: { id: String(ids.there), subject: 'Shown' } })
+    expect(again.events.map(({ event }) => event)).toEqual(['issue'])
+    // Whoever resumes from before the ban learns no more.
+    const old = await connect(client, 'client', { lastEventId })
+    await next(old, 'reset')
+    await old.ended
+    expect(JSON.stringify(old.events)).not.toContain(`"${ids.here}"`)
+  })
+
+  it('resumes over what happened at the office before the ban without naming it', async () => {
+    const { here, client, ids, change } = await clientOfTwo()
+    const stream = await connect(client, 'client')
+    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'First' } })
+    await next(stream, 'issue')
+    const lastEventId = stream.events.at(-1)?.id ?? ''
+    await stream.close()
+    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Missed' } })
+    await change({ banned: true })
+    const again = await connect(client, 'client', { lastEventId })
+    await next(again, 'reset')
+    await again.ended
+    expect(again.events.map(({ event }) => event)).toEqual(['reset'])
+  })
+
+  it('is not advanced by what happens at that office', async () => {
+    const { here, client, ids, change } = await clientOfTwo()
+    await change({ banned: true })
+    const revision = () => cases.database.rows('SELECT revision FROM feeds WHERE feed = $1', [clientFeed(client.userId)])
+    const before = await revision()
+    expect((await cases.asExpert(here.expert).put(`/issue/${ids.here}`, sent)).status).toBe(200)
+    expect(await revision()).toEqual(before)
+  })
+
+  it('ends once more when the ban is lifted, so that everything is read anew', async () => {
+    const { client, change, link } = await clientOfTwo()
+    await change({ banned: true })
+    const stream = await connect(client, 'client')
+    await change({ banned: false })
+    await next(stream, 'reset')
+    await stream.ended
+    const later = await connect(client, 'client', { lastEventId: stream.events.at(-1)?.id ?? '' })
+    // An event that comes again changes nothing.
+    await cases.publish(linkTopic, link())
+    const id = await openIssue(cases.asClient(client), { customer_id: String(link().customerId) })
+    expect(await next(later, 'issue')).toMatchObject({ Issue: { id: String(id) } })
+    expect(later.events.map(({ event }) => event)).toEqual(['issue'])
+  })
+})
+
+it('a link that auth knows before its event has come shows the case at once', async () => {
+  const office = cases.office()
+  const client = cases.client(office)
+  const id = await openIssue(cases.asExpert(office.expert), { user_client_id: String(client.userId) })
+  await eventually(async () => expect((await cases.asClient(client).get(`/issue/${id}`)).status).toBe(200))
+})
