@@ -3,7 +3,7 @@ import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import * as canary from './support/canaries.js'
-import { everythingTold, leaks, type Told, watchedClient } from './support/leaks.js'
+import { everythingTold, keepEvents, leaks, type Told, watchedClient } from './support/leaks.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
 
 const { home, remove } = temporaryHome()
@@ -20,6 +20,7 @@ beforeAll(async () => {
   demo = await launcher.ready()
   // The demo's people and their passwords are shown there on purpose.
   const shown = launcher.output().length
+  await keepEvents(home)
   const scene = { ...birds, home, demo, marker, experts: watchedClient(demo.base_url, refusals) }
   await canary.markEachPlace(scene)
   const api = await canary.signInInEveryWay(scene)

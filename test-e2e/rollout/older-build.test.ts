@@ -67,7 +67,8 @@ describe('an event of a build that is newer than this one', () => {
     const known = Buffer.from(String(row?.payload).slice(2), 'hex')
     // Field 99, a text: nobody here has heard of it.
     const unknown = Buffer.from([0x9a, 0x06, 0x03, 0x6e, 0x65, 0x77])
-    const event = { id: randomUUID(), topic: 'auth.customer.v1', key: '1', time: new Date(), headers: { later: 'yes' } }
+    const id = randomUUID()
+    const event = { id, topic: 'auth.customer.v1', key: '1', time: new Date(), headers: { ce_id: id, later: 'yes' } }
     await databases.cases.rows('TRUNCATE customers')
     await today.transport.publish([{ ...event, payload: Buffer.concat([known, unknown]) }])
     expect(await databases.cases.rows('SELECT id::int FROM customers')).toEqual([{ id: 1 }])

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type HttpAnswer, type HttpClient, httpClient } from '@caseway/testing'
+import { type HttpAnswer, type HttpClient, httpClient, keepOutboxHistory } from '@caseway/testing'
 import { rowsOf } from './databases.js'
 
 const services = ['auth', 'cases-and-counters']
@@ -27,6 +27,9 @@ export const watchedClient = (url: string, refusals: string[]) => watched(httpCl
 /** Bytes as they are, so that text in them is found. */
 const bytes = (column: string) => `encode(${column}, 'escape')`
 
+/** From now on, what is told stays where `everythingTold` finds it. */
+export const keepEvents = (home: string) => Promise.all(services.map((service) => rowsOf(home, service, keepOutboxHistory)))
+
 /** Everything that a running platform tells others, by the place where it tells it. */
 export async function everythingTold(home: string, metricsUrl: string) {
   const of = async (sql: string) => {
@@ -37,7 +40,7 @@ export async function everythingTold(home: string, metricsUrl: string) {
   return {
     log: log('caseway.log'),
     'log of PostgreSQL': log('postgres.log'),
-    events: await of(`SELECT concat_ws(' ', topic, key, headers, ${bytes('payload')}) AS row FROM kit.outbox`),
+    events: await of(`SELECT concat_ws(' ', topic, key, headers, ${bytes('payload')}) AS row FROM kit.outbox_history`),
     'dead letters': await of(`SELECT concat_ws(' ', topic, key, headers, error, ${bytes('payload')}) AS row FROM kit.dead_letter`),
     metrics: (await (await fetch(metricsUrl)).text()).split('\n'),
   }

@@ -77,10 +77,11 @@ export async function startTestGateway({ env = {}, prepare = () => undefined }: 
     expert: httpClient(gateway.expertUrl, tenant.expert.token),
     anybody: httpClient(gateway.expertUrl),
     client: httpClient(gateway.clientUrl, testClient(issuer).token),
-    endSession(sessionId, endsAt = inAQuarter()) {
+    async endSession(sessionId, endsAt = inAQuarter()) {
       const event = SessionEvent.fromPartial({ sessionId, change: { $case: 'ended', value: { endsAt } } })
       const payload = sessionTopic.message.encode(event).finish()
-      return transport.publish([{ topic: sessionTopic.name, key: sessionId, id: randomUUID(), payload, headers: {}, time: new Date() }])
+      const id = randomUUID()
+      await transport.publish([{ topic: sessionTopic.name, key: sessionId, id, payload, headers: { ce_id: id }, time: new Date() }])
     },
     async stop() {
       await gateway.stop()

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { platform } from '@caseway/kit/database'
-import { consumer, type EventRecord, type EventTransport, type Running, replayDeadLetters, startConsumers } from '@caseway/kit/events'
+import {
+  type ConsumerOptions,
+  consumer,
+  type EventRecord,
+  type EventTransport,
+  type Running,
+  replayDeadLetters,
+  startConsumers,
+} from '@caseway/kit/events'
 import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -34,21 +42,27 @@ export function transportContract(name: string, makeTransport: (topic: string) =
     const record = (id: bigint, changes?: Partial<UserEvent>) => recordOf(userEvent(id, changes), topic)
     const idOf = ({ payload }: EventRecord) => UserEvent.decode(payload).id
     /** As a relay does it: again, until the transport has all of them. */
-    const publish = (records: readonly EventRecord[]) => eventually(() => transport.publish(records), patient)
+    const publish = async (records: readonly EventRecord[]): Promise<void> => {
+      const left = await eventually(() => transport.publish(records), patient)
+      const outcomes = await Promise.allSettled(left.map(({ taken }) => taken))
+      const again = left.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ record }) => record)
+      if (again.length > 0) await publish(again)
+    }
     const subscribe = async (handle: (record: EventRecord) => Promise<void>, options: { group?: string; broadcast?: boolean } = {}) => {
       const subscription = await transport.subscribe({ group, topics: [topic], handle, ...options })
       running.push(subscription)
       return subscription
     }
+    const blocked = async () => (await notes.metrics.blockedEvents.get()).values.find(({ labels }) => labels.topic === topic)?.value
     const collect = async (options?: { group?: string; broadcast?: boolean }) => {
       const heard: EventRecord[] = []
       const subscription = await subscribe(async (record) => void heard.push(record), options)
       return { heard, subscription }
     }
-    const consume = async (take: (event: UserEvent) => Promise<unknown>) => {
+    const consume = async (take: (event: UserEvent) => Promise<unknown>, others: Partial<ConsumerOptions> = {}) => {
       const user = { ...userTopic, name: topic }
       const consumers = [consumer(user, async (event) => void (await take(event)))]
-      const options = { transport, group, consumers, db: notes.db, log, metrics: notes.metrics, backOffMs: [1, 1, 1, 1] }
+      const options = { transport, group, consumers, db: notes.db, log, metrics: notes.metrics, backOffMs: [1, 1, 1, 1], ...others }
       running.push(await startConsumers(options))
       return consumers
     }
@@ -157,6 +171,100 @@ export function transportContract(name: string, makeTransport: (topic: string) =
       expect(await replayDeadLetters(notes.db, consumers, log)).toEqual({ taken: 1, left: 0 })
       expect(await kept()).toHaveLength(1000)
       expect(await letters()).toEqual([])
+    })
+
+    it('that meet a locked row are taken when it is free, in the order of their key, and hold back few others', async () => {
+      const [mine, others] = [randomId(), Array.from({ length: 20 }, () => randomId())]
+      const impatient = notes.open({ lockTimeoutMs: 20 })
+      const tries = { mine: 0 }
+      const taken: bigint[] = []
+      const take = async (event: UserEvent) => {
+        if (event.id === mine) tries.mine++
+        await impatient.write(platform, (tx) => keepPerson(tx, event))
+        taken.push(event.id)
+      }
+      await consume(take, { retryMs: { first: 1, most: 50 } })
+      await publish([record(mine, { lastname: 'Old' })])
+      await eventually(() => expect(taken).toEqual([mine]), patient)
+      const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const holding = notes.db.write(platform, async (tx) => {
+        await tx.$queryRaw`SELECT FROM person_copies WHERE id = ${mine} FOR UPDATE`
+        locked.resolve()
+        await leave.promise
+      })
+      await locked.promise
+      const after = randomId()
+      const published = publish([
+        record(mine, { lastname: 'New', revision: 2n }),
+        record(after),
+        ...others.map((id) => record(id, { customerId: id })),
+      ])
+      // Far more than an event that fails for good has; over Kafka, what shares its partition waits as well.
+      await eventually(() => {
+        expect(tries.mine).toBeGreaterThan(8)
+        expect(taken.filter((id) => others.includes(id)).length).toBeGreaterThan(others.length / 2)
+      }, patient)
+      expect(taken).not.toContain(after)
+      expect(await blocked()).toBe(1)
+      leave.resolve()
+      await Promise.all([holding, published])
+      await eventually(() => expect(new Set(taken)).toEqual(new Set([mine, after, ...others])), patient)
+      expect(taken.indexOf(after)).toBeGreaterThan(taken.lastIndexOf(mine))
+      expect(await notes.rows('SELECT name FROM person_copies WHERE id = $1', [mine])).toEqual([{ name: 'New' }])
+      expect(await notes.rows('SELECT FROM kit.dead_letter WHERE topic = $1', [topic])).toEqual([])
+      expect(await blocked()).toBe(0)
+    })
+
+    it('whose handler takes longer than its time wait for its end, and it is never run beside itself', async () => {
+      const leave = Promise.withResolvers<void>()
+      const runs = { begun: 0, atOnce: 0, most: 0 }
+      const take = async () => {
+        runs.begun++
+        runs.most = Math.max(runs.most, ++runs.atOnce)
+        if (runs.begun === 1) await leave.promise
+        runs.atOnce--
+        if (runs.begun === 1) throw new Error('too late')
+      }
+      await consume(take, { tryTimeoutMs: 5, retryMs: { first: 1, most: 1 } })
+      const published = publish([record(1n)])
+      await eventually(async () => expect(await blocked()).toBe(1), patient)
+      expect(runs.begun).toBe(1)
+      leave.resolve()
+      await published
+      await eventually(() => expect(runs).toEqual({ begun: 2, atOnce: 0, most: 1 }), patient)
+      await eventually(async () => expect(await blocked()).toBe(0))
+      expect(await notes.rows('SELECT FROM kit.dead_letter WHERE topic = $1', [topic])).toEqual([])
+    })
+
+    it('that can be none become dead letters, which a replay does not bring to a consumer either, and the next is taken', async () => {
+      const next = randomId()
+      const taken: bigint[] = []
+      const consumers = await consume(async (event) => {
+        taken.push(event.id)
+        await notes.db.write(platform, (tx) => keepPerson(tx, event))
+      })
+      const flawed = [
+        { ...record(1n), id: 'no-uuid' },
+        { ...record(2n), id: '' },
+        { ...record(3n), payload: Buffer.alloc(0) },
+        { ...record(4n), id: 'a\0b', key: 'c\0d' },
+      ].map((each) => ({ ...each, headers: { ...each.headers, ce_id: each.id } }))
+      const absurd = record(randomId(), { revision: 2n ** 62n })
+      await publish([...flawed, absurd, record(next)])
+      await eventually(async () => expect(await notes.rows('SELECT FROM person_copies WHERE id = $1', [next])).toHaveLength(1), patient)
+      const letters = () => notes.rows<{ error: string }>('SELECT error FROM kit.dead_letter WHERE topic = $1 ORDER BY error', [topic])
+      const [noContent, noId, noRevision] = [
+        'Error: The record has no content.',
+        'Error: The record has no header ce_id that is a UUID.',
+        /no revision/,
+      ]
+      await eventually(async () => expect(await letters()).toHaveLength(5), patient)
+      const errors = (await letters()).map(({ error }) => error)
+      expect(errors).toEqual([noContent, noId, noId, noId, expect.stringMatching(noRevision)])
+      expect(new Set(taken)).toEqual(new Set([UserEvent.decode(absurd.payload).id, next]))
+      expect(await replayDeadLetters(notes.db, consumers, log)).toEqual({ taken: 0, left: 5 })
+      expect(new Set(taken)).toEqual(new Set([UserEvent.decode(absurd.payload).id, next]))
+      expect(await notes.rows('SELECT FROM person_copies WHERE id = $1', [UserEvent.decode(absurd.payload).id])).toEqual([])
     })
 
     it('that come three times and shuffled leave the same state', async () => {

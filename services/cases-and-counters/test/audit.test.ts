@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => cases.stop())
 
 const published = async (customerId: bigint): Promise<AuditEvent[]> => {
-  const sql = 'SELECT payload FROM kit.outbox WHERE topic = $1 AND key = $2 ORDER BY id'
+  const sql = 'SELECT payload FROM kit.outbox_history WHERE topic = $1 AND key = $2 ORDER BY id'
   const rows = await cases.database.rows<{ payload: Buffer }>(sql, [auditTopic.name, String(customerId)])
   return rows.map(({ payload }) => auditTopic.message.decode(payload))
 }

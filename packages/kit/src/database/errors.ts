@@ -88,6 +88,9 @@ export const isTransient = (failure: unknown, thrown: unknown): boolean =>
 /** Whether `error` is PostgreSQL's answer to a COMMIT that it has not carried out, not the end of the connection. */
 export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && troubleOf(error) !== 'lost'
 
+/** Whether `error` says that the database, or a connection to it, may answer the same later. */
+export const isUnavailable = (error: unknown): boolean => troubleOf(error) !== undefined
+
 /** What a caller of the database sees of an error: `unavailable` when the same call may succeed later. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
 

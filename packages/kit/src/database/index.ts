@@ -1,5 +1,5 @@
 export { createDatabase, type DatabaseOptions } from './database.js'
-export { onUnique } from './errors.js'
+export { isUnavailable, onUnique } from './errors.js'
 export { idempotencyStore } from './idempotency.js'
 export { keepNewest } from './keep-newest.js'
 export { type MigrateOptions, migrate } from './migrate.js'

@@ -46,15 +46,18 @@ export interface ConsumerOptions {
   broadcast?: boolean
   log: Logger
   metrics: Metrics
-  /** Pauses between the tries, in milliseconds: one less than there are tries. */
+  /** Pauses between the tries of an event that fails for good, in milliseconds: one less than there are tries. */
   backOffMs?: readonly number[]
-  /** After which a try that does not end counts as failed, in milliseconds. */
+  /** Pauses between the tries of what may succeed later, in milliseconds: doubled each time, without end. Default 100 to 30,000. */
+  retryMs?: { first: number; most: number }
+  /** The deadline of a handler, in milliseconds. One that fails after it is tried again; one that does not end is waited for. */
   tryTimeoutMs?: number
 }
 
 /**
- * Subscribes consumers: five tries for each event, with growing pauses, then the dead letters and on. `stop` ends the pauses at
- * once; an event whose tries it cuts short comes again.
+ * Subscribes consumers. What may succeed later (see `isTemporary`) is tried again with growing pauses and without end; meanwhile the event is
+ * blocked (`consumer_blocked_events`), and with it what the transport keeps in order behind it. Everything else has five tries, then it is a
+ * dead letter and the next event follows. `stop` ends the pauses at once; an event whose tries it cuts short comes again.
  * @throws Error when two consumers have one name, or nothing is there to keep dead letters
  */
 export async function startConsumers(options: ConsumerOptions): Promise<Running> {
@@ -65,8 +68,8 @@ export async function startConsumers(options: ConsumerOptions): Promise<Running>
 
   const stopping = new AbortController()
   const deliver = createDelivery(options, stopping.signal)
-  const handle = async (record: EventRecord) => {
-    for (const consumer of consumers.filter(({ topic }) => topic === record.topic)) await deliver(consumer, record)
+  const handle = async (record: EventRecord, abandoned?: AbortSignal) => {
+    for (const consumer of consumers.filter(({ topic }) => topic === record.topic)) await deliver(consumer, record, abandoned)
   }
   const topics = [...new Set(consumers.map(({ topic }) => topic))]
   const subscription = await transport.subscribe({ group, topics, handle, broadcast })

@@ -1,9 +1,12 @@
 import { CompiledQuery } from 'kysely'
+import { v5 as derivedUuid, validate as isUuid } from 'uuid'
 import { type Database, platform } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
 import type { Consumer } from './consumer.js'
+import { flawOf } from './flaw.js'
 import type { EventRecord } from './transport.js'
 import { tryOnce } from './try-once.js'
+import { unlessAborted } from './waiting.js'
 
 interface DeadLetter extends EventRecord {
   readonly letterId: bigint
@@ -26,14 +29,23 @@ export interface DeadLetterNote {
 const run = (db: Database<unknown>, sql: string, values: unknown[]) =>
   db.write(platform, () => db.query(platform, CompiledQuery.raw(sql, values)))
 
-/** Puts an event aside that a consumer could not take. */
+/** The namespace (RFC 9562, 6.6) of the ids of letters whose event has none. */
+const namespace = '9d9a2a52-6c0c-4d7e-8a36-2b8a3f1f6c1e'
+
+/** PostgreSQL keeps no NUL in a text. */
+const storable = (text: string) => text.replaceAll('\0', '\uFFFD')
+
+/** Puts an event aside that a consumer could not take: also one that can be no event, under an id that is derived from what it has. */
 export async function keepDeadLetter(db: Database<unknown>, consumer: Consumer, record: EventRecord, error: unknown): Promise<void> {
-  const { id, topic, key, payload, headers, time } = record
+  const { topic, payload, time } = record
+  const [key, description] = [storable(record.key), storable(String(error))]
+  const id = isUuid(record.id) ? record.id : derivedUuid(`${topic} ${key} ${record.id}`, namespace)
+  const headers = Object.fromEntries(Object.entries(record.headers).map((header) => header.map(storable)))
   const statement = `
     INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (consumer, event_id) DO UPDATE SET error = excluded.error, created = now()`
-  await run(db, statement, [consumer.name, id, topic, key, payload, headers, time, String(error)])
+  await run(db, statement, [consumer.name, id, topic, key, payload, headers, time, description])
 }
 
 /** The oldest dead letters, at most `limit`. */
@@ -45,6 +57,7 @@ export function listDeadLetters(db: Database<unknown>, limit: number): Promise<D
 }
 
 const page = 100
+const replayTimeoutMs = 10_000
 
 /**
  * Brings every dead letter to its consumer once more, oldest first: those that are taken go, the others stay with their new error.
@@ -75,12 +88,14 @@ async function replay(db: Database<unknown>, consumers: readonly Consumer[], let
   const consumer = consumers.find(({ name }) => name === letter.consumer)
   try {
     if (!consumer) throw new Error(`There is no consumer ${letter.consumer}.`)
-    await tryOnce(consumer, letter)
+    const flaw = flawOf(letter)
+    if (flaw) throw new Error(flaw)
+    await unlessAborted(AbortSignal.timeout(replayTimeoutMs), tryOnce(consumer, letter))
     await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])
     return true
   } catch (err) {
     log.warn({ err, consumer: letter.consumer, event: letter.id }, 'a dead letter was not taken')
-    await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, String(err)])
+    await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, storable(String(err))])
     return false
   }
 }

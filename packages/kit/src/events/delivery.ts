@@ -1,17 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { tracerOf } from '../tracing/index.js'
+import { blockedEvents } from './blocked.js'
 import type { Consumer, ConsumerOptions } from './consumer.js'
 import { keepDeadLetter } from './dead-letter.js'
+import { flawOf } from './flaw.js'
+import { isTemporary } from './temporary.js'
 import type { EventRecord } from './transport.js'
-import { tryOnce } from './try-once.js'
+import { LateFailure, tryOnce } from './try-once.js'
 
 const defaultBackOffMs = [100, 400, 1000, 2000]
+const defaultRetryMs = { first: 100, most: 30_000 }
 
-/** Brings a record to a consumer, or to the dead letters. Rejects when neither was possible: it has to come again. */
+/** As many handlers run at once: fewer than a pool has connections, so that they do not wait for one. Pauses between tries count for nothing. */
+const handlersAtOnce = 8
+
+/**
+ * Brings a record to a consumer until it is taken, or to the dead letters: what may succeed later is tried without end, everything else five
+ * times. Rejects when it could do neither, or was told to end: the record has to come again.
+ */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
-  const { log, metrics, db, backOffMs = defaultBackOffMs, tryTimeoutMs } = options
-  const pauses = [0, ...backOffMs]
+  const { log, metrics, db, backOffMs = defaultBackOffMs, retryMs = defaultRetryMs, tryTimeoutMs: timeoutMs } = options
   const taker = { tracer: tracerOf(metrics.service), system: options.transport.system, group: options.group }
+  const handlers = pLimit(handlersAtOnce)
+  const blocked = blockedEvents(metrics)
 
   const giveUp = async (consumer: Consumer, record: EventRecord, err: unknown) => {
     if (db) await keepDeadLetter(db, consumer, record, err)
@@ -19,20 +31,43 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     metrics.deadLetters.inc({ topic: record.topic })
   }
 
-  return async (consumer: Consumer, record: EventRecord): Promise<void> => {
+  return async (consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> => {
     const { topic, id } = record
-    let failure: unknown
-    for (const [index, pauseMs] of pauses.entries()) {
-      if (pauseMs) await pause(pauseMs, undefined, { signal: stopping })
-      try {
-        await tryOnce(consumer, record, tryTimeoutMs, taker)
-        return metrics.consumerTries.inc({ topic, outcome: 'taken' })
-      } catch (err) {
-        failure = err
-        metrics.consumerTries.inc({ topic, outcome: 'failed' })
-        log.warn({ err, consumer: consumer.name, event: id, try: index + 1 }, 'an event was not taken')
-      }
+    const flaw = flawOf(record)
+    if (flaw) return giveUp(consumer, record, new Error(flaw))
+    const signal = abandoned ? AbortSignal.any([stopping, abandoned]) : stopping
+    const failures = { temporary: 0, permanent: 0 }
+    let unblock: (() => void) | undefined
+    const block = () => {
+      unblock ??= blocked.add(topic)
     }
-    await giveUp(consumer, record, failure)
+    const onLate = () => {
+      block()
+      log.warn({ consumer: consumer.name, event: id }, 'a handler takes longer than it may')
+    }
+
+    /** @returns the pause before the next try, or undefined when there is none */
+    const pauseAfter = (err: unknown): number | undefined => {
+      if (!(err instanceof LateFailure) && !isTemporary(err)) return backOffMs[failures.permanent++]
+      block()
+      return Math.min(retryMs.first * 2 ** failures.temporary++, retryMs.most)
+    }
+
+    try {
+      for (;;) {
+        try {
+          await handlers(() => tryOnce(consumer, record, { timeoutMs, onLate, taker }))
+          return metrics.consumerTries.inc({ topic, outcome: 'taken' })
+        } catch (err) {
+          metrics.consumerTries.inc({ topic, outcome: 'failed' })
+          log.warn({ err, consumer: consumer.name, event: id, ...failures }, 'an event was not taken')
+          const pauseMs = pauseAfter(err)
+          if (pauseMs === undefined) return await giveUp(consumer, record, err)
+          await pause(pauseMs, undefined, { signal })
+        }
+      }
+    } finally {
+      unblock?.()
+    }
   }
 }

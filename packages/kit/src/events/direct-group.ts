@@ -1,9 +1,5 @@
-import { crc32 } from 'node:zlib'
 import type { EventRecord, Subscription } from './transport.js'
 import { pauseUnless, unlessAborted } from './waiting.js'
-
-/** As many records of one group are at work at once: fewer than a pool has connections, so that handlers do not wait for one. */
-const lanes = 8
 
 export interface Member {
   /** Resolves when the handlers at work are done, at the latest after `graceMs`; those left count as failed. */
@@ -22,7 +18,8 @@ export interface Group {
 export function createGroup(name: string): Group {
   const topics = new Set<string>()
   const members = new Map<Member, (record: EventRecord) => Promise<void>>()
-  const tails = new Map<number, Promise<void>>()
+  /** The last record of each key that is not taken yet: a key waits for nothing but itself. */
+  const tails = new Map<string, Promise<void>>()
 
   const deliver = async (record: EventRecord) => {
     const [handle] = members.values()
@@ -34,10 +31,10 @@ export function createGroup(name: string): Group {
     hears: (record) => topics.has(record.topic),
 
     take(record) {
-      const lane = crc32(`${record.topic} ${record.key}`) % lanes
-      const taken = (tails.get(lane) ?? Promise.resolve()).then(() => deliver(record))
-      tails.set(lane, taken)
-      const clear = () => void (tails.get(lane) === taken && tails.delete(lane))
+      const key = `${record.topic} ${record.key}`
+      const taken = (tails.get(key) ?? Promise.resolve()).then(() => deliver(record))
+      tails.set(key, taken)
+      const clear = () => void (tails.get(key) === taken && tails.delete(key))
       taken.then(clear, clear)
       return taken
     },

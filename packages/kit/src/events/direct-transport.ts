@@ -1,5 +1,6 @@
 import { createGroup, type Group } from './direct-group.js'
-import type { EventRecord, EventTransport, Running, Subscription } from './transport.js'
+import type { EventRecord, EventTransport, Pending, Running, Subscription } from './transport.js'
+import { pauseUnless } from './waiting.js'
 
 export interface DirectTransportOptions {
   /**
@@ -9,6 +10,8 @@ export interface DirectTransportOptions {
   held?: boolean
   /** How long `stop` waits for handlers that are at work. Default 5,000 ms. */
   graceMs?: number
+  /** How long a publication waits until it leaves records to their handlers and returns them. Default 1,000 ms. */
+  patienceMs?: number
 }
 
 export interface DirectTransport extends EventTransport {
@@ -17,10 +20,12 @@ export interface DirectTransport extends EventTransport {
 }
 
 /**
- * Hands records to the groups of this process, in order for each key. A publication resolves when every group has taken its
- * records, so that the outbox is what makes it durable; while a group that once subscribed is away, it is rejected.
+ * Hands records to the groups of this process, in order for each key of a topic; no key waits for another. A publication resolves when every
+ * group has taken its records, so that the outbox is what makes it durable; while a group that once subscribed is away, it is rejected.
+ * Records that are not taken in time are returned, and stay with their handlers.
  */
-export function createDirectTransport({ held = false, graceMs = 5000 }: DirectTransportOptions = {}): DirectTransport {
+export function createDirectTransport(options: DirectTransportOptions = {}): DirectTransport {
+  const { held = false, graceMs = 5000, patienceMs = 1000 } = options
   const groups = new Map<string, Group>()
   const listeners = new Set<Group>()
   const opened = Promise.withResolvers<void>()
@@ -38,9 +43,10 @@ export function createDirectTransport({ held = false, graceMs = 5000 }: DirectTr
       await opened.promise
       if (stopped) throw wasStopped()
       for (const record of records) hearing(listeners, record).forEach((listener) => void listener.take(record))
-      const taken = records.flatMap((record) => hearing(groups.values(), record).map((group) => group.take(record)))
-      const failed = (await Promise.allSettled(taken)).find((result) => result.status === 'rejected')
-      if (failed) throw failed.reason
+      return settledOrPending(
+        records.map((record) => ({ record, taken: allTaken(hearing(groups.values(), record).map((group) => group.take(record))) })),
+        patienceMs,
+      )
     },
 
     async subscribe(subscription) {
@@ -64,6 +70,27 @@ export function createDirectTransport({ held = false, graceMs = 5000 }: DirectTr
 const wasStopped = () => new Error('The transport was stopped.')
 
 const hearing = (groups: Iterable<Group>, record: EventRecord) => [...groups].filter((group) => group.hears(record))
+
+/** Settles when all groups have settled: a record that comes again must find nobody at work on it. */
+async function allTaken(deliveries: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(deliveries)).find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** What is not taken after `patienceMs`. @throws the first failure when all have settled, and not all were taken */
+async function settledOrPending(deliveries: readonly Pending[], patienceMs: number): Promise<Pending[]> {
+  const open = new Set(deliveries)
+  for (const delivery of deliveries) {
+    delivery.taken.then(
+      () => open.delete(delivery),
+      () => undefined,
+    )
+  }
+  const all = allTaken(deliveries.map(({ taken }) => taken))
+  const patience = new AbortController()
+  await Promise.race([all.finally(() => patience.abort()), pauseUnless(patience.signal, patienceMs)])
+  return [...open]
+}
 
 /** Whoever listens from now on cannot ask for a record again, so that a failure is its own affair and stops nobody. */
 function listen(listeners: Set<Group>, subscription: Subscription, graceMs: number): Running {

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { tracerOf } from '../tracing/index.js'
-import { deletePublished, readUnpublished } from './outbox-rows.js'
+import { createHorizon } from './horizon.js'
+import { deletePublished, type OutboxEvent, readUnpublished } from './outbox-rows.js'
+import { createPendingEvents } from './pending-events.js'
 import type { RelayOptions } from './relay.js'
 import { traceSending } from './spans.js'
+import type { Pending } from './transport.js'
 import { createBell, pauseUnless, unlessAborted } from './waiting.js'
 
 const backOffMs = { first: 200, most: 5000 }
@@ -13,38 +16,63 @@ const backOffMs = { first: 200, most: 5000 }
  * in the outbox.
  */
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
+  const { log, pollMs = 1000, gatherMs = 10, batch = 100 } = options
   const bell = createBell()
+  const horizon = createHorizon(options.horizon)
+  const pending = createPendingEvents(log, bell.ring)
   connection.on('notification', bell.ring)
   await connection.query('LISTEN kit_outbox')
   let failures = 0
+
+  const publishNext = async (): Promise<'emptied' | 'full' | 'failed'> => {
+    await finish(pending.taken())
+    if (pending.failed()) return 'failed'
+    await horizon.look(connection)
+    const events = await readUnpublished(connection, { from: horizon.next(), limit: batch, without: pending.keys() })
+    if (events.length === 0) return 'emptied'
+    const left = await publish(events, options, givingUp)
+    if (!left) return 'failed'
+    await finish(pending.add(events, left))
+    return events.length === batch ? 'full' : 'emptied'
+  }
+  const finish = async (events: readonly OutboxEvent[]) => {
+    if (events.length === 0) return
+    await deletePublished(
+      connection,
+      events.map(({ id }) => id),
+    )
+    for (const { id, record } of events) {
+      horizon.published(id)
+      options.metrics.outboxPublished.inc({ topic: record.topic })
+    }
+  }
+
   while (!over.aborted) {
-    const outcome = await publishNext(connection, options, givingUp)
+    const outcome = await publishNext()
     failures = outcome === 'failed' ? failures + 1 : 0
     if (outcome === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
     if (outcome !== 'emptied') continue
-    await bell.wait(options.pollMs ?? 1000, over)
+    await bell.wait(pollMs, over)
     // What is committed meanwhile goes along: one publication for ten events costs as much as for one.
-    await pause(options.gatherMs ?? 10)
+    await pause(gatherMs)
   }
 }
 
-async function publishNext(
-  connection: pg.Client,
-  { transport, log, metrics, batch = 100 }: RelayOptions,
+/** @returns the events that are still being delivered, or undefined when none of them is published */
+async function publish(
+  events: readonly OutboxEvent[],
+  { transport, log, metrics }: RelayOptions,
   givingUp: AbortSignal,
-): Promise<'emptied' | 'full' | 'failed'> {
-  const { ids, records } = await readUnpublished(connection, batch)
-  if (ids.length === 0) return 'emptied'
+): Promise<readonly Pending[] | undefined> {
+  const records = events.map(({ record }) => record)
   const sending = traceSending(tracerOf(metrics.service), transport.system, records)
   try {
-    await unlessAborted(givingUp, transport.publish(sending.records))
+    const left = await unlessAborted(givingUp, transport.publish(sending.records))
     sending.sent()
+    return left
   } catch (err) {
     sending.failed(err)
     log.warn({ err, events: records.length }, 'events could not be published')
-    return 'failed'
+    return undefined
   }
-  await deletePublished(connection, ids)
-  for (const { topic } of records) metrics.outboxPublished.inc({ topic })
-  return ids.length === batch ? 'full' : 'emptied'
 }

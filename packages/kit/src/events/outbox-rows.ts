@@ -11,28 +11,48 @@ interface OutboxRow {
   created: Date
 }
 
-export interface Unpublished {
-  ids: bigint[]
-  records: EventRecord[]
+/** Events of one key of one topic keep their order. */
+export type OrderKey = Pick<EventRecord, 'topic' | 'key'>
+
+export interface UnpublishedQuery {
+  /** No row below it is read. See `Horizon`. */
+  readonly from: bigint
+  readonly limit: number
+  /** Of these keys nothing is read: an event of theirs is being delivered. */
+  readonly without: readonly OrderKey[]
 }
 
-/**
- * The oldest unpublished events, in the order of their ids. Never "id greater than the last": transactions commit in another
- * order than they take their ids, so that some would be left out for ever.
- */
-export async function readUnpublished(connection: pg.ClientBase, limit: number): Promise<Unpublished> {
+/** A row of the outbox as it is published. */
+export interface OutboxEvent {
+  readonly id: bigint
+  readonly record: EventRecord
+}
+
+/** The oldest unpublished events, in the order of their ids. */
+export async function readUnpublished(connection: pg.ClientBase, { from, limit, without }: UnpublishedQuery): Promise<OutboxEvent[]> {
   const { rows } = await connection.query<OutboxRow>({
     name: 'kit_unpublished',
     text: `SELECT id, event_id, topic, key, payload, headers, created FROM kit.outbox
-           WHERE published_at IS NULL ORDER BY id LIMIT $1`,
-    values: [limit],
+           WHERE published_at IS NULL AND id >= $1 AND (topic, key) NOT IN (SELECT * FROM unnest($2::text[], $3::text[]))
+           ORDER BY id LIMIT $4`,
+    values: [from, without.map(({ topic }) => topic), without.map(({ key }) => key), limit],
   })
-  return { ids: rows.map((row) => row.id), records: rows.map(recordOf) }
+  return rows.map((row) => ({ id: row.id, record: recordOf(row) }))
 }
 
 /** Their history is Kafka's and the audit's; here they would only make the table grow. */
-export async function deletePublished(connection: pg.ClientBase, ids: bigint[]): Promise<void> {
+export async function deletePublished(connection: pg.ClientBase, ids: readonly bigint[]): Promise<void> {
   await connection.query({ name: 'kit_published', text: 'DELETE FROM kit.outbox WHERE id = ANY($1)', values: [ids] })
+}
+
+/** Whether there is an unpublished event from `from` to `to`. */
+export async function hasUnpublished(connection: pg.ClientBase, from: bigint, to: bigint): Promise<boolean> {
+  const { rowCount } = await connection.query({
+    name: 'kit_has_unpublished',
+    text: 'SELECT FROM kit.outbox WHERE published_at IS NULL AND id BETWEEN $1 AND $2 ORDER BY id LIMIT 1',
+    values: [from, to],
+  })
+  return rowCount === 1
 }
 
 /** CloudEvents 1.0, Kafka protocol binding, binary content mode. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
 import { readEventState } from './event-state.js'
+import type { HorizonOptions } from './horizon.js'
 import { lead } from './leader.js'
 import { leadInTurn } from './leadership.js'
 import type { EventTransport, Running } from './transport.js'
@@ -16,6 +17,8 @@ export interface RelayOptions {
   pollMs?: number
   /** How long the relay waits for more events when it was woken. Default 10 ms. */
   gatherMs?: number
+  /** How the relay skips what it has published long ago. */
+  horizon?: HorizonOptions
   /** How long `stop` waits for a publication that is under way. Default 5,000 ms. */
   graceMs?: number
 }
@@ -26,7 +29,8 @@ const gaugeEveryMs = 5000
 
 /**
  * Publishes a service's outbox. One of all copies leads, by an advisory lock on a connection of its own, and publishes in order;
- * an event is deleted after it was published, so that a crash repeats events and loses none.
+ * an event is deleted after it was published, so that a crash repeats events and loses none. One that is blocked holds back its key and
+ * nothing else.
  */
 export function startRelay(options: RelayOptions): Running {
   const { graceMs = 5000 } = options

@@ -14,8 +14,11 @@ export interface Subscription {
   /** Copies of one service share a group and so the records. */
   readonly group: string
   readonly topics: readonly string[]
-  /** Resolves when the record is taken for good. A rejection means that it must come again. */
-  handle(record: EventRecord): Promise<void>
+  /**
+   * Resolves when the record is taken for good. A rejection means that it must come again; it does so only when the run before has ended.
+   * @param abandoned aborted when the record is no longer this copy's: another may have it already
+   */
+  handle(record: EventRecord, abandoned?: AbortSignal): Promise<void>
   /** Every copy hears every record, from now on; what happens while a copy is away is lost to it. */
   readonly broadcast?: boolean
 }
@@ -24,14 +27,24 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** A record that is being delivered, and is not taken yet. */
+export interface Pending {
+  readonly record: EventRecord
+  /** Settles when nobody works on the record any more. A rejection means that it must be published again. */
+  readonly taken: Promise<void>
+}
+
 /**
  * Carries records from a relay to the subscribed groups: at least once, and in order for one key of one topic.
  */
 export interface EventTransport {
   /** What traces call it: `kafka`, `direct`. */
   readonly system: string
-  /** Resolves when all records are safe with the transport. After a rejection all of them must be published again. */
-  publish(records: readonly EventRecord[]): Promise<void>
+  /**
+   * Resolves when all records are safe with the transport, apart from those that it returns: nothing of their keys may be published until
+   * they are settled. After a rejection all of them must be published again.
+   */
+  publish(records: readonly EventRecord[]): Promise<readonly Pending[]>
   /** Resolves when the subscription takes part, or after a few seconds when the transport is away: then it takes part as soon as it can. */
   subscribe(subscription: Subscription): Promise<Running>
   /** False when a subscription has heard nothing of the transport for so long that its process should be started anew. */

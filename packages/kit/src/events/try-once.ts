@@ -3,17 +3,45 @@ import { endWith, type TraceContext } from '../tracing/index.js'
 import type { Consumer } from './consumer.js'
 import { type Taker, traceTaking } from './spans.js'
 import type { EventRecord } from './transport.js'
-import { unlessAborted } from './waiting.js'
 
 const defaultTimeoutMs = 10_000
 
-/** The handler runs like a request: what it calls and emits carries the event's trace, and has a deadline. */
-export function tryOnce(consumer: Consumer, record: EventRecord, timeoutMs = defaultTimeoutMs, taker?: Taker): Promise<void> {
+/** A try that took longer than it may, and then failed. */
+export class LateFailure extends Error {
+  override readonly name = 'LateFailure'
+}
+
+export interface TryOptions {
+  /** In milliseconds. Default 10,000. */
+  timeoutMs?: number
+  /** Called when the time is up and the handler still runs. */
+  onLate?: () => void
+  taker?: Taker
+}
+
+/**
+ * Runs the handler like a request: what it calls and emits carries the event's trace, and has a deadline. Nobody can end a handler from
+ * outside, so that this waits for its end also when the time is up: a second run never begins beside the first.
+ * @throws LateFailure when it fails after its time; otherwise what it throws
+ */
+export async function tryOnce(
+  consumer: Consumer,
+  record: EventRecord,
+  { timeoutMs = defaultTimeoutMs, onLate, taker }: TryOptions = {},
+): Promise<void> {
   const { traceparent, span }: TraceContext = taker ? traceTaking(taker, record) : { traceparent: record.headers.traceparent }
   const context = { requestId: record.id, deadline: Date.now() + timeoutMs, traceparent, span }
-  const taken = unlessAborted(
-    AbortSignal.timeout(timeoutMs),
-    requestContext.run(context, () => consumer.take(record)),
-  )
-  return span ? endWith(span, taken) : taken
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    onLate?.()
+  }, timeoutMs).unref()
+  try {
+    const taken = requestContext.run(context, () => consumer.take(record))
+    await (span ? endWith(span, taken) : taken)
+  } catch (cause) {
+    throw late ? new LateFailure(`The handler failed after more than ${timeoutMs} ms.`, { cause }) : cause
+  } finally {
+    clearTimeout(timer)
+  }
 }

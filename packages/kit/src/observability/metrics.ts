@@ -93,6 +93,18 @@ export function createMetrics(service: string) {
       labelNames: ['kind'],
       registers,
     }),
+    blockedEvents: new Gauge({
+      name: 'consumer_blocked_events',
+      help: 'Events that are tried again and again, because what they need does not answer, or whose handler takes too long',
+      labelNames: ['topic'],
+      registers,
+    }),
+    blockedSince: new Gauge({
+      name: 'consumer_blocked_since_timestamp_seconds',
+      help: 'When the oldest of the blocked events failed first, since the epoch; nothing where none is blocked',
+      labelNames: ['topic'],
+      registers,
+    }),
     deadLetters: new Counter({ name: 'dead_letters_total', help: 'Events given up', labelNames: ['topic'], registers }),
     deadLettersWaiting: new Gauge({
       name: 'dead_letters_waiting',

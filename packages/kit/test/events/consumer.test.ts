@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { platform } from '@caseway/kit/database'
+import { limited, unavailable } from '@caseway/kit/errors'
 import {
   type Consumer,
   type ConsumerOptions,
@@ -28,8 +30,7 @@ const refuse = async () => {
   throw new Error('not me')
 }
 
-async function start(consumers: Consumer[], options: Partial<ConsumerOptions> = {}) {
-  const transport = createDirectTransport()
+async function start(consumers: Consumer[], { transport = createDirectTransport(), ...options }: Partial<ConsumerOptions> = {}) {
   const running = await startConsumers({
     transport,
     group: 'tests',
@@ -38,6 +39,7 @@ async function start(consumers: Consumer[], options: Partial<ConsumerOptions> = 
     log,
     metrics: notes.metrics,
     backOffMs: quick,
+    retryMs: { first: 1, most: 2 },
     ...options,
   })
   return { transport, running }
@@ -91,10 +93,58 @@ describe('a consumer', () => {
     expect(await letters()).toEqual([])
   })
 
-  it('that hangs has failed', async () => {
-    const { transport } = await start([consumer(userTopic, () => new Promise(() => {}))], { tryTimeoutMs: 5 })
-    await transport.publish([recordOf(userEvent(1n))])
-    expect(await letters()).toMatchObject([{ error: expect.stringContaining('TimeoutError') }])
+  it('does not hold back other keys while one is blocked, and shows for how long', async () => {
+    const heard: bigint[] = []
+    const leave = Promise.withResolvers<void>()
+    const slow = consumer(userTopic, async ({ id }) => {
+      if (id === 1n) await leave.promise
+      heard.push(id)
+    })
+    const { transport } = await start([slow], { transport: createDirectTransport({ patienceMs: 20 }), tryTimeoutMs: 5 })
+    const since = Date.now() / 1000
+    const records = [1n, 2n, 3n].map((id) => recordOf(userEvent(id, { customerId: id % 2n })))
+    const pending = await transport.publish(records)
+    expect(pending.map(({ record }) => record.id)).toEqual([records[0]?.id, records[2]?.id])
+    expect(heard).toEqual([2n])
+    await eventually(async () => expect((await notes.metrics.blockedEvents.get()).values).toMatchObject([{ value: 1 }]))
+    const [shown] = (await notes.metrics.blockedSince.get()).values
+    expect(shown?.value).toBeGreaterThan(since - 0.01)
+    leave.resolve()
+    await Promise.all(pending.map(({ taken }) => taken))
+    expect(heard).toEqual([2n, 1n, 3n])
+    expect((await notes.metrics.blockedEvents.get()).values).toMatchObject([{ value: 0 }])
+    expect((await notes.metrics.blockedSince.get()).values).toEqual([])
+  })
+
+  it.each([
+    ['a service that does not answer', () => unavailable(new Error('connect ECONNREFUSED'))],
+    ['a limit that is reached', () => limited(1)],
+    ['an error of PostgreSQL: a lock that was not given', () => Object.assign(new Error('lock timeout'), { code: '55P03' })],
+    [
+      'an error of a socket below another',
+      () => new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
+    ],
+  ])('is tried again without end after %s', async (_, failure) => {
+    let tries = 0
+    const { transport } = await start([
+      consumer(userTopic, async () => {
+        if (++tries < 12) throw failure()
+      }),
+    ])
+    await Promise.all((await transport.publish([recordOf(userEvent(1n))])).map(({ taken }) => taken))
+    expect([tries, await letters()]).toEqual([12, []])
+  })
+
+  it('counts only what fails for good as one of the five tries', async () => {
+    let tries = 0
+    const { transport } = await start([
+      consumer(userTopic, async () => {
+        throw ++tries % 2 ? unavailable() : new Error(`try ${tries}`)
+      }),
+    ])
+    await Promise.all((await transport.publish([recordOf(userEvent(1n))])).map(({ taken }) => taken))
+    expect(tries).toBe(10)
+    expect(await letters()).toMatchObject([{ error: 'Error: try 10' }])
   })
 
   it('that is stopped between two tries leaves the event to come again', async () => {
@@ -126,7 +176,8 @@ describe('a consumer', () => {
         await notes.db.write(platform, (tx) => outbox(tx, userTopic, event))
       }),
     ])
-    await transport.publish([{ ...recordOf(userEvent(1n)), headers: { traceparent } }])
+    const record = recordOf(userEvent(1n))
+    await transport.publish([{ ...record, headers: { ...record.headers, traceparent } }])
     expect(await notes.rows('SELECT headers FROM kit.outbox')).toEqual([{ headers: { traceparent } }])
     expect(deadlines[0]).toBeGreaterThan(Date.now())
   })
@@ -143,8 +194,35 @@ describe('a consumer', () => {
     const [record, another] = [recordOf(userEvent(1n)), recordOf(userEvent(1n))]
     await transport.publish([record, record, another, record])
     expect(effects).toBe(2)
+    expect(await letters()).toEqual([])
   })
 })
+
+describe('an effect that is neither copied state nor a counted fact', () => {
+  it('waits for another delivery at work, and happens once, or again when that one fails', async () => {
+    const other = notes.open()
+    for (const fails of [false, true]) {
+      const id = randomUUID()
+      const begun = Promise.withResolvers<void>()
+      const leave = Promise.withResolvers<void>()
+      const first = notes.db.write(platform, async (tx) => {
+        const mine = await once(tx, 'mail', id)
+        begun.resolve()
+        await leave.promise
+        if (fails) throw new Error('changed my mind')
+        return mine
+      })
+      await begun.promise
+      const second = other.write(platform, (tx) => once(tx, 'mail', id))
+      await eventually(async () => expect(await notes.rows(waitingForLocks)).toHaveLength(1))
+      leave.resolve()
+      expect(await first.catch((error: Error) => error.message)).toBe(fails ? 'changed my mind' : true)
+      expect(await second).toBe(fails)
+    }
+  })
+})
+
+const waitingForLocks = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 describe('consumers', () => {
   it('of one service have names of their own', async () => {

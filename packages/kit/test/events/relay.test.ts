@@ -45,6 +45,7 @@ function recorder(publish?: (records: readonly EventRecord[]) => Promise<void>) 
     async publish(records) {
       await publish?.(records)
       published.push(...records)
+      return []
     },
   }
   return { transport, published, ids: () => published.map(idOf) }
@@ -195,6 +196,55 @@ describe('a relay', () => {
 const killRelay = () =>
   notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+
+describe('an event that is not taken yet', () => {
+  /** Leaves the records of office 1 to a handler that waits, as the direct transport does. */
+  function leaving() {
+    const published: EventRecord[] = []
+    const pending: { id: bigint; settle: PromiseWithResolvers<void> }[] = []
+    const transport: EventTransport = {
+      ...createDirectTransport(),
+      async publish(records) {
+        published.push(...records)
+        return records
+          .filter(({ key }) => key === '1')
+          .map((record) => {
+            const settle = Promise.withResolvers<void>()
+            pending.push({ id: idOf(record), settle })
+            return { record, taken: settle.promise }
+          })
+      },
+    }
+    return { transport, ids: () => published.map(idOf), pending }
+  }
+  const emitFor = (customerId: bigint, id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id, { customerId })))
+  const left = async () => (await notes.rows<{ key: string }>('SELECT key FROM kit.outbox ORDER BY id')).map(({ key }) => key)
+
+  it('holds back what comes of its key, and nothing else', async () => {
+    const { transport, ids, pending } = leaving()
+    relay(transport)
+    await emitFor(1n, 1n)
+    await eventually(() => expect(ids()).toEqual([1n]))
+    await emitFor(1n, 2n)
+    await emitFor(2n, 3n)
+    await eventually(() => expect(ids()).toEqual([1n, 3n]))
+    await eventually(async () => expect(await left()).toEqual(['1', '1']))
+    pending[0]?.settle.resolve()
+    await eventually(() => expect(ids()).toEqual([1n, 3n, 2n]))
+    pending[1]?.settle.resolve()
+    await eventually(async () => expect(await left()).toEqual([]))
+  })
+
+  it('is published again, before those of its key after it, when it was not taken', async () => {
+    const { transport, ids, pending } = leaving()
+    relay(transport)
+    await emitFor(1n, 1n)
+    await eventually(() => expect(ids()).toEqual([1n]))
+    await emitFor(1n, 2n)
+    pending[0]?.settle.reject(new Error('not now'))
+    await eventually(() => expect(ids()).toEqual([1n, 1n, 2n]))
+  })
+})
 
 describe('of several relays', () => {
   it('one leads, and another takes over when it stops', async () => {

@@ -21,12 +21,12 @@ export const userEvent = (id: bigint, changes: Partial<UserEvent> = {}): UserEve
 })
 
 /** An event as a relay publishes it. */
-export const recordOf = (event: UserEvent, topic = userTopic.name): EventRecord => ({
+export const recordOf = (event: UserEvent, topic = userTopic.name, id = randomUUID()): EventRecord => ({
   topic,
   key: userTopic.key(event),
-  id: randomUUID(),
+  id,
   payload: UserEvent.encode(event).finish(),
-  headers: { ce_type: topic },
+  headers: { ce_id: id, ce_type: topic },
   time: new Date(),
 })
 

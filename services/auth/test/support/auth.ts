@@ -3,7 +3,15 @@ import { type AuditEvent, auditTopic } from '@caseway/kit/audit'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import { createDirectTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { eventually, type HttpAnswer, type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
+import {
+  eventually,
+  type HttpAnswer,
+  type HttpClient,
+  httpClient,
+  keepOutboxHistory,
+  type TestDatabase,
+  testDatabase,
+} from '@caseway/testing'
 import { config } from '../../src/config.js'
 import { type RunningAuth, startAuth } from '../../src/service.js'
 
@@ -84,6 +92,7 @@ const migrations = new URL('../../prisma/migrations', import.meta.url)
 /** @param variables of the configuration, where a test needs others */
 export async function startAuthService(variables: Record<string, string> = {}): Promise<Auth> {
   const database = await testDatabase({ name: 'auth', migrations })
+  await database.rows(keepOutboxHistory)
   const transport = createDirectTransport()
   const secret = randomBytes(32).toString('base64')
   const valuesWith = (variables: Record<string, string>) =>
@@ -157,13 +166,14 @@ export async function startAuthService(variables: Record<string, string> = {}): 
     signIn,
     asExpert: async (person) => at('expert', (await signIn(person)).access_token),
     asClient: async (person) => at('client', (await signIn(person, 'client')).access_token),
-    publish: (event, { id = randomUUID(), time = new Date() } = {}) =>
-      transport.publish([
-        { topic: auditTopic.name, key: auditTopic.key(event), id, payload: auditTopic.message.encode(event).finish(), headers: {}, time },
-      ]),
+    async publish(event, { id = randomUUID(), time = new Date() } = {}) {
+      const payload = auditTopic.message.encode(event).finish()
+      const record = { topic: auditTopic.name, key: auditTopic.key(event), id, payload, headers: { ce_id: id }, time }
+      await Promise.all((await transport.publish([record])).map(({ taken }) => taken))
+    },
     async heard(topic) {
       const rows = await database.rows<{ payload: Buffer; key: string }>(
-        'SELECT payload, key FROM kit.outbox WHERE topic = $1 ORDER BY id',
+        'SELECT payload, key FROM kit.outbox_history WHERE topic = $1 ORDER BY id',
         [topic.name],
       )
       return rows.map(({ payload, key }) => ({ event: topic.message.decode(payload), key }))

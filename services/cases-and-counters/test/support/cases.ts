@@ -6,6 +6,7 @@ import {
   eventStream,
   type HttpClient,
   httpClient,
+  keepOutboxHistory,
   type Person,
   type TestDatabase,
   type TestIssuer,
@@ -57,6 +58,7 @@ interface Preparation {
 
 export async function startCases({ prepare = () => undefined, variables = {} }: Preparation = {}): Promise<Cases> {
   const [database, issuer, auth] = await Promise.all([testDatabase({ name: 'cases-and-counters', migrations }), testIssuer(), fakeAuth()])
+  await database.rows(keepOutboxHistory)
   prepare(auth)
   const transport = createDirectTransport()
   const own = {
@@ -86,17 +88,14 @@ export async function startCases({ prepare = () => undefined, variables = {} }: 
     auth.users.push(...people.map(({ userId: id }) => user({ id, customerId })))
     return tenant
   }
-  const publish = <T>(topic: Topic<T>, ...events: T[]) =>
-    transport.publish(
-      events.map((event) => ({
-        topic: topic.name,
-        key: topic.key(event),
-        id: randomUUID(),
-        payload: topic.message.encode(event).finish(),
-        headers: {},
-        time: new Date(),
-      })),
-    )
+  const publish = async <T>(topic: Topic<T>, ...events: T[]) => {
+    const records = events.map((event) => {
+      const id = randomUUID()
+      const payload = topic.message.encode(event).finish()
+      return { topic: topic.name, key: topic.key(event), id, payload, headers: { ce_id: id }, time: new Date() }
+    })
+    await Promise.all((await transport.publish(records)).map(({ taken }) => taken))
+  }
 
   return {
     service,

@@ -42,8 +42,8 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
 
   const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`
-    const noted = async (record: EventRecord) => {
-      await handle(record).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
+    const noted = async (record: EventRecord, abandoned?: AbortSignal) => {
+      await handle(record, abandoned).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
     }
     const part = persist(async (stopping) => {
       const from = await endsOf(kafka, topics)

@@ -1,4 +1,5 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
+import { v5 as derivedUuid, validate as isUuid } from 'uuid'
 import type { EventRecord } from '../transport.js'
 
 /** CloudEvents 1.0, Kafka protocol binding, binary content mode: the attributes are headers, the value is the payload. */
@@ -9,12 +10,17 @@ export const messageOf = ({ key, id, payload, headers, time }: EventRecord): Mes
   timestamp: String(time.getTime()),
 })
 
-export function recordOf(topic: string, { key, value, headers = {}, timestamp }: KafkaMessage): EventRecord {
+/** The namespace (RFC 9562, 6.6) of the ids of records that carry none. */
+const namespace = '3f0d2a6c-5f0e-4c52-9d0b-7d5b8e2f6a41'
+
+/** A record without an id of its own gets one from its place, the same at every delivery; its headers show that it is not its own. */
+export function recordOf(topic: string, partition: number, { key, value, headers = {}, offset, timestamp }: KafkaMessage): EventRecord {
   const texts = textsOf(headers)
+  const { ce_id: id = '' } = texts
   return {
     topic,
     key: key?.toString() ?? '',
-    id: texts.ce_id ?? '',
+    id: isUuid(id) ? id : derivedUuid(`${topic}/${partition}/${offset}`, namespace),
     payload: value ?? new Uint8Array(),
     headers: texts,
     time: new Date(Number(timestamp)),

@@ -25,10 +25,11 @@ export function publisherOf(kafka: Kafka, metadataMaxAge: number) {
 
   return {
     /** Resolves when every replica in sync has all of them. */
-    async publish(records: readonly EventRecord[]): Promise<void> {
+    async publish(records: readonly EventRecord[]): Promise<[]> {
       const byTopic = Map.groupBy(records, ({ topic }) => topic)
       const topicMessages = [...byTopic].map(([topic, own]) => ({ topic, messages: own.map(messageOf) }))
       await (await connect()).sendBatch({ acks: -1, topicMessages })
+      return []
     },
     stop: () => producer.disconnect(),
   }

@@ -1,14 +1,15 @@
-import type { Consumer, EachBatchPayload, Kafka, TopicPartitionOffset } from 'kafkajs'
+import type { Consumer, Kafka, TopicPartitionOffset } from 'kafkajs'
 import type { Logger, Metrics } from '../../observability/index.js'
-import type { EventRecord, Running } from '../transport.js'
-import { pauseUnless, unlessAborted } from '../waiting.js'
-import { recordOf } from './message.js'
+import type { Running, Subscription } from '../transport.js'
+import { unlessAborted } from '../waiting.js'
+import { createDeliveries } from './deliveries.js'
+import { takeBatch } from './take-batch.js'
 
 export interface SubscriberOptions {
   kafka: Kafka
   groupId: string
   topics: readonly string[]
-  handle(record: EventRecord): Promise<void>
+  handle: Subscription['handle']
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
   /** Names it in the metrics: its copies share the events, or each hears all of them. */
@@ -22,9 +23,8 @@ export interface SubscriberOptions {
 
 const sessionMs = 10_000
 const heartbeatMs = 1_000
-const pauseMs = 500
-/** So often what was taken is remembered: a copy that dies has this much done twice. */
-const commitEveryMs = 1_000
+/** Much less than a session: between two messages the group hears that this member is alive. */
+const patienceMs = 2_000
 
 export interface Subscribed extends Running {
   /** Whether the broker said nothing for three sessions. */
@@ -47,18 +47,28 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
     if (!restart && !stopping.aborted) onCrash(error)
   })
-  const eachBatch = (payload: EachBatchPayload) => takeBatch(payload, { consumer, handle, log, stopping })
+  const deliveries = createDeliveries({ handle, log, patienceMs })
+  consumer.on('consumer.group_join', deliveries.abandonAll)
   try {
     await consumer.connect()
     await consumer.subscribe({ topics: [...topics], fromBeginning: true })
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 8, eachBatch })
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 8,
+      eachBatch: (payload) => takeBatch(payload, { consumer, deliveries, log, stopping }),
+    })
     await unlessAborted(stopping, joined)
   } catch (error) {
     await consumer.disconnect()
     throw error
   }
   for (const place of from) consumer.seek(place)
-  return { silent, stop: () => consumer.disconnect() }
+  const stop = () => {
+    deliveries.abandonAll()
+    return consumer.disconnect()
+  }
+  return { silent, stop }
 }
 
 function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
@@ -82,75 +92,4 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
     metrics.consumerLag.set(place, Number(offsetLag))
   })
   return { silent: () => Date.now() - heardAt > 3 * sessionMs }
-}
-
-interface Taking {
-  consumer: Consumer
-  handle(record: EventRecord): Promise<void>
-  log: Logger
-  stopping: AbortSignal
-}
-
-/** One message after another; the offsets follow the effects, so that a crash repeats and loses nothing. */
-async function takeBatch({ batch, heartbeat, isRunning, isStale, resolveOffset }: EachBatchPayload, taking: Taking): Promise<void> {
-  const { topic, partition, messages } = batch
-  let next: string | undefined
-  let committedAt = Date.now()
-  /** False when the group has gone on without this copy, which kafkajs then joins again; what was taken comes once more. */
-  const commit = async (): Promise<boolean> => {
-    if (next === undefined) return true
-    const offsets = [{ topic, partition, offset: next }]
-    next = undefined
-    committedAt = Date.now()
-    return taking.consumer.commitOffsets(offsets).then(
-      () => true,
-      (err: unknown) => {
-        taking.log.warn({ err, topic, partition }, 'what was taken could not be noted')
-        return false
-      },
-    )
-  }
-  const mayGoOn = () => isRunning() && !isStale() && !taking.stopping.aborted
-  try {
-    for (const message of messages) {
-      const taken = await takeUntilDone(recordOf(topic, message), taking, heartbeat, mayGoOn)
-      if (!taken) return
-      resolveOffset(message.offset)
-      next = String(BigInt(message.offset) + 1n)
-      if (Date.now() - committedAt >= commitEveryMs && !(await commit())) return
-      await heartbeat()
-    }
-  } finally {
-    await commit()
-  }
-}
-
-/**
- * Again and again, for what comes after it must wait. Meanwhile the group hears that this copy is alive; when the group has gone on
- * without it, the batch is over.
- */
-async function takeUntilDone(
-  record: EventRecord,
-  { handle, log, stopping }: Taking,
-  heartbeat: () => Promise<void>,
-  mayGoOn: () => boolean,
-) {
-  const left = new AbortController()
-  const over = AbortSignal.any([stopping, left.signal])
-  const beat = setInterval(() => heartbeat().catch((error: unknown) => left.abort(error)), heartbeatMs)
-  try {
-    while (mayGoOn()) {
-      try {
-        await unlessAborted(over, handle(record))
-        return true
-      } catch (err) {
-        if (left.signal.aborted) throw left.signal.reason
-        if (!stopping.aborted) log.warn({ err, event: record.id }, 'an event was not taken')
-        await pauseUnless(over, pauseMs)
-      }
-    }
-    return false
-  } finally {
-    clearInterval(beat)
-  }
 }

@@ -1,0 +1,24 @@
+import type { Metrics } from '../observability/index.js'
+
+/** Shows how many events of each topic are blocked, and since when the oldest of them. */
+export function blockedEvents({ blockedEvents: count, blockedSince: since }: Metrics) {
+  const blocked = new Set<{ topic: string; since: number }>()
+  const show = (topic: string) => {
+    const times = [...blocked].filter((event) => event.topic === topic).map((event) => event.since)
+    count.set({ topic }, times.length)
+    if (times.length > 0) since.set({ topic }, Math.min(...times) / 1000)
+    else since.remove({ topic })
+  }
+  return {
+    /** @returns what to call when the event is no longer blocked */
+    add(topic: string): () => void {
+      const event = { topic, since: Date.now() }
+      blocked.add(event)
+      show(topic)
+      return () => {
+        blocked.delete(event)
+        show(topic)
+      }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Consumer, EachBatchPayload } from 'kafkajs'
+import type { Logger } from '../../observability/index.js'
+import type { createDeliveries } from './deliveries.js'
+import { recordOf } from './message.js'
+
+export interface Taking {
+  consumer: Consumer
+  deliveries: ReturnType<typeof createDeliveries>
+  log: Logger
+  stopping: AbortSignal
+}
+
+const pauseMs = 500
+/** So often what was taken is remembered: a copy that dies has this much done twice. */
+const commitEveryMs = 1_000
+
+/** One message after another; the offsets follow the effects, so that a crash repeats and loses nothing. */
+export async function takeBatch(payload: EachBatchPayload, taking: Taking): Promise<void> {
+  const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
+  const { topic, partition, messages } = batch
+  const { deliveries, stopping } = taking
+  const offsets = committing(payload, taking)
+  try {
+    for (const message of messages) {
+      if (!isRunning() || isStale() || stopping.aborted) return
+      const place = `${topic} ${partition} ${message.offset}`
+      const outcome = await deliveries.deliver(place, recordOf(topic, partition, message), stopping)
+      if (outcome !== 'taken') return void (!stopping.aborted && holdPartition(payload, taking, outcome === 'late' && place))
+      resolveOffset(message.offset)
+      if (!(await offsets.taken(message.offset))) return
+      await heartbeat()
+    }
+  } finally {
+    await offsets.commit()
+  }
+}
+
+/** What comes after the record in its partition waits for it; other partitions go on, and kafkajs goes on with its heartbeats. */
+function holdPartition({ pause: pausePartition }: EachBatchPayload, { deliveries, stopping }: Taking, late: string | false): void {
+  const resume = pausePartition()
+  const over = late ? deliveries.ended(late) : pause(pauseMs, undefined, { signal: stopping })
+  over.then(resume, resume)
+}
+
+function committing({ batch: { topic, partition } }: EachBatchPayload, { consumer, log }: Taking) {
+  let next: string | undefined
+  let committedAt = Date.now()
+  /** False when the group has gone on without this copy, which kafkajs then joins again; what was taken comes once more. */
+  const commit = async (): Promise<boolean> => {
+    if (next === undefined) return true
+    const offsets = [{ topic, partition, offset: next }]
+    next = undefined
+    committedAt = Date.now()
+    return consumer.commitOffsets(offsets).then(
+      () => true,
+      (err: unknown) => {
+        log.warn({ err, topic, partition }, 'what was taken could not be noted')
+        return false
+      },
+    )
+  }
+  return {
+    commit,
+    async taken(offset: string): Promise<boolean> {
+      next = String(BigInt(offset) + 1n)
+      return Date.now() - committedAt < commitEveryMs || commit()
+    },
+  }
+}
