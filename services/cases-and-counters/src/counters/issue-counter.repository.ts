@@ -70,11 +70,13 @@ export const issueCounterRepository = (db: Db, tell: Tell) => {
       return rows.map(({ id }) => id)
     },
 
-    /** Puts right what has drifted and gives it back. Whoever changes cases of the office meanwhile waits at the rows. */
+    /**
+     * Puts right what has drifted and gives it back. Two repairs of an office take turns, or both would add what is missing. Changes of cases
+     * need not wait: they move cases and counters alike, so that what is missing stays the same until it is added.
+     */
     repair: (customerId: Id): Promise<CounterValue[]> =>
       db.write(office(customerId), async (tx) => {
-        await tx.$queryRaw`
-          SELECT FROM issue_counters WHERE customer_id = ${customerId} ORDER BY counter, user_id, other_user_id FOR UPDATE`
+        await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('issue_counters', ${customerId}))::text`
         const missing = await drift(customerId)
         await add(tx, customerId, missing)
         if (missing.length > 0) await tell(tx, customerId, concerned(missing))

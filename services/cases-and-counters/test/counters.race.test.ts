@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { officeFeed } from '../src/feed/feed.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+import { holdTransaction, untilWaiting } from './support/held.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases({ variables: { CASES_AND_COUNTERS_COUNTER_CHECK_SECONDS: '0' } })
+})
+afterAll(() => cases.stop())
+
+const retries = async () => (await cases.metrics.databaseRetries.get()).values.reduce((sum, { value }) => sum + value, 0)
+const countersOf = (customerId: bigint) =>
+  cases.database.rows('SELECT counter, value FROM issue_counters WHERE customer_id = $1 AND value <> 0 ORDER BY counter', [customerId])
+
+describe('two repairs of an office at once', () => {
+  it.each([
+    ['rows that are wrong', 'UPDATE issue_counters SET value = 7 WHERE customer_id = $1'],
+    ['rows that are missing', 'DELETE FROM issue_counters WHERE customer_id = $1'],
+  ])('count once: %s', async (_, damage) => {
+    const { customerId, expert } = cases.office()
+    for (let i = 0; i < 3; i++) await openIssue(cases.asExpert(expert))
+    await cases.database.rows(damage, [customerId])
+    // The last thing that a repair locks is the feed of the office: the first one is held where it has added what was missing.
+    const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [officeFeed(customerId)])
+    const repairs = [cases.service.recount(customerId), cases.service.recount(customerId)]
+    await untilWaiting(cases.database, 2)
+    await held.commit()
+    expect((await Promise.all(repairs)).filter((drift) => drift > 0)).toHaveLength(1)
+    expect(await countersOf(customerId)).toEqual([{ counter: 'unassigned', value: 3 }])
+  })
+
+  it('and a change of a case that is under way count all three', async () => {
+    const { customerId, expert } = cases.office()
+    await openIssue(cases.asExpert(expert))
+    await cases.database.rows('DELETE FROM issue_counters WHERE customer_id = $1', [customerId])
+    const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [officeFeed(customerId)])
+    const opened = openIssue(cases.asExpert(expert))
+    await untilWaiting(cases.database, 1)
+    const repaired = cases.service.recount(customerId)
+    await untilWaiting(cases.database, 2)
+    await held.commit()
+    await Promise.all([opened, repaired])
+    expect(await countersOf(customerId)).toEqual([{ counter: 'unassigned', value: 2 }])
+  })
+})
+
+it('changes that move cases in opposite directions between two people wait for each other, and none has to begin again', async () => {
+  const office = cases.office()
+  const [low, high] = [office.specialist, office.trainee].sort((a, b) => (a.userId < b.userId ? -1 : 1)) as [
+    typeof office.specialist,
+    typeof office.specialist,
+  ]
+  const ids = [await openIssue(cases.asExpert(low)), await openIssue(cases.asExpert(high))]
+  for (const [i, person] of [low, high].entries()) await cases.asExpert(person).put(`/issue/${ids[i]}`, { Issue: { status: 'open' } })
+  const before = await retries()
+  const held = await holdTransaction(
+    cases.database,
+    "SELECT FROM issue_counters WHERE customer_id = $1 AND counter = 'owned' AND user_id = $2 FOR UPDATE",
+    [office.customerId, low.userId],
+  )
+  const give = (id: number | undefined, { userId }: typeof low) =>
+    cases.asExpert(office.expert).put(`/issue/${id}`, { Issue: { user_id: String(userId) } })
+  // Both need the held counter and that of the other person. The one that waits for it first goes on first.
+  const down = give(ids[0], high)
+  await untilWaiting(cases.database, 1)
+  const up = give(ids[1], low)
+  await untilWaiting(cases.database, 2)
+  await held.commit()
+  expect([(await down).status, (await up).status]).toEqual([200, 200])
+  expect(await retries()).toBe(before)
+  expect(await cases.service.recount(office.customerId)).toBe(0)
+})
