@@ -22,6 +22,7 @@ export const upstreams: Record<Audience, Readonly<Record<string, UpstreamName>>>
   },
   client: {
     token: 'auth',
+    client: 'auth',
     customer_user_link: 'auth',
     issue: 'cases-and-counters',
     event: 'cases-and-counters',

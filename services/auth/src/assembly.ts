@@ -6,6 +6,7 @@ import { PrismaClient } from './generated/client.js'
 import { createSecrets } from './keys/secrets.js'
 import { postgresLimits } from './limits/postgres-limits.client.js'
 import { postgresLoginFailures } from './limits/postgres-login-failures.client.js'
+import { postgresOfficeRequests } from './limits/postgres-office-requests.client.js'
 import { postgresTokenRequests } from './limits/postgres-token-requests.client.js'
 import { authMetrics } from './metrics.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
@@ -28,7 +29,17 @@ export async function assemble(config: OwnConfig, { log, metrics }: { log: Logge
     rotationMs: config.keyRotationDays * dayMs,
     defaultTimeZone: config.defaultTimeZone,
   }
-  const services = wire({ db, secrets: createSecrets(config.secret), hasher, failures, tokenRequests, settings, log, metrics: own })
+  const services = wire({
+    db,
+    secrets: createSecrets(config.secret),
+    hasher,
+    failures,
+    tokenRequests,
+    officeRequests: postgresOfficeRequests(limits),
+    settings,
+    log,
+    metrics: own,
+  })
   return { db, limits, ...services }
 }
 

@@ -6,6 +6,9 @@ export const noSuchRecord = (field: string) => invalid({ [field]: 'does not exis
 /** Somebody signs in with this address already, at whatever office. */
 export const emailTaken = () => invalid({ email: 'is already used' })
 
+/** Another account has it, or the account is not new: only a new one gets an id of the external platform. */
+export const externalUserIdTaken = () => invalid({ external_user_id: 'cannot be set: it is used already, or the account is not new' })
+
 export const wrongCurrentPassword = () => invalid({ current_password: 'is not right' })
 export const noCurrentPassword = () => invalid({ current_password: 'is required' })
 

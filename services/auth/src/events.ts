@@ -37,6 +37,7 @@ interface User extends Named {
 interface Client extends Named {
   readonly email: string
   readonly phone: string | null
+  readonly namesConfirmed: Date | null
 }
 
 interface ClientLink extends Named {
@@ -65,14 +66,14 @@ export const userEvent = ({ id, customerId, email, firstname, lastname, active, 
   revision: BigInt(version),
 })
 
-export const clientEvent = ({ id, email, firstname, lastname, phone, version }: Client): ClientEvent => ({
-  id,
-  email,
-  firstname,
-  lastname,
-  phone: phone ?? '',
-  revision: BigInt(version),
-})
+/** Names and phone as far as the person has confirmed them: what an office entered is on its card alone. */
+export const ownNames = ({ firstname, lastname, phone, namesConfirmed }: Omit<Client, keyof Versioned | 'email'>) =>
+  namesConfirmed === null ? { firstname: '', lastname: '', phone: null } : { firstname, lastname, phone }
+
+export const clientEvent = (client: Client): ClientEvent => {
+  const { firstname, lastname, phone } = ownNames(client)
+  return { id: client.id, email: client.email, firstname, lastname, phone: phone ?? '', revision: BigInt(client.version) }
+}
 
 const linkStates: Record<string, LinkState> = { invited: LinkState.INVITED, active: LinkState.ACTIVE, ended: LinkState.ENDED }
 

@@ -1,5 +1,7 @@
 import { eventTables, type PurgeRule } from '@caseway/kit/purge'
 
+const day = 86_400_000
+
 /** How long the rows of each growing table are kept. */
 export function retention(accessTokenMs: number): PurgeRule[] {
   // A session must be known for as long as one of its access tokens may still be good.
@@ -12,5 +14,8 @@ export function retention(accessTokenMs: number): PurgeRule[] {
     { table: 'sessions', column: 'expires', keepMs, chunk: 20 },
     { table: 'login_failures', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
     { table: 'token_requests', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
+    { table: 'office_requests', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
+    // A year, also a leap year: the trigger of the table refuses to delete anything younger.
+    { table: 'audit_events', column: 'created', keepMs: 366 * day },
   ]
 }

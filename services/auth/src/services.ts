@@ -9,9 +9,12 @@ import { auditEventRepository } from './audit/audit-event.repository.js'
 import { auditEventService } from './audit/audit-event.service.js'
 import { clientRepository } from './clients/client.repository.js'
 import { clientService } from './clients/client.service.js'
+import { clientEntry, linkEntry } from './clients/client-audit.js'
 import { linkRepository } from './clients/link.repository.js'
 import { officeLinkRepository } from './clients/office-link.repository.js'
 import { officeLinkService } from './clients/office-link.service.js'
+import { ownAccountRepository } from './clients/own-account.repository.js'
+import { ownAccountService } from './clients/own-account.service.js'
 import { ownLinkResource } from './clients/own-link.resource.js'
 import { ownLinkService } from './clients/own-link.service.js'
 import { customerRepository } from './customers/customer.repository.js'
@@ -21,6 +24,7 @@ import { keyRepository } from './keys/key.repository.js'
 import { keyRing } from './keys/key-ring.service.js'
 import type { Secrets } from './keys/secrets.js'
 import type { LoginFailures } from './limits/login-failures.js'
+import type { OfficeRequests } from './limits/office-requests.js'
 import type { AuthMetrics } from './metrics.js'
 import type { PasswordHasher } from './passwords/password-hasher.js'
 import { permissionService } from './roles/permission.service.js'
@@ -44,13 +48,14 @@ export interface Surroundings {
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
+  readonly officeRequests: OfficeRequests
   readonly settings: TokenSettings & { rotationMs: number; defaultTimeZone: string }
   readonly log: Logger
   readonly metrics: AuthMetrics
 }
 
 /** What can be done: each service with what it uses. */
-export function servicesOf({ db, secrets, hasher, failures, settings, log, metrics }: Surroundings) {
+export function servicesOf({ db, secrets, hasher, failures, officeRequests, settings, log, metrics }: Surroundings) {
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
   const audit = auditEventService(auditEventRepository(db), log)
   const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
@@ -65,10 +70,10 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
   const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions, audit })
 
   const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
-  const links = linkRepository(db)
-  const clientRows = clientRepository(db, links)
+  const links = linkRepository(db, (link) => audit.record(linkEntry(link)))
+  const clientRows = clientRepository(db, links, (customerId, id) => audit.record(clientEntry(customerId, id)))
   const clients = clientService(clientRows, links, hasher)
-  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers)
+  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers, officeRequests)
   const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
 
   const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings, log, metrics }
@@ -80,6 +85,6 @@ export function servicesOf({ db, secrets, hasher, failures, settings, log, metri
   const administrator = administration({ customers, users, clients, accounts, applications, ring })
   return {
     ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },
-    ...{ clients, ownLinks, officeLinks, administration: administrator, audit },
+    ...{ clients, ownLinks, officeLinks, administration: administrator, audit, ownAccount: ownAccountService(ownAccountRepository(db)) },
   }
 }

@@ -7,6 +7,7 @@ import { auditEventConsumer } from './audit/audit-event.consumer.js'
 import { auditEventResource } from './audit/audit-event.resource.js'
 import { clientResource } from './clients/client.resource.js'
 import { officeLinkResource } from './clients/office-link.resource.js'
+import { ownAccountRoutes } from './clients/own-account.routes.js'
 import { ownLinkResource } from './clients/own-link.resource.js'
 import { keyRoutes } from './keys/key.routes.js'
 import type { TokenRequests } from './limits/token-requests.js'
@@ -36,7 +37,7 @@ export function wire(surroundings: Surroundings & { tokenRequests: TokenRequests
     resourceRoutes(officeLinkResource, officeLinks),
     resourceRoutes(auditEventResource, { list: audit.list, get: audit.get }),
   ]
-  const client: Routes[] = [token, resourceRoutes(ownLinkResource, ownLinks)]
+  const client: Routes[] = [token, ownAccountRoutes(services.ownAccount), resourceRoutes(ownLinkResource, ownLinks)]
   const grpc = [
     [PeopleServiceService, peopleGrpc(people)],
     [RightsServiceService, rightsGrpc(rights)],

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Auth, expertUrl, type Office, type Person, startAuthService } from './support/auth.js'
+import pg from 'pg'
+import { type Auth, expertUrl, type Office, type Person, startAuthService, waitForLocks } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -32,7 +33,8 @@ const stateOf = async (id: unknown, { customerId }: Office) =>
 describe('POST /rest/client', () => {
   it('makes the account of a new address, linked at once', async () => {
     const { office, http } = await here()
-    const sent = newClient({ phone: '+48 600', company_name: 'Lis & Co', external_user_id: '7', id: '1', customer_id: '1' })
+    const externalUserId = randomUUID()
+    const sent = newClient({ phone: '+48 600', company_name: 'Lis & Co', external_user_id: externalUserId, id: '1', customer_id: '1' })
     const { status, headers, body } = await http.post<{ id: number }>('/client', sent)
     expect([status, body]).toEqual([201, { id: expect.any(Number) }])
     expect(headers.get('location')).toBe(`${expertUrl}/rest/client/${body.id}`)
@@ -40,7 +42,7 @@ describe('POST /rest/client', () => {
       Client: {
         ...{ id: String(body.id), customer_id: String(office.customerId), email: sent.Client.email },
         ...{ firstname: 'Eva', lastname: 'Lis', phone: '+48 600', company_name: 'Lis & Co' },
-        ...{ external_user_id: null, banned: '0', created: timestamp, modified: timestamp },
+        ...{ external_user_id: externalUserId, banned: '0', created: timestamp, modified: timestamp },
       },
     })
     expect(await stateOf(body.id, office)).toBe('active')
@@ -85,6 +87,37 @@ describe('POST /rest/client', () => {
     expect(records[0]).toEqual(records[1])
   })
 
+  it('gives the id of the external platform to a new account only, and only one that is free', async () => {
+    const { http } = await here()
+    const external_user_id = randomUUID()
+    const first = newClient({ external_user_id })
+    expect((await http.post('/client', first)).status).toBe(201)
+    const known = await stranger()
+    const wrong = [
+      newClient({ external_user_id }),
+      newClient({ email: known.username, external_user_id: randomUUID() }),
+      newClient({ email: known.username, external_user_id: `SECRET-${known.id}` }),
+      newClient({ email: first.Client.email, external_user_id }),
+      newClient({ external_user_id: '' }),
+    ]
+    for (const sent of wrong) {
+      const { status, body } = await http.post('/client', sent)
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { external_user_id: expect.any(String) } }])
+    }
+    expect(await auth.database.rows('SELECT email FROM clients WHERE external_user_id = $1', [external_user_id])).toEqual([
+      { email: first.Client.email },
+    ])
+    const [{ external_user_id: kept } = {}] = await auth.database.rows('SELECT external_user_id FROM clients WHERE id = $1', [known.id])
+    expect(kept).toBe(`SECRET-${known.id}`)
+  })
+
+  it('of two with one id of the external platform at the same time one makes the account', async () => {
+    const { http } = await here()
+    const external_user_id = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => http.post('/client', newClient({ external_user_id }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)])
+  })
+
   it('twice is 409', async () => {
     const { http } = await here()
     const sent = newClient()
@@ -125,6 +158,7 @@ describe('GET /rest/client', () => {
     expect(await names('?banned=1')).toEqual(['Abel'])
     expect(await names('?external_user_id=ext-1')).toEqual(['Nowak'])
     expect(await names(`?email=${external.username}`)).toEqual(['Nowak'])
+    expect(await names(`?email=${external.username.toUpperCase()}`)).toEqual(['Nowak'])
     expect((await http.get('/client?phone=1')).status).toBe(400)
   })
 })
@@ -146,6 +180,38 @@ describe('PUT /rest/client/{id}', () => {
     expect(account).toEqual({ firstname: 'Ada', lastname: 'Nowak', phone: null, version: 1 })
     expect((await http.put(path, { Client: changes }, { 'if-match': etag })).status).toBe(412)
     expect((await http.put(path, { Client: { firstname: '' } })).status).toBe(400)
+  })
+
+  it('judges the version of a link that is changed meanwhile', async () => {
+    const { office, http } = await here()
+    const client = await auth.client(office)
+    const path = `/client/${client.id}`
+    const etag = (await http.get(path)).headers.get('etag') ?? ''
+    const other = new pg.Client(auth.database.ownerUrl)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query("UPDATE client_links SET version = version + 1, company_name = 'First' WHERE user_client_id = $1", [client.id])
+    const second = http.put(path, { Client: { company_name: 'Second' } }, { 'if-match': etag })
+    await waitForLocks(auth, 1)
+    await other.query('COMMIT')
+    await other.end()
+    expect((await second).status).toBe(412)
+    expect((await http.get(path)).body).toMatchObject({ Client: { company_name: 'First' } })
+  })
+
+  it('does not change a link that ends meanwhile', async () => {
+    const { office, http } = await here()
+    const client = await auth.client(office)
+    const other = new pg.Client(auth.database.ownerUrl)
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query("UPDATE client_links SET state = 'ended' WHERE user_client_id = $1", [client.id])
+    const late = http.put(`/client/${client.id}`, { Client: { banned: 1 } })
+    await waitForLocks(auth, 1)
+    await other.query('COMMIT')
+    await other.end()
+    expect((await late).status).toBe(404)
+    expect(await auth.database.rows('SELECT banned FROM client_links WHERE user_client_id = $1', [client.id])).toEqual([{ banned: false }])
   })
 
   it('bans: the client cannot come back after he has left', async () => {

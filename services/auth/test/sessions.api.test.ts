@@ -91,7 +91,10 @@ describe('sessions of an employee end', () => {
     [
       'of a role that gets another base role',
       async (office) => {
-        const { http, id } = await roleOf(office)
+        const { http } = await roleOf(office)
+        const { body } = await http.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
+        const id = body.id
+        await auth.database.rows('UPDATE users SET user_role_id = $1 WHERE id = $2', [id, String(office.trainee.id)])
         return http.put(`/user_role/${id}`, { UserRole: { base_role: 3 } })
       },
     ],

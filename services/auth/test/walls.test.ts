@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 /** Numbers of tries by hashes of names, which the limiter counts on connections of its own. */
-const open = ['login_failures', 'token_requests']
+const open = ['login_failures', 'office_requests', 'token_requests']
 
 const tables = async () =>
   (
@@ -74,7 +74,7 @@ it('nobody sees anything without a scope', async () => {
 })
 
 it('an office sees what is its own', async () => {
-  const links = { client_links: 1, office_clients: 1, active_links: 1, office_links: 1 }
+  const links = { client_links: 1, office_clients: 1, office_client_cards: 1, active_links: 1, office_links: 1 }
   const trail = { audit_events: expect.any(Number), audit_trail: expect.any(Number) }
   const own = { customers: 1, users: 4, user_roles: 4, user_permissions: 1, user_role_permissions: 1, clients: 1, ...links, ...trail }
   expect(await visible({ 'app.customer_id': String(office.customerId) })).toEqual(own)
@@ -82,7 +82,7 @@ it('an office sees what is its own', async () => {
 
 it('a client sees his account and his links', async () => {
   expect(await visible({ 'app.client_id': String(client.id) })).toEqual({
-    ...{ clients: 1, client_links: 1, office_clients: 1, active_links: 1, office_links: 1 },
+    ...{ clients: 1, client_links: 1, office_clients: 1, office_client_cards: 1, active_links: 1, office_links: 1 },
   })
 })
 

@@ -2,35 +2,51 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
+import { externalUserIdTaken } from '../errors.js'
 import { clientEvent, clientTopic } from '../events.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
 import type { Card, LinkRepository, NewLink } from './link.repository.js'
 
-/** Whoever is entered by his address alone gives his names himself. */
-export interface NewAccount extends Partial<Card> {
+/** An address that is entered, with what only a new account gets. */
+export interface NewAccount {
   readonly email: string
   readonly passwordHash?: string
+  readonly externalUserId?: string | null
+  /** Whether the names are the person's own. Those that an office enters stay on its card until the person confirms them. */
+  readonly confirmed?: boolean
 }
 
-export const clientRepository = (db: Db, links: LinkRepository) => {
+/** @param onCreated runs in the transaction in which an account is created */
+export const clientRepository = (db: Db, links: LinkRepository, onCreated: (customerId: Id, id: Id) => Promise<void>) => {
   const { find: _, lock: __, ...reads } = resourceReads(db, clientResource)
 
+  const dataOf = ({ email, passwordHash, externalUserId, confirmed }: NewAccount, { firstname, lastname, phone }: Card) => ({
+    ...{ email, passwordHash, externalUserId: externalUserId ?? null },
+    ...(confirmed ? { firstname, lastname, phone, namesConfirmed: new Date() } : { firstname: '', lastname: '' }),
+  })
+
   /** The account of an address, which is one person's whatever office enters it. */
-  const register = async (tx: Tx, { email, firstname, lastname, phone, passwordHash }: NewAccount & Card) => {
-    const data = { email, firstname, lastname, phone, passwordHash }
-    const [created] = await tx.client.createManyAndReturn({ data: [data], skipDuplicates: true })
-    if (created) await outbox(tx, clientTopic, clientEvent(created))
-    return { account: created ?? (await tx.client.findFirstOrThrow({ where: { email } })), isNew: created !== undefined }
+  const register = async (tx: Tx, account: NewAccount, card: Card) => {
+    const [created] = await tx.client.createManyAndReturn({ data: [dataOf(account, card)], skipDuplicates: true })
+    if (created) {
+      await outbox(tx, clientTopic, clientEvent(created))
+      return { account: created, isNew: true }
+    }
+    // The address is known, or else it is the id of the external platform.
+    const known = await tx.client.findFirst({ where: { email: account.email } })
+    if (!known || account.externalUserId != null) throw externalUserIdTaken()
+    return { account: known, isNew: false }
   }
 
   return {
     ...reads,
 
     /** The account, new or known, and its link with the office. */
-    enter: (customerId: Id, { email, passwordHash, ...given }: NewAccount & Partial<NewLink>) =>
+    enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
       db.write(platform, async (tx) => {
         const card = { firstname: '', lastname: '', ...given }
-        const { account, isNew } = await register(tx, { email, passwordHash, ...card })
+        const { account, isNew } = await register(tx, entered, card)
+        if (isNew) await onCreated(customerId, account.id)
         return { id: account.id, linkId: await links.enter(customerId, account, isNew, card) }
       }),
 

@@ -1,21 +1,10 @@
-import {
-  type ChangesOf,
-  defineResource,
-  email,
-  flagText,
-  type InputOf,
-  idText,
-  line,
-  nullable,
-  readOnly,
-  timestamp,
-} from '@caseway/kit/http'
+import { type ChangesOf, defineResource, email, flagText, type InputOf, idText, line, nullable, timestamp } from '@caseway/kit/http'
 
 /** A client as the office knows him: the names are its own, the address and `external_user_id` are his account's. */
 export const clientResource = defineResource({
   name: 'Client',
   path: 'client',
-  table: 'office_clients',
+  table: 'office_client_cards',
   fields: {
     id: idText,
     customer_id: idText,
@@ -24,12 +13,12 @@ export const clientResource = defineResource({
     lastname: line({ max: 100 }),
     phone: nullable(line({ max: 40 })),
     company_name: nullable(line({ max: 255 })),
-    external_user_id: readOnly(nullable(line({ max: 255 }))),
+    external_user_id: nullable(line({ max: 255, min: 1 })),
     banned: flagText,
     created: timestamp,
     modified: timestamp,
   },
-  create: ['email', 'firstname', 'lastname', 'phone', 'company_name', 'banned'],
+  create: ['email', 'firstname', 'lastname', 'phone', 'company_name', 'banned', 'external_user_id'],
   required: ['email', 'firstname', 'lastname'],
   update: ['firstname', 'lastname', 'phone', 'company_name', 'banned'],
   filter: ['email', 'banned', 'external_user_id'],

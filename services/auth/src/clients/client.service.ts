@@ -1,18 +1,24 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import type { ClientRepository, NewAccount } from './client.repository.js'
+import type { ClientRepository } from './client.repository.js'
 import type { NewClient } from './client.resource.js'
-import type { LinkRepository } from './link.repository.js'
+import type { Card, LinkRepository } from './link.repository.js'
+
+export interface Registration extends Card {
+  readonly email: string
+  readonly password: string
+}
 
 /** The clients of an office. Somebody who has an account already is invited, and his data show after he accepts. */
 export const clientService = ({ enter, ...clients }: ClientRepository, links: LinkRepository, hasher: PasswordHasher) => ({
   ...clients,
-  create: ({ customerId }: Employee, client: NewClient) => enter(customerId, client),
+  create: ({ customerId }: Employee, { email, externalUserId, ...card }: NewClient) =>
+    enter(customerId, { email, externalUserId: externalUserId ?? null }, card),
 
   /** For whoever runs the installation: an account that can sign in at once, linked with its first office. */
-  async register(customerId: Id, { password, ...client }: Omit<NewAccount, 'passwordHash'> & { password: string }): Promise<Id> {
-    const { id } = await enter(customerId, { ...client, passwordHash: await hasher.hash(password) })
+  async register(customerId: Id, { email, password, ...card }: Registration): Promise<Id> {
+    const { id } = await enter(customerId, { email, passwordHash: await hasher.hash(password), confirmed: true }, card)
     return id
   },
 

@@ -4,7 +4,7 @@ import { forbidden, notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
 import { alreadyLinked } from '../errors.js'
-import { linkEvent, linkTopic } from '../events.js'
+import { clientEvent, clientTopic, linkEvent, linkTopic, ownNames } from '../events.js'
 import type { ClientLink, Client as StoredClient } from '../generated/client.js'
 
 /** How an office names a client. */
@@ -28,11 +28,15 @@ interface Changes extends Partial<Card> {
 /** A link by its own id, or by the client's. */
 type Which = { readonly id: Id } | { readonly userClientId: Id }
 
-/** Accounts are the platform's, and each change of a link tells how to reach the client: so these are its transactions. */
-export const linkRepository = (db: Db) => {
-  const store = async (tx: Tx, { id }: ClientLink, changes: Changes) => {
-    const changed = await tx.clientLink.update({ where: { id }, data: { ...changes, version: { increment: 1 } } })
+/**
+ * Accounts are the platform's, and each change of a link tells how to reach the client: so these are its transactions.
+ * @param onChange runs in the transaction in which a link is made, changes its state, or is banned
+ */
+export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<void>) => {
+  const store = async (tx: Tx, link: ClientLink, changes: Changes) => {
+    const changed = await tx.clientLink.update({ where: { id: link.id }, data: { ...changes, version: { increment: 1 } } })
     await tell(tx, changed)
+    if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed)
     return changed
   }
   const tell = async (tx: Tx, link: ClientLink) => {
@@ -51,6 +55,7 @@ export const linkRepository = (db: Db) => {
     const [created] = await tx.clientLink.createManyAndReturn({ data: [data], skipDuplicates: true })
     if (created) {
       await tell(tx, created)
+      await onChange(created)
       return created.id
     }
     const link = await locked(tx, customerId, userClientId)
@@ -61,14 +66,25 @@ export const linkRepository = (db: Db) => {
   /** The card of whoever was invited by his address alone, when he gives his names. */
   const filled = ({ firstname, lastname, phone }: ClientLink, card: Card): Partial<Card> => (firstname || lastname || phone ? {} : card)
 
+  /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */
+  const confirmed = async (tx: Tx, account: StoredClient, link: ClientLink | null): Promise<StoredClient> => {
+    if (account.namesConfirmed || link?.state !== 'invited' || !(link.firstname || link.lastname)) return account
+    const { firstname, lastname, phone } = link
+    const data = { firstname, lastname, phone, namesConfirmed: new Date(), version: { increment: 1 } }
+    const changed = await tx.client.update({ where: { id: account.id }, data })
+    await outbox(tx, clientTopic, clientEvent(changed))
+    return changed
+  }
+
   return {
-    /** The client himself makes the link; at first the office names him as his account does. */
+    /** The client makes the link; at first the office names them as their account does. */
     accept: (userId: Id, customerId: Id): Promise<Id> =>
       db.write(platform, async (tx) => {
-        const account = await tx.client.findFirstOrThrow({ where: { id: userId } })
-        const { firstname, lastname, phone } = account
-        if ((await locked(tx, customerId, userId))?.banned) throw forbidden()
-        return open(tx, customerId, account, 'active', { firstname, lastname, phone })
+        const link = await locked(tx, customerId, userId)
+        if (link?.banned) throw forbidden()
+        await tx.$queryRaw`SELECT FROM clients WHERE id = ${userId} FOR UPDATE`
+        const account = await confirmed(tx, await tx.client.findFirstOrThrow({ where: { id: userId } }), link)
+        return open(tx, customerId, account, 'active', ownNames(account))
       }),
 
     /** A new account is linked at once; whoever has one already is invited. */
@@ -85,12 +101,12 @@ export const linkRepository = (db: Db) => {
         await store(tx, link, changes)
       }),
 
-    /** @throws AppError `not-found` when it is not his, or not active */
+    /** @throws AppError `not-found` when it is not the caller's, not active, or banned */
     leave: ({ userId }: Client, id: Id, expected?: number): Promise<void> =>
       db.write(platform, async (tx) => {
         const found = await tx.clientLink.findFirst({ where: { id, userClientId: userId } })
         const link = found && (await locked(tx, found.customerId, userId))
-        if (link?.state !== 'active') throw notFound()
+        if (link?.state !== 'active' || link.banned) throw notFound()
         if (expected !== undefined && link.version !== expected) throw stale()
         await store(tx, link, { state: 'ended' })
       }),

@@ -3,6 +3,7 @@ import type { ResourceReads } from '@caseway/kit/database'
 import type { ListQuery, Page, RecordOf, RowOf } from '@caseway/kit/http'
 import type { CustomerService } from '../customers/customer.service.js'
 import { noSuchRecord } from '../errors.js'
+import type { OfficeRequests } from '../limits/office-requests.js'
 import type { LinkRepository } from './link.repository.js'
 import type { NewOwnLink, ownLinkResource } from './own-link.resource.js'
 
@@ -10,7 +11,7 @@ type Reads = Pick<ResourceReads<typeof ownLinkResource>, 'get' | 'list'>
 type OwnLink = RecordOf<typeof ownLinkResource>
 
 /** A client's side of his links: he turns to an office, accepts its invitation, or leaves it. */
-export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService) => {
+export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService, requests: OfficeRequests) => {
   const named = async (rows: readonly RowOf<typeof ownLinkResource>[]): Promise<OwnLink[]> => {
     const names = await customers.names(rows.map(({ customerId }) => customerId))
     return rows.map((row) => ({ ...row, customerCompany: { name: names.get(row.customerId) ?? '' } }))
@@ -27,6 +28,7 @@ export const ownLinkService = (own: Reads, links: LinkRepository, customers: Cus
     },
 
     async create(caller: Client, { customerId }: NewOwnLink): Promise<Id> {
+      await requests.count(caller.userId)
       if (!(await customers.exists(customerId))) throw noSuchRecord('customer_id')
       return links.accept(caller.userId, customerId)
     },

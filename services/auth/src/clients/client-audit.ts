@@ -1,0 +1,18 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Entry } from '../audit/audit-event.js'
+
+interface ChangedLink {
+  readonly customerId: Id
+  readonly userClientId: Id
+  readonly state: string
+  readonly banned: boolean
+}
+
+/** A link that was made, accepted, ended, banned or no longer banned, in the trail of its office whoever did it. */
+export const linkEntry = ({ customerId, userClientId: id, state, banned }: ChangedLink): Entry => ({
+  ...{ kind: 'link.changed', customerId, subject: { kind: 'client', id } },
+  details: { state, banned: banned ? '1' : '0' },
+})
+
+/** A new account, in the trail of the office that entered its address. */
+export const clientEntry = (customerId: Id, id: Id): Entry => ({ kind: 'client.created', customerId, subject: { kind: 'client', id } })
