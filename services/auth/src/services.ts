@@ -1,4 +1,4 @@
-import { resourceReads } from '@caseway/kit/database'
+import { platform, resourceReads } from '@caseway/kit/database'
 import type { Logger } from '@caseway/kit/observability'
 import { accountRepository } from './accounts/account.repository.js'
 import { accountService } from './accounts/account.service.js'
@@ -82,7 +82,10 @@ export function servicesOf({ db, secrets, hasher, failures, officeRequests, sett
   const people = peopleService(peopleRepository(db))
   const snapshot = snapshotService(snapshotRepository(db))
   const permission = permissionService(permissions, rights, roleRows, audit)
-  const administrator = administration({ customers, users, clients, accounts, applications, ring })
+  const administrator = administration({
+    ...{ customers, users, clients, accounts, applications, ring, audit },
+    together: (work) => db.write(platform, () => work()),
+  })
   return {
     ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },
     ...{ clients, ownLinks, officeLinks, administration: administrator, audit, ownAccount: ownAccountService(ownAccountRepository(db)) },

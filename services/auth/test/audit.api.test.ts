@@ -136,3 +136,59 @@ describe('what another service publishes', () => {
     expect(events[0]).toMatchObject({ subject: 'issue:9', request_id: 'r-1', details: '{"number": "12"}', created: '2026-01-02 04:04:05' })
   })
 })
+
+describe('what the command line does', () => {
+  const trailOf = (...subjects: string[]) =>
+    auth.database.rows('SELECT customer_id, kind, actor, details FROM audit_events WHERE subject = ANY($1) ORDER BY id', [subjects])
+
+  it('is in the trail of the office, or of the installation, without a secret', async () => {
+    const { administration } = auth.service
+    const office = await auth.office()
+    const { id } = await auth.client(office)
+    const clientId = randomUUID()
+    const { secret } = await administration.createApplication(clientId, 'technical', 'Platform')
+    const renewed = await administration.renewSecret(clientId)
+    await administration.setPassword({ kind: 'employee', id: office.trainee.id }, 'Kanarek-password')
+    const kid = await administration.rotateKeys()
+    const by = (kind: string, customerId: bigint | null, details = {}) => ({
+      ...{ kind, customer_id: customerId === null ? null : String(customerId), actor: 'command line', details },
+    })
+    expect(await trailOf(`customer:${office.customerId}`)).toEqual([by('office.created', office.customerId)])
+    expect(await trailOf(`employee:${office.trainee.id}`)).toEqual([
+      by('user.created', office.customerId),
+      by('password.changed', office.customerId),
+    ])
+    expect(await trailOf(`client:${id}`)).toEqual([
+      by('client.created', office.customerId),
+      by('link.changed', office.customerId, { state: 'active', banned: '0' }),
+    ])
+    expect(await trailOf(`application:${clientId}`)).toEqual([
+      by('application.created', null),
+      by('application.changed', null, { fields: 'secret' }),
+    ])
+    expect(await trailOf(`signing_key:${kid}`)).toEqual([by('key.rotated', null)])
+    const everything = JSON.stringify(await auth.database.rows('SELECT * FROM audit_events'))
+    for (const bird of [secret, renewed, 'Kanarek', office.trainee.username]) expect(everything).not.toContain(bird)
+  })
+})
+
+describe('what an administrator does', () => {
+  it('is there with the change, and not without it', async () => {
+    const { office, http } = await here()
+    const subject = `employee:${office.trainee.id}`
+    const path = `/user/${office.trainee.id}`
+    const permission = [{ UserPermission: { key: 'reports.all', allowed: '1' } }, { UserPermission: { key: 'users.manage', allowed: '0' } }]
+    expect((await http.put(`${path}/permission`, permission)).status).toBe(200)
+    expect((await http.put(path, { User: { password: 'a new password', email: `${randomUUID()}@office.test` } })).status).toBe(200)
+    expect((await http.put(path, { User: { active: 0 } }, { 'if-match': '"99"' })).status).toBe(412)
+    expect((await http.put(path, { User: { firstname: 'Eva' } })).status).toBe(200)
+    expect((await http.delete(path)).status).toBe(200)
+    const events = await listed(http, `?subject=${subject}&actor=employee:${office.administrator.id}`)
+    expect(events.map(({ kind, details }) => [kind, JSON.parse(details ?? '')])).toEqual([
+      ['right.changed', { allowed: 'reports.all', denied: 'users.manage' }],
+      ['user.changed', { fields: 'email' }],
+      ['password.changed', {}],
+      ['user.changed', { fields: 'active', state: 'inactive' }],
+    ])
+  })
+})

@@ -17,7 +17,7 @@ export interface AuditEntry<Kind extends string = string, Detail extends string 
   readonly kind: Kind
   /** The office in whose trail it is, null for the installation. Default: the caller's. */
   readonly customerId?: Id | null
-  /** Default: the caller, or nobody. */
+  /** Default: the caller, or nobody; outside of a request the command line. */
   readonly actor?: Subject | 'command line' | null
   /** What it was done to. */
   readonly subject?: { readonly kind: string; readonly id: Id | string }
@@ -27,9 +27,10 @@ export interface AuditEntry<Kind extends string = string, Detail extends string 
 
 /** The event of an entry: the caller, the address and the id of the running request stand in for what the entry leaves out. */
 export function auditEvent({ kind, customerId, actor, subject, details = {} }: AuditEntry): AuditEvent {
-  const { caller, address = '', requestId = '' } = requestContext.get() ?? {}
+  const request = requestContext.get()
+  const { caller, address = '', requestId = '' } = request ?? {}
   const office = customerId === undefined ? caller?.customerId : customerId
-  const by = actor === undefined ? caller && subjectOf(caller) : actor
+  const by = actor === undefined ? (request ? caller && subjectOf(caller) : 'command line') : actor
   return {
     customerId: office ?? undefined,
     kind,

@@ -1,5 +1,8 @@
+import type { Id } from '@caseway/kit/caller'
 import type { AccountService } from '../accounts/account.service.js'
 import type { ApplicationService } from '../applications/application.service.js'
+import type { Entry } from '../audit/audit-event.js'
+import type { Audit } from '../audit/audit-event.service.js'
 import type { ClientService } from '../clients/client.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
@@ -12,33 +15,82 @@ interface Parts {
   readonly accounts: AccountService
   readonly applications: ApplicationService
   readonly ring: KeyRing
+  readonly audit: Audit
+  /** One transaction of everything that `work` does. */
+  readonly together: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What whoever runs the installation can do, and nobody over HTTP. */
-export const administration = ({ customers, users, clients, accounts, applications, ring }: Parts) => ({
-  createOffice: customers.found,
-  createUser: users.employ,
-  createClient: clients.register,
-  linkClient: clients.link,
+/** What whoever runs the installation can do, and nobody over HTTP. Each change and its entry in the audit trail are one transaction. */
+export const administration = ({ customers, users, clients, accounts, applications, ring, audit, together }: Parts) => {
+  const recorded = <T>(work: () => Promise<T>, entriesOf: (done: T) => Entry[]): Promise<T> =>
+    together(async () => {
+      const done = await work()
+      for (const entry of entriesOf(done)) await audit.record(entry)
+      return done
+    })
+  const userEntry = (customerId: Id, id: Id): Entry => ({ kind: 'user.created', customerId, subject: { kind: 'employee', id } })
+  const application = (id: string) => ({ kind: 'application', id })
 
-  hasApplication: applications.exists,
-  createApplication: applications.create,
-  renewSecret: applications.renewSecret,
+  return {
+    createOffice: (...sent: Parameters<CustomerService['found']>) =>
+      recorded(
+        () => customers.found(...sent),
+        ({ customerId, userId }) => [
+          { kind: 'office.created', customerId, subject: { kind: 'customer', id: customerId } },
+          userEntry(customerId, userId),
+        ],
+      ),
 
-  /** Whoever signs in with this name, or null. */
-  accountOf: accounts.byLogin,
+    createUser: (...[customerId, user]: Parameters<UserService['employ']>) =>
+      recorded(
+        () => users.employ(customerId, user),
+        (id) => [userEntry(customerId, id)],
+      ),
 
-  /** Ends every session of the person. */
-  setPassword: accounts.setPassword,
+    // These are recorded with the account and the link.
+    createClient: clients.register,
+    linkClient: clients.link,
 
-  /**
-   * A new key at once, when the present one may have been told.
-   * @returns its id
-   */
-  async rotateKeys(): Promise<string> {
-    await ring.rotate()
-    return ring.current().kid
-  },
-})
+    hasApplication: applications.exists,
+
+    createApplication: (...sent: Parameters<ApplicationService['create']>) =>
+      recorded(
+        () => applications.create(...sent),
+        () => [{ kind: 'application.created', subject: application(sent[0]) }],
+      ),
+
+    renewSecret: (clientId: string) =>
+      recorded(
+        () => applications.renewSecret(clientId),
+        () => [{ kind: 'application.changed', subject: application(clientId), details: { fields: 'secret' } }],
+      ),
+
+    /** Whoever signs in with this name, or null. */
+    accountOf: accounts.byLogin,
+
+    /** Ends every session of the person. */
+    setPassword: (...[person, password]: Parameters<AccountService['setPassword']>) =>
+      recorded(
+        async () => {
+          await accounts.setPassword(person, password)
+          return accounts.byId(person)
+        },
+        (account) => [{ kind: 'password.changed', customerId: account?.customerId ?? null, subject: person }],
+      ),
+
+    /**
+     * A new key at once, when the present one may have been told.
+     * @returns its id
+     */
+    rotateKeys: () =>
+      recorded(
+        async () => {
+          await ring.rotate()
+          return ring.current().kid
+        },
+        (kid) => [{ kind: 'key.rotated', subject: { kind: 'signing_key', id: kid } }],
+      ),
+  }
+}
 
 export type Administration = ReturnType<typeof administration>

@@ -2,12 +2,9 @@ import type { Client } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
-import type { ChangesOf } from '@caseway/kit/http'
 import type { Db } from '../database.js'
 import { clientEvent, clientTopic } from '../events.js'
-import { ownAccountResource } from './own-account.resource.js'
-
-export type OwnAccountChanges = ChangesOf<typeof ownAccountResource>
+import { type OwnAccountChanges, ownAccountResource } from './own-account.resource.js'
 
 /** Accounts belong to no office: the platform writes them. */
 export const ownAccountRepository = (db: Db) => {

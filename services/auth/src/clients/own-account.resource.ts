@@ -1,4 +1,4 @@
-import { defineResource, email, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, email, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/http'
 
 /** A client's own account, the same for all offices. */
 export const ownAccountResource = defineResource({
@@ -18,3 +18,5 @@ export const ownAccountResource = defineResource({
   },
   update: ['firstname', 'lastname', 'phone'],
 })
+
+export type OwnAccountChanges = ChangesOf<typeof ownAccountResource>

@@ -1,6 +1,5 @@
 import { answerSchemas, bodyReader, clientOf, type Routes, recordEncoder } from '@caseway/kit/http'
-import type { OwnAccountChanges } from './own-account.repository.js'
-import { ownAccountResource } from './own-account.resource.js'
+import { type OwnAccountChanges, ownAccountResource } from './own-account.resource.js'
 import type { OwnAccountService } from './own-account.service.js'
 
 /** No version is 0: what is no entity tag of ours matches none. */
