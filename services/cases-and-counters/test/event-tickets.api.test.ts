@@ -25,6 +25,16 @@ describe('POST /rest/event/ticket', () => {
     await Promise.all(answers.map((answer) => answer.body?.cancel()))
   })
 
+  it('is another one for each request, also with an Idempotency-Key, and no answer is kept', async () => {
+    const { expert } = cases.office()
+    const ask = () => cases.asExpert(expert).post<{ ticket: string }>('/event/ticket', undefined, { 'idempotency-key': 'a' })
+    const [first, again] = [(await ask()).body.ticket, (await ask()).body.ticket]
+    expect(again).toMatch(/^[\w-]{43}$/)
+    expect(again).not.toBe(first)
+    const kept = 'SELECT FROM kit.idempotency_key WHERE caller LIKE $1'
+    expect(await cases.database.rows(kept, [`employee:${expert.userId}@%`])).toEqual([])
+  })
+
   it('shows what the person who asked for it may see', async () => {
     const office = cases.office()
     const client = cases.client(office)

@@ -104,9 +104,6 @@ export async function translated<T>(answer: Promise<T>): Promise<T> {
 
 const violations = ['23505', '23P01']
 
-/** Whether `error` says that the lock it waited for was not given in time (SQLSTATE 55P03). */
-export const isLockTimeout = (error: unknown) => details(error).code === '55P03'
-
 /**
  * What to throw for `error`: `instead` when the unique or exclusion constraint of that name refused a row, else the error
  * itself. The name of an exclusion constraint is known for raw statements only. Use:

@@ -1,16 +1,28 @@
-import { CompiledQuery } from 'kysely'
-import { conflict } from '../errors/index.js'
-import type { Answer, IdempotencyStore } from '../http/index.js'
-import { isLockTimeout } from './errors.js'
-import { platform } from './scope.js'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Caller, subjectKey, subjectOf } from '../caller/index.js'
+import { AppError, conflict } from '../errors/index.js'
+import type { Answer, IdempotencyStore, KeyedRequest } from '../http/index.js'
+import { type Held, idempotencyRows, type RowId } from './idempotency-rows.js'
 import type { Database } from './types.js'
 
-interface Held extends Answer {
-  bodyHash: string
+export interface IdempotencyOptions {
+  /** How long a request waits for the first one with its key, in milliseconds. Default 2,000. */
+  waitMs?: number
+  /** After which a claimed request that left no answer counts as ended, in milliseconds: longer than a request may last. Default 60,000. */
+  leaseMs?: number
 }
+
+const firstPauseMs = 20
+const maxPauseMs = 200
 
 const inUse = () => conflict('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still being worked on.', 1)
 const reused = () => conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request.')
+const abandoned = () =>
+  conflict(
+    'IDEMPOTENCY_KEY_ABANDONED',
+    'The first request with this Idempotency-Key ended without an answer. Its change may or may not have been made: check before you send another key.',
+  )
 
 /** Carries an answer out of a transaction that has to be rolled back. */
 class Refused extends Error {
@@ -19,68 +31,86 @@ class Refused extends Error {
   }
 }
 
+/** The first request with the key has no answer yet. */
+class InFlight extends Error {}
+
 const answerOf = (error: unknown): Answer => {
   if (error instanceof Refused) return error.answer
   throw error
 }
 
 /**
- * Keeps answers in the transaction that makes them: a crash leaves neither the effect nor the key. Everything that `produce`
- * writes and reads joins that transaction; of an answer from 400 on only the answer stays, from 500 on nothing.
+ * Keeps the answers of keyed requests.
+ *
+ * `transaction`: the key, what `produce` writes and reads, and the answer are one transaction, so that a crash leaves none of them. Of an
+ * answer from 400 on only the answer stays, from 500 on nothing.
+ *
+ * `claimed`: the key is committed first, `produce` runs without a transaction, and its answer is kept afterwards; one from 500 on, or an
+ * error, frees the key. A crash in between leaves a claim: when its lease has ended, repetitions are told that nobody knows the outcome.
+ *
+ * A request whose key is in use asks again and again, with a connection for each question only.
  */
-export function idempotencyStore(db: Database<unknown>): IdempotencyStore {
+export function idempotencyStore(db: Database<unknown>, { waitMs = 2_000, leaseMs = 60_000 }: IdempotencyOptions = {}): IdempotencyStore {
+  const rows = idempotencyRows(db)
+
+  const inTransaction = (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {
+    const first = async () => {
+      const answer = await db.write(caller, async () => refuse(await produce(), 400)).catch(answerOf)
+      refuse(answer, 500)
+      await rows.keep(id, answer)
+      return answer
+    }
+    const unitOfWork = async () => ((await rows.insert(id, digest)) ? first() : replay(await rows.held(id), digest))
+    return db.write(caller, unitOfWork).catch(answerOf)
+  }
+
+  const claimed = async (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {
+    const claim = randomUUID()
+    const first = await db.write(caller, async () =>
+      (await rows.insert(id, digest, { claim, leaseMs })) ? undefined : replay(await rows.held(id), digest),
+    )
+    if (first) return first
+    try {
+      const answer = refuse(await produce(), 500)
+      // The change is made: that its answer could not be kept is no reason to call it a failure.
+      await db.write(caller, () => rows.keep(id, answer, claim)).catch(() => undefined)
+      return answer
+    } catch (error) {
+      const isUncertain = error instanceof AppError && error.kind === 'uncertain'
+      await db.write(caller, () => (isUncertain ? rows.abandon(id, claim) : rows.free(id, claim))).catch(() => undefined)
+      return answerOf(error)
+    }
+  }
+
   return {
-    once(caller, route, key, bodyHash, produce) {
-      const id = [`${caller.audience}:${caller.userId}`, route, key]
-      const first = async () => {
-        const answer = await db.write(caller, async () => refuse(await produce(), 400)).catch(answerOf)
-        refuse(answer, 500)
-        await keep(db, id, answer)
-        return answer
+    async once(request, produce) {
+      const id = { caller: callerKey(request.caller), route: request.route, key: request.key }
+      const attempt = () => (request.mode === 'claimed' ? claimed : inTransaction)(id, request, produce)
+      const end = Date.now() + waitMs
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+        try {
+          return await attempt()
+        } catch (error) {
+          if (!(error instanceof InFlight)) throw error
+          if (Date.now() >= end) throw inUse()
+        }
+        await pause(pauseMs)
       }
-      const unitOfWork = async () => ((await claim(db, id, bodyHash)) ? first() : replay(await held(db, id), bodyHash))
-      return db.write(caller, unitOfWork).catch(answerOf)
     },
   }
 }
+
+/** Kind, id and office: employees, clients and applications have ids of their own sequences, and a client may turn to several offices. */
+const callerKey = (caller: Caller) => `${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`
 
 function refuse(answer: Answer, from: number): Answer {
   if (answer.status >= from) throw new Refused(answer)
   return answer
 }
 
-function replay(first: Held | undefined, bodyHash: string): Answer {
-  if (!first) throw inUse()
-  const { bodyHash: firstHash, ...answer } = first
-  if (firstHash !== bodyHash) throw reused()
-  return answer
-}
-
-/** Takes the key for this transaction. Waits for one that has it, up to the lock timeout; false when it left an answer. */
-async function claim(db: Database<unknown>, id: string[], bodyHash: string): Promise<boolean> {
-  const statement = `
-    INSERT INTO kit.idempotency_key AS held (caller, route, key, body_hash) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (caller, route, key) DO UPDATE SET body_hash = excluded.body_hash, created = now()
-    WHERE held.created < now() - interval '24 hours'
-    RETURNING true`
-  try {
-    return (await db.query(platform, CompiledQuery.raw(statement, [...id, bodyHash]))).length === 1
-  } catch (error) {
-    throw isLockTimeout(error) ? inUse() : error
-  }
-}
-
-async function held(db: Database<unknown>, id: string[]): Promise<Held | undefined> {
-  const statement = `
-    SELECT body_hash AS "bodyHash", status, headers, body FROM kit.idempotency_key
-    WHERE caller = $1 AND route = $2 AND key = $3`
-  const [row] = await db.query(platform, CompiledQuery.raw(statement, id) as CompiledQuery<Held>)
-  return row
-}
-
-async function keep(db: Database<unknown>, id: string[], { status, headers, body }: Answer): Promise<void> {
-  const statement = `
-    UPDATE kit.idempotency_key SET status = $4, headers = $5, body = $6
-    WHERE caller = $1 AND route = $2 AND key = $3`
-  await db.query(platform, CompiledQuery.raw(statement, [...id, status, headers, body]))
+function replay(first: Held | undefined, digest: string): Answer {
+  if (!first) throw new InFlight()
+  if (first.digest !== digest) throw reused()
+  if (first.answer) return first.answer
+  throw first.lapsed ? abandoned() : new InFlight()
 }

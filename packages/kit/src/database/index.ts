@@ -1,6 +1,6 @@
 export { createDatabase, type DatabaseOptions } from './database.js'
 export { isUnavailable, onUnique } from './errors.js'
-export { idempotencyStore } from './idempotency.js'
+export { type IdempotencyOptions, idempotencyStore } from './idempotency.js'
 export { keepNewest } from './keep-newest.js'
 export { type MigrateOptions, migrate } from './migrate.js'
 export type { PoolSettings } from './pool-settings.js'

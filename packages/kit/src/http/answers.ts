@@ -36,7 +36,7 @@ const errors = {
   413: error('The request is too large.'),
   415: error('The body is not JSON.'),
   429: error('Too many requests.', retryAfter),
-  503: error('Not now: the same call may be repeated.', retryAfter),
+  503: error('Not now: the same call may be repeated. With OUTCOME_UNKNOWN the change may have been made.', retryAfter),
 } as const
 export type ErrorStatus = keyof typeof errors
 

@@ -1,46 +1,103 @@
-import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { createHmac, type Hmac } from 'node:crypto'
+import { pipeline, Transform } from 'node:stream'
+import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 'fastify'
 import type { Caller } from '../caller/index.js'
 import { invalid } from '../errors/index.js'
 import { type Answer, json } from './envelope.js'
 import { answerOfRefusal } from './failures.js'
+import type { Space } from './routes.js'
+
+/**
+ * How a POST route goes with an `Idempotency-Key`.
+ * - `transaction` (the default): key, effect and answer are one transaction. For handlers that do little beside the database.
+ * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is kept. For handlers that
+ *   hash passwords, call other services, or have effects outside of the database.
+ * - `none`: the key is passed over, and nothing is kept. For answers that carry a secret.
+ */
+export type Idempotency = 'transaction' | 'claimed' | 'none'
+
+export interface KeyedRequest {
+  readonly caller: Caller
+  /** Method and path. */
+  readonly route: string
+  readonly key: string
+  /** HMAC-SHA256 by the key over method, path, query and the bytes of the body. */
+  readonly digest: string
+  readonly mode: Exclude<Idempotency, 'none'>
+}
 
 /** Keeps the answers of requests that carry an `Idempotency-Key`. */
 export interface IdempotencyStore {
   /**
    * The answer to one request: of `produce` for the first one with this key of the caller and route, the same answer again for
    * the others. What `produce` throws is not kept.
-   * @throws AppError `conflict` when the key was used with another body, or the first request with it is still being worked on
+   * @throws AppError `conflict` when the key was used with another request, the first one with it is still being worked on, or it ended
+   * without an answer
    */
-  once(caller: Caller, route: string, key: string, bodyHash: string, produce: () => Promise<Answer>): Promise<Answer>
+  once(request: KeyedRequest, produce: () => Promise<Answer>): Promise<Answer>
 }
 
 const maxKeyLength = 255
 const kept = ['location', 'etag', 'content-type'] as const
-const ofNothing = hash('sha256', '')
 
 /**
  * Makes a POST route answer a repeated `Idempotency-Key` with its first answer. Validation is part of what is kept, so it
  * happens inside of `produce`. The handler has to return its payload.
  */
-export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, realm: string): void {
+export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, { audience, zones }: Space): void {
   const { handler } = route
+  const mode = route.config?.idempotency ?? 'transaction'
+  if (mode === 'none') return
+  const digests = new WeakMap<FastifyRequest, Hmac>()
+
+  route.preParsing = [
+    ...[route.preParsing ?? []].flat(),
+    async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
+      const key = keyOf(request)
+      if (key === undefined) return payload
+      const digest = createHmac('sha256', key).update(`${request.method} ${request.url}\n`)
+      digests.set(request, digest)
+      return digested(payload, digest)
+    },
+  ]
   route.attachValidation = true
   route.handler = async function (request, reply) {
     const work = async () => {
       if (request.validationError) throw request.validationError
       return handler.call(this, request, reply)
     }
-    const key = request.headers['idempotency-key']
-    if (key === undefined) return work()
-    if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
-      throw invalid({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters` })
-    }
-    const [path = ''] = request.url.split('?')
-    const produce = () => produceAnswer(work, request, reply, realm)
-    const answer = await store.once(request.caller, `POST ${path}`, key, request.bodyHash || ofNothing, produce)
+    const key = keyOf(request)
+    const digest = digests.get(request)?.digest('base64url')
+    if (key === undefined || digest === undefined) return work()
+    const { caller } = request
+    // Remembered from here on: a transaction does not read it for other requests.
+    await Promise.resolve(zones(caller.customerId)).catch(() => undefined)
+    const [path] = request.url.split('?')
+    const produce = () => produceAnswer(work, request, reply, audience)
+    const answer = await store.once({ caller, route: `${request.method} ${path}`, key, digest, mode }, produce)
     return reply.code(answer.status).headers(answer.headers).send(answer.body)
   }
+}
+
+/** @throws AppError `invalid` when it is not 1 to 255 characters */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength) return key
+  throw invalid({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters` })
+}
+
+/** The body as it is, whatever reads it, with its bytes added to `digest`. */
+function digested(payload: RequestPayload, digest: Hmac): RequestPayload {
+  const through: Transform & { receivedEncodedLength?: number } = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk)
+      through.receivedEncodedLength = (through.receivedEncodedLength ?? 0) + chunk.length
+      done(null, chunk)
+    },
+  })
+  // An error of the one ends the other, which tells whoever reads it.
+  return pipeline(payload, through, () => undefined)
 }
 
 async function produceAnswer(work: () => Promise<unknown>, request: FastifyRequest, reply: FastifyReply, realm: string): Promise<Answer> {

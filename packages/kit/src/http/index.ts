@@ -24,7 +24,7 @@ export {
   zone,
 } from './fields.js'
 export { type Health, serveHealth } from './health.js'
-export type { IdempotencyStore } from './idempotency.js'
+export type { Idempotency, IdempotencyStore, KeyedRequest } from './idempotency.js'
 export type { CallerOf, ChangesOf, Cursor, InputOf, ListQuery, Page, RecordOf, ResourceHandlers, RowOf } from './record.js'
 export { type Column, defineResource, type Fields, type Joined, type Resource, type Verb } from './resource.js'
 export { resourceRoutes } from './resource-routes.js'

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors/index.js'
 
@@ -9,10 +8,8 @@ import { invalid } from '../errors/index.js'
  */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('bodyHash', '')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
-    if (request.headers['idempotency-key'] !== undefined) request.bodyHash = hash('sha256', body)
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(invalid({ body: 'must be UTF-8' }))
     void parse(request, body.toString(), (error, value) => (error ? done(invalid({ body: 'must be valid JSON' })) : done(null, value)))

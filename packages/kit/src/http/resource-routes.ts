@@ -13,7 +13,7 @@ import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } fr
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
   (app) => {
-    const { name, path, roles, audience } = resource
+    const { name, path, roles, audience, idempotency } = resource
     const { space } = app
     if (space.audience !== audience) throw new Error(`${name} is declared for the ${audience} address, not for the ${space.audience} one.`)
     const served = { resource, handlers, space } as Served<R>
@@ -22,7 +22,7 @@ export const resourceRoutes =
       schema: schemas[verb],
       // The schemas are for the document. The readers of the verbs decide, name everything that is wrong, and in words.
       validatorCompiler: () => () => true,
-      config: { roles },
+      config: { roles, idempotency },
     })
     app.addSchema(recordSchema(resource))
     if (handlers.list) app.get(`/${path}`, route('list', roles.read), listVerb(served))

@@ -1,5 +1,6 @@
 import { type Audience, type EmployeeRole, employees, type Role } from '../caller/index.js'
 import type { Field } from './field.js'
+import type { Idempotency } from './idempotency.js'
 import { type Camel, camel } from './naming.js'
 
 /** Fields by their names on the wire, which are the names of their columns as well. */
@@ -60,6 +61,8 @@ export interface ResourceDeclaration<
   readonly joined?: J
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
+  /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
+  readonly idempotency?: Idempotency
 }
 
 /** A field that has a column: `wire` outside and in SQL, `name` inside. */
@@ -95,6 +98,7 @@ export interface Resource<
   readonly ownedBy: string | undefined
   readonly joined: J
   readonly listAs: 'results' | undefined
+  readonly idempotency: Idempotency
 }
 
 /** Declares a resource: everything on the wire, and the plain reads, are derived from this. */
@@ -126,6 +130,7 @@ export function defineResource<
     ownedBy: declaration.ownedBy,
     joined: declaration.joined ?? ({} as J),
     listAs: declaration.listAs,
+    idempotency: declaration.idempotency ?? 'transaction',
   }
 }
 

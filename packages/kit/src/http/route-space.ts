@@ -53,7 +53,7 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
     if (route.config?.public) return
     const guard = authenticate(verifier, audience, route.config?.roles ?? everybody[audience])
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
-    if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, audience)
+    if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
   })
   for (const add of routes) await app.register(async (scope) => add(scope as App), { prefix: '/rest' })
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { Static, TSchema } from 'typebox'
 import type { Audience, Caller, Role } from '../caller/index.js'
 import type { RequestContext } from '../observability/index.js'
+import type { Idempotency } from './idempotency.js'
 import type { Zones } from './zones.js'
 
 interface TypeBoxTypes extends FastifyTypeProvider {
@@ -31,13 +32,14 @@ declare module 'fastify' {
     /** Who calls. Null only where `config.public` is set. */
     caller: Caller
     tracing: RequestContext
-    bodyHash: string
   }
   interface FastifyContextConfig {
     /** Needs no token. */
     public?: boolean
     /** Who may call; by default every employee, or on the client address every client. */
     roles?: readonly Role[]
+    /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
+    idempotency?: Idempotency
     /** Asked by machines all the time: begins no trace. */
     untraced?: boolean
     /** Answers for longer than a request may last: a stream. */

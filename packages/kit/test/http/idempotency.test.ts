@@ -26,6 +26,16 @@ beforeAll(async () => {
         reply.code(202).header('etag', '"7"').header('location', 'https://there.example')
         return { at: Math.random() }
       })
+      app.post('/claimed', { config: { idempotency: 'claimed' } }, async ({ caller }) => {
+        const { customerId } = caller as { customerId: bigint }
+        await db.write({ customerId }, (tx) => tx.note.create({ data: { customerId, title: 'claimed' } }))
+        return { seen: await served.rows('SELECT title FROM notes WHERE customer_id = $1', [customerId]), at: Math.random() }
+      })
+      app.post('/secret', { config: { idempotency: 'none' } }, async () => ({ secret: Math.random() }))
+      app.register(async (forms) => {
+        forms.addContentTypeParser('text/plain', { parseAs: 'string' }, (_, text, done) => done(null, text))
+        forms.post('/text', async ({ body }) => ({ body, at: Math.random() }))
+      })
       app.post('/nothing', async (_, reply) => void reply.code(204))
       app.post('/sends', async (_, reply) => reply.send({ status: 'OK' }))
       app.post('/slow', async () => {
@@ -81,6 +91,39 @@ describe('an Idempotency-Key', () => {
     expect((await http.post('/here', '{ "a": 1 }', key('a'))).status).toBe(409)
     expect((await http.post('/here', undefined, key('a'))).status).toBe(409)
     expect((await http.post('/here', '{"a":1}', key('a'))).text).toBe(text)
+  })
+
+  it('with another query is 409, and the first answer stays', async () => {
+    const http = served.asExpert(office().expert)
+    const { text } = await http.post('/here?customer_id=1', {}, key('a'))
+    for (const path of ['/here?customer_id=2', '/here', '/here?customer_id=1&more']) {
+      expect((await http.post(path, {}, key('a'))).body).toMatchObject({ errorCode: 'IDEMPOTENCY_KEY_REUSED' })
+    }
+    expect((await http.post('/here?customer_id=1', {}, key('a'))).text).toBe(text)
+  })
+
+  it('is compared by the bytes of a body that is not JSON', async () => {
+    const http = served.asExpert(office().expert)
+    const post = (text: string) => http.request('POST', '/text', text, { 'content-type': 'text/plain', ...key('a') })
+    const first = await post('one')
+    expect(first.body).toMatchObject({ body: 'one' })
+    expect((await post('two')).status).toBe(409)
+    expect((await post('one')).text).toBe(first.text)
+  })
+
+  it('of a route that claims it is outside of the transactions of the handler', async () => {
+    const http = served.asExpert(office().expert)
+    const first = await http.post('/claimed', {}, key('a'))
+    expect(first.body).toMatchObject({ seen: [{ title: 'claimed' }] })
+    expect((await http.post('/claimed', {}, key('a'))).text).toBe(first.text)
+  })
+
+  it('is passed over by a route that answers a secret, of which nothing is kept', async () => {
+    const { expert } = office()
+    const http = served.asExpert(expert)
+    const first = await http.post('/secret', {}, key('a'))
+    expect((await http.post('/secret', {}, key('a'))).text).not.toBe(first.text)
+    expect(await served.rows('SELECT FROM kit.idempotency_key WHERE caller LIKE $1', [`employee:${expert.userId}@%`])).toEqual([])
   })
 
   it('gets status and headers again, and an id of its own', async () => {

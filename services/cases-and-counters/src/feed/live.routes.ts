@@ -54,7 +54,8 @@ export const liveRoutes =
     const roles = space.audience === 'client' ? (['client'] as const) : employees
     const byToken = authenticate(parts.verifier, space.audience, roles)
 
-    app.post('/event/ticket', { schema: ticketSchema }, async (request, reply) => {
+    // Each answer is a secret of its own: none is kept.
+    app.post('/event/ticket', { schema: ticketSchema, config: { idempotency: 'none' } }, async (request, reply) => {
       reply.code(201).header('cache-control', 'no-store')
       return { ticket: await tickets.issue(request.caller), expires_in: ticketLifetimeSeconds }
     })

@@ -20,7 +20,7 @@ export interface Served {
 }
 
 /** For apps whose routes are not repeated: every request is worked on. */
-const noStore: IdempotencyStore = { once: (_caller, _route, _key, _hash, produce) => produce() }
+const noStore: IdempotencyStore = { once: (_request, produce) => produce() }
 
 const zones = new Map<Id, string>()
 
