@@ -4,6 +4,8 @@ import { Pool } from 'undici'
 export interface Copy {
   readonly url: URL
   readonly pool: Pool
+  /** A connection of its own for `/readyz`, which must not wait behind requests. */
+  readonly probe: Pool
   /** Whether it wanted requests when it was asked last. */
   ready: boolean
 }
@@ -19,7 +21,10 @@ const answerMs = 1_000
 
 /** The copies of a service at `urls`. One alone is not asked whether it wants requests: whatever balances the load behind it knows. */
 export function createCopies(urls: readonly string[], options: Pool.Options): Copies {
-  const copies: Copy[] = urls.map((url) => ({ url: new URL(url), pool: new Pool(url, options), ready: true }))
+  const copies = urls.map((url): Copy => {
+    const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: answerMs } })
+    return { url: new URL(url), pool: new Pool(url, options), probe, ready: true }
+  })
   const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined
   let round = 0
   return {
@@ -31,14 +36,14 @@ export function createCopies(urls: readonly string[], options: Pool.Options): Co
     },
     async close() {
       clearInterval(timer)
-      await Promise.all(copies.map(({ pool }) => pool.destroy()))
+      await Promise.all(copies.flatMap(({ pool, probe }) => [pool.destroy(), probe.destroy()]))
     },
   }
 }
 
 async function ask(copy: Copy): Promise<void> {
   try {
-    const { statusCode, body } = await copy.pool.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(answerMs) })
+    const { statusCode, body } = await copy.probe.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(answerMs) })
     await body.dump()
     copy.ready = statusCode === 200
   } catch {
