@@ -30,14 +30,17 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
   const source = authSessions({ address: config.authGrpcAddress, security: grpcSecurity(config), log })
-  const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready: life.ready, alive: transport.healthy })
+  // Without the ended sessions, tokens of those would be good here.
+  const ready = () => life.ready() && sessions().known()
+  const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready, alive: transport.healthy })
 
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })
   life.add({ name: 'auth', stop: () => source.close() })
   life.add({ name: 'services', stop: () => Promise.all(upstreams.map((upstream) => upstream.close())) })
   const consumers = [sessionConsumer(ended)]
   life.running('broadcasts', () => startConsumers({ transport, group: name, consumers, broadcast: true, log, metrics }))
-  life.running('ended sessions', () => followEndedSessions({ ended, source, log }))
+  const eventsAway = () => !transport.receiving()
+  const sessions = life.running('ended sessions', () => followEndedSessions({ ended, source, log, eventsAway }))
   const { expert, client } = listeners
   const shared = { host: config.httpHost, reusePort: config.sharedPorts }
   // Neither address waits until the other is closed.

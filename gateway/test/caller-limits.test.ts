@@ -59,7 +59,7 @@ describe('the requests of a caller in a minute', () => {
   it('are 6,000, and 100 at the same time, where nothing is configured', () => {
     const required = ['EXPERT_URL', 'CLIENT_URL', 'JWKS_URL', 'AUTH_URL', 'CASES_AND_COUNTERS_URL']
     const urls = Object.fromEntries(required.map((name) => [name, 'https://a.example']))
-    const values = config.read({ ...urls, TOKEN_ISSUER: 'caseway', AUTH_GRPC_ADDRESS: 'dns:///auth:50051' })
+    const values = config.read({ ...urls, TOKEN_ISSUER: 'caseway', AUTH_GRPC_ADDRESS: 'dns:///auth:50051', GRPC_INSECURE: 'true' })
     expect(values).toMatchObject({ requestsPerMinute: 6_000, requestsAtOnce: 100 })
   })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventually, type Person } from '@caseway/testing'
+import { eventually, httpClient, type Person } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { fakeSessions } from './support/fake-sessions.js'
 import { inAQuarter, type Surrounded, startTestGateway } from './support/gateway.js'
@@ -46,6 +46,36 @@ describe('the tokens of a session', () => {
   })
 })
 
+describe('a sign-out', () => {
+  it('is remembered for as long as tokens are issued for, and no longer', async () => {
+    const { caller } = around.tenant.employee('expert')
+    const short = around.issuer.tokenFor({ ...caller, expiresInSeconds: 3 })
+    const longer = around.anybody.as(around.issuer.tokenFor(caller))
+    expect((await around.anybody.as(short).delete('/rest/token')).status).toBe(200)
+    expect((await longer.get('/rest/tag')).status).toBe(401)
+    // No such token is issued: it shows when the session is forgotten.
+    await eventually(async () => expect((await longer.get('/rest/tag')).status).toBe(200), { timeoutMs: 10_000 })
+  })
+})
+
+describe('while the broker is away', () => {
+  it('ended sessions are asked for again and again', async () => {
+    const broker = { away: true }
+    const other = await startTestGateway({ receiving: () => !broker.away })
+    try {
+      const { expert, trainee } = other.tenant
+      expect((await asExpert(expert, other).get('/rest/tag')).status).toBe(200)
+      other.sessions.ended.push({ sessionId: expert.caller.sessionId, endsAt: inAQuarter() })
+      await eventually(async () => expect((await asExpert(expert, other).get('/rest/tag')).status).toBe(401), { timeoutMs: 15_000 })
+      other.sessions.ended.push({ sessionId: trainee.caller.sessionId, endsAt: inAQuarter() })
+      broker.away = false
+      await eventually(async () => expect((await asExpert(trainee, other).get('/rest/tag')).status).toBe(401), { timeoutMs: 15_000 })
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
 describe('sessions that ended before the gateway started', () => {
   it('are known from auth, page by page', async () => {
     const sessionIds = Array.from({ length: 5 }, () => randomUUID()).sort()
@@ -64,15 +94,21 @@ describe('sessions that ended before the gateway started', () => {
     }
   })
 
-  it('are asked for until auth answers; until then everything works', async () => {
+  it('are asked for until auth answers; until then the gateway serves whoever comes, and is not ready', async () => {
     const before = await fakeSessions()
     await before.stop()
     const other = await startTestGateway({ env: { AUTH_GRPC_ADDRESS: before.address } })
     await eventually(() => expect(other.lines.join('')).toContain('the ended sessions could not be fetched'))
     expect((await other.expert.get('/rest/tag')).status).toBe(200)
+    for (const url of [other.gateway.expertUrl, other.gateway.clientUrl]) {
+      const { status, headers, body } = await httpClient(url).get('/readyz')
+      expect([status, headers.get('retry-after'), body]).toEqual([503, '1', expect.objectContaining({ errorCode: 'UNAVAILABLE' })])
+      expect((await httpClient(url).get('/healthz')).status).toBe(200)
+    }
     const sessions = await fakeSessions({ port: Number(before.address.split(':')[1]) })
     sessions.ended.push({ sessionId: other.tenant.expert.caller.sessionId, endsAt: inAQuarter() })
     await eventually(async () => expect((await other.expert.get('/rest/tag')).status).toBe(401), { timeoutMs: 15_000 })
+    await eventually(async () => expect((await other.anybody.get('/readyz')).status).toBe(200))
     await Promise.all([other.stop(), sessions.stop()])
   })
 

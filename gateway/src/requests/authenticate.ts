@@ -8,6 +8,9 @@ import { asksForToken, bringsTicket } from './targets.js'
 
 const bearer = /^Bearer +(.*)$/i
 
+/** The access token that a request carries, if any (RFC 6750 2.1). */
+export const tokenOf = ({ headers }: FastifyRequest): string | undefined => bearer.exec(headers.authorization ?? '')?.[1]
+
 export interface Guard {
   readonly audience: Audience
   readonly verifier: TokenVerifier
@@ -27,7 +30,7 @@ export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRe
   }
   const check = (request: FastifyRequest): Promise<void> | undefined => {
     if (asksForToken(request) || bringsTicket(request)) return undefined
-    const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+    const token = tokenOf(request)
     if (token === undefined) throw tokenMissing()
     const verified = verifier.verify(token, audience)
     if (verified instanceof Promise) return verified.then((caller) => admit(request, caller))

@@ -3,7 +3,17 @@ import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import { sessionTopic } from '@caseway/kit/sessions'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
-import { type HttpClient, httpClient, type TestIssuer, type TestTenant, testClient, testIssuer, testTenant } from '@caseway/testing'
+import {
+  eventually,
+  type HttpClient,
+  httpClient,
+  type TestIssuer,
+  type TestTenant,
+  testClient,
+  testIssuer,
+  testTenant,
+} from '@caseway/testing'
+import { expect } from '@jest/globals'
 import { config } from '../../src/config.js'
 import { type RunningGateway, startGateway } from '../../src/service.js'
 import { type FakeService, fakeService } from './fake-service.js'
@@ -33,16 +43,18 @@ export interface Surrounded {
 
 interface Options {
   env?: Record<string, string>
+  /** Whether events come from the broker. They do, when it is left out. */
+  receiving?: () => boolean
   /** Before the gateway starts. */
   prepare?: (parts: { auth: FakeService; cases: FakeService; sessions: FakeSessions }) => unknown
 }
 
 export const inAQuarter = () => new Date(Date.now() + 900_000)
 
-export async function startTestGateway({ env = {}, prepare = () => undefined }: Options = {}): Promise<Surrounded> {
+export async function startTestGateway({ env = {}, receiving = () => true, prepare = () => undefined }: Options = {}): Promise<Surrounded> {
   const [issuer, auth, cases, sessions] = await Promise.all([testIssuer(), fakeService(), fakeService(), fakeSessions()])
   await prepare({ auth, cases, sessions })
-  const transport = createDirectTransport()
+  const transport = { ...createDirectTransport(), receiving }
   const lines: string[] = []
   const log = createLog({ service: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })
   const metrics = createMetrics('gateway')
@@ -70,6 +82,10 @@ export async function startTestGateway({ env = {}, prepare = () => undefined }: 
     await stopNeighbours()
     throw error
   })
+  // Where auth has another address it may be away, and nobody waits for it.
+  if (!env.AUTH_GRPC_ADDRESS) {
+    await eventually(async () => expect((await httpClient(gateway.expertUrl).get('/readyz')).status).toBe(200))
+  }
   const tenant = testTenant(issuer)
 
   return {

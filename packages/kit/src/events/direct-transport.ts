@@ -58,6 +58,7 @@ export function createDirectTransport(options: DirectTransportOptions = {}): Dir
     },
 
     healthy: () => true,
+    receiving: () => true,
 
     async stop() {
       stopped = true

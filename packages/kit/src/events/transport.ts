@@ -49,5 +49,7 @@ export interface EventTransport {
   subscribe(subscription: Subscription): Promise<Running>
   /** False when a subscription has heard nothing of the transport for so long that its process should be started anew. */
   healthy(): boolean
+  /** False while a subscription may be missing records: it does not take part yet, or has heard nothing of the transport for 5 seconds. */
+  receiving(): boolean
   stop(): Promise<void>
 }

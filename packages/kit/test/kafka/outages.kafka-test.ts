@@ -91,10 +91,12 @@ describe('events over Kafka', () => {
     process.kill(broker.pid, 'SIGKILL')
     await broker.stopped
     const waiting = publish(transport, records(topic, 11, 10))
+    await eventually(() => expect(transport.receiving()).toBe(false), patient)
     broker = await start(broker.port)
     await waiting
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
     expect(transport.healthy()).toBe(true)
+    await eventually(() => expect(transport.receiving()).toBe(true), patient)
   })
 
   it('wait for a broker that hangs', async () => {
@@ -105,7 +107,7 @@ describe('events over Kafka', () => {
     const waiting = publish(transport, records(topic, 11, 10))
     // Longer than the silence that would make a consumer ill while the broker answers.
     await pause(45_000)
-    expect(transport.healthy()).toBe(true)
+    expect([transport.healthy(), transport.receiving()]).toEqual([true, false])
     process.kill(broker.pid, 'SIGCONT')
     await waiting
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)

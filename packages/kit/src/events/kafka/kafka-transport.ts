@@ -79,6 +79,8 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
 
     healthy: watching.healthy,
 
+    receiving: () => [...running].every((part) => part.receiving()),
+
     async stop() {
       watching.stop()
       const parts = [...running]

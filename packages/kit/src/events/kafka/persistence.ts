@@ -8,6 +8,8 @@ export interface Persistent extends Running {
   readonly takesPart: Promise<void>
   /** Whether it takes part and yet hears nothing. */
   silent(): boolean
+  /** Whether it takes part and hears of the broker. */
+  receiving(): boolean
 }
 
 const pauseMs = 1_000
@@ -34,6 +36,7 @@ export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, l
   return {
     takesPart: first.promise,
     silent: () => subscribed?.silent() ?? false,
+    receiving: () => subscribed?.receiving() ?? false,
     async stop() {
       stopping.abort(new Error('The subscription was stopped.'))
       await trying

@@ -25,10 +25,13 @@ const sessionMs = 10_000
 const heartbeatMs = 1_000
 /** Much less than a session: between two messages the group hears that this member is alive. */
 const patienceMs = 2_000
+const receivingMs = 5_000
 
 export interface Subscribed extends Running {
   /** Whether the broker said nothing for three sessions. */
   silent(): boolean
+  /** Whether the broker has said something in the last 5 seconds: heartbeats and fetches are answered every second. */
+  receiving(): boolean
 }
 
 /** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
@@ -42,7 +45,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
-  const { silent } = watch(consumer, options)
+  const { silent, receiving } = watch(consumer, options)
   const joined = new Promise<void>((resolve) => consumer.on('consumer.group_join', () => resolve()))
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
     if (!restart && !stopping.aborted) onCrash(error)
@@ -68,7 +71,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     deliveries.abandonAll()
     return consumer.disconnect()
   }
-  return { silent, stop }
+  return { silent, receiving, stop }
 }
 
 function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
@@ -91,5 +94,6 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
     shown.set(`${topic} ${partition}`, place)
     metrics.consumerLag.set(place, Number(offsetLag))
   })
-  return { silent: () => Date.now() - heardAt > 3 * sessionMs }
+  const silentMs = () => Date.now() - heardAt
+  return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs }
 }
