@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const both = values.list === values.stryker
-const named = positionals.length > 0 ? positionals : changedFiles(root)
+const named = values.all || positionals.length > 0 ? positionals : changedFiles(root)
 const isNamed = (file) => values.all || named.includes(file)
 
 async function walk() {

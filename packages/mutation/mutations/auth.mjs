@@ -25,8 +25,14 @@ export default [
       'the last two are deactivated at the same moment',
     ],
   ]),
-  ...of('services/auth/src/roles/user-role.repository.ts', roles, [
-    ['if (builtIn) throw builtInRole()', '', 'refuses the four that every office has'],
+  ...of('services/auth/src/roles/right.ts', 'services/auth/test/base-roles.matrix.test.ts', [
+    ['!isAbove(before.baseRole, own.baseRole) && ', '', 'nobody gives or edits a base role above their own'],
+    ['!isAbove(after.baseRole, own.baseRole) && ', '', 'nobody gives or edits a base role above their own'],
+  ]),
+  ...of('services/auth/src/roles/user-role.service.ts', roles, [
+    ['        if (builtIn) throw builtInRole()', '', 'refuses the four that every office has'],
+    ['await rights.requireAdministrator(caller.customerId)', '', 'keeps at least one administrator'],
+    ['await sessions.endOfRole(id)', '', 'of a role that gets another base role', sessions],
   ]),
   ...of('services/auth/src/users/user.service.ts', sessions, [
     ['else if (password !== undefined ||', 'else if (', 'all but the one that sets his own password'],
@@ -41,8 +47,8 @@ export default [
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],
     ["if (!link || link.state === 'ended') throw notFound()", 'if (!link) throw notFound()', 'ends the link'],
     [
-      "found.customerId, userId))\n        if (link?.state !== 'active') throw notFound()",
-      'found.customerId, userId))\n        if (!link) throw notFound()',
+      "if (link?.state !== 'active' || link.banned) throw notFound()",
+      'if (!link) throw notFound()',
       'an invitation is nothing to leave, only to accept',
       links,
     ],

@@ -69,7 +69,7 @@ export default [
     ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
   ]),
   ...of('services/cases-and-counters/src/people/auth-topics.ts', ofClients, [
-    ['state === LinkState.ACTIVE && !banned', 'state === LinkState.ACTIVE', 'a ban that has come as an event counts at once'],
+    ["banned ? 'banned' : (linkStates", '(linkStates', 'a ban that has come as an event counts at once'],
   ]),
   ...of('services/cases-and-counters/src/people/people.service.ts', ofClients, [
     ['if (only === undefined || others.length > 0) throw', 'if (only === undefined) throw', 'at the office that he names in body or query'],

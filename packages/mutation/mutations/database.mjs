@@ -3,6 +3,8 @@ import { of } from './of.mjs'
 const tenancy = 'packages/kit/test/database/tenancy.test.ts'
 const write = 'packages/kit/test/database/write.test.ts'
 const idempotency = 'packages/kit/test/database/idempotency.test.ts'
+const transactions = 'packages/kit/test/database/transactions.test.ts'
+const lost = 'packages/kit/test/database/lost-connections.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
 
 /** Tenants, transactions, idempotency keys. */
@@ -11,35 +13,64 @@ export default [
     ["'customerId' in scope ? String(scope.customerId) : ''", "''", 'is the office of an employee'],
     ["'clientId' in scope ? String(scope.clientId) : ''", "''", 'is the office of an employee'],
     ["'platform' in scope ? 'on' : ''", "'on'", 'never sees another'],
-    ["set_config('app.customer_id', $1, true)", "set_config('app.customer_id', $1, false)", 'leaves nothing on the connection'],
+    [
+      "set_config('app.customer_id', $1, true)",
+      "set_config('app.customer_id', $1, false)",
+      'leaves no setting of its scope on the connection',
+    ],
     [", set_config('transaction_read_only', 'on', true)", '', 'cannot write while it reads'],
     ["case 'client':\n      return { clientId: caller.userId }", "case 'client':\n      return platform", 'is the office of an employee'],
   ]),
   ...of('packages/kit/src/database/context.ts', tenancy, [
     [
-      "if (!context) throw new Error('A statement outside of read, query and write has no scope.')\n  return context.scope",
-      'return context?.scope ?? { platform: true }',
+      "if (!context) throw new Error('A statement outside of read, query and write has no scope.')\n  return context",
+      'return context ?? { scope: { platform: true } }',
       'without a scope throws',
     ],
-    ['transaction?.over ? undefined : transaction', 'transaction', 'is not joined by what is left over when its work is done', write],
   ]),
   ...of('packages/kit/src/database/scoped-client.ts', write, [
     ['!sameScope(scope, this.#bound)', 'false', 'runs each statement under the scope of its own call'],
   ]),
-  ...of('packages/kit/src/database/transaction.ts', write, [
-    ['send(`ROLLBACK TO SAVEPOINT ${name}`)', '', 'undoes what it joined with when it fails'],
+  ...of('packages/kit/src/database/transaction.ts', transactions, [
+    ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws'],
+    ['await frame.undo()', '', 'keeps all or nothing', write],
+  ]),
+  ...of('packages/kit/src/database/frame.ts', transactions, [
+    ['`ROLLBACK TO SAVEPOINT ${savepoint}`, ', '', 'undoes what it joined with when it fails', write],
+    ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed'],
+    ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure'],
+    ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await'],
+    ['if (control.test(statement.text)) throw controls()', '', 'a transaction'],
+    ['    await before\n', '', 'takes turns with others that are sent at once'],
+    ["async keep(): Promise<void> {\n    if (this.#state !== 'open') throw ended()", 'async keep(): Promise<void> {', 'a transaction'],
+    [
+      'return isTransient(this.#failure, error) ? this.#failure : error',
+      'return error',
+      'is repeated, also where the work caught the error',
+      lost,
+    ],
+  ]),
+  ...of('packages/kit/src/database/scoped-client.ts', lost, [["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error']]),
+  ...of('packages/kit/src/database/pool-settings.ts', lost, [
+    ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are there by default'],
+    ['idleInTransactionTimeoutMs = 10_000', 'idleInTransactionTimeoutMs = 0', 'are there by default'],
+  ]),
+  ...of('packages/kit/src/database/repeat.ts', write, [
+    ['failures === tries || ', '', 'gives up after the third try'],
+    ['const tries = 3', 'const tries = 2', 'gives up after the third try'],
+    ['|| !repeatable(error)', '', 'of a unique constraint becomes what the repository says'],
   ]),
   ...of('packages/kit/src/database/errors.ts', write, [
     ["'40001': 'rolled-back',", '', 'runs again after a serialization failure'],
     [
-      "trouble === 'rolled-back' || (trouble === 'lost' && !committing)",
       "trouble === 'rolled-back' || trouble === 'lost'",
-      'does not run again when nobody knows whether it was committed',
-    ],
-    [
-      "trouble === 'rolled-back' || (trouble === 'lost' && !committing)",
       "trouble === 'rolled-back'",
       'runs again when the connection is lost before the commit',
+    ],
+    [
+      "violations.includes(code ?? '') && violated === constraint",
+      "violations.includes(code ?? '')",
+      'of a unique constraint becomes what the repository says',
     ],
   ]),
   ...of('packages/kit/src/database/idempotency.ts', idempotency, [

@@ -9,17 +9,18 @@ const purge = 'packages/kit/test/purge/purge.test.ts'
 /** From the outbox to the effect. */
 export default [
   ...of('packages/kit/src/events/leader.ts', relay, [
+    ["await connection.query('LISTEN kit_outbox')", '', 'wakened by the write'],
     [
-      '    await unlessAborted(givingUp, transport.publish(sending.records))',
-      '    await deletePublished(connection, ids)\n    await unlessAborted(givingUp, transport.publish(sending.records))',
+      "if (!left) return 'failed'",
+      "if (!left) {\n      await finish(events)\n      return 'failed'\n    }",
       'publishes again what the transport did not take',
     ],
-    ['  await deletePublished(connection, ids)\n', '', 'deletes what was published'],
-    ["await connection.query('LISTEN kit_outbox')", '', 'wakened by the write'],
+    ['    await deletePublished(\n      connection,\n      events.map(({ id }) => id),\n    )\n', '', 'deletes what was published'],
+    ['without: pending.keys()', 'without: []', 'holds back what comes of its key'],
   ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
-    ['published_at IS NULL ORDER BY id', 'published_at IS NULL ORDER BY id DESC', 'publishes in order what was there and what comes'],
-    ['WHERE published_at IS NULL ORDER', 'WHERE true ORDER', 'leaves alone what a relay of an older build has marked'],
+    ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],
+    ['WHERE published_at IS NULL AND id >= $1', 'WHERE id >= $1', 'leaves alone what a relay of an older build has marked'],
     ["ce_specversion: '1.0',", '', 'writes the headers of CloudEvents'],
   ]),
   ...of('packages/kit/src/events/inbox.ts', consumer, [

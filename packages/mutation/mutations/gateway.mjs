@@ -24,8 +24,8 @@ export default [
     ['verifier.verify(token, audience)', "verifier.verify(token, 'expert')", 'is good on the address for clients alone'],
   ]),
   ...of('gateway/src/requests/targets.ts', tokens, [
-    ['request.headers.authorization === undefined &&', '', 'but not for somebody whose token is bad'],
-    ["isCall(request, 'GET', streamPath) &&", '', 'is 401'],
+    [' && request.headers.authorization === undefined', '', 'but not for somebody whose token is bad'],
+    ['isLiveStream(request) && request.headers', 'request.headers', 'is 401'],
     ["isCall(request, 'POST', tokenPath)", 'pathOf(request) === tokenPath', 'is 401'],
   ]),
   ...of('gateway/src/forwarding/headers.ts', headers, [

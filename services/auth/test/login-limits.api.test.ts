@@ -102,6 +102,15 @@ describe('after ten failures of an account from one address', () => {
   })
 })
 
+it('a try at an account that is not active counts as one with a wrong password', async () => {
+  const { administrator, expert } = await auth.office()
+  const from = randomAddress()
+  const answer = await (await auth.asExpert(administrator)).put(`/user/${expert.id}`, { User: { active: 0 } })
+  expect(answer.status).toBe(200)
+  for (let i = 0; i < 10; i++) expect((await tries(expert, from)).status).toBe(400)
+  expect((await tries(expert, from)).status).toBe(429)
+})
+
 it('a success clears the failures of the account at this address', async () => {
   const { expert } = await auth.office()
   const from = randomAddress()

@@ -5,6 +5,7 @@ import { CompiledQuery } from 'kysely'
 import { createContexts } from '../../src/database/context.js'
 import { connectionSettings } from '../../src/database/pool-settings.js'
 import { createRepeat } from '../../src/database/repeat.js'
+import { ScopedClient } from '../../src/database/scoped-client.js'
 import { ScopedPool } from '../../src/database/scoped-pool.js'
 import { employeeOf, type Notes, notesDatabase, someClient } from '../support/notes.js'
 
@@ -104,6 +105,19 @@ describe('a statement', () => {
       "SELECT count(DISTINCT pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()",
     )
     expect(backends).toEqual({ count: '0' })
+  })
+
+  it('leaves no setting of its scope on the connection', async () => {
+    const id = randomId()
+    const asked = new ScopedClient({ connectionString: notes.url, pipeline: true } as never)
+    await asked.connect()
+    await asked.readOnce({ text: 'SELECT 1' }, office(id))
+    asked.begin('ReadCommitted')
+    await asked.send({ text: 'SELECT 1' }, office(id))
+    await asked.commit()
+    const { rows } = await asked.control("SELECT current_setting('app.customer_id', true) AS office")
+    await asked.end()
+    expect(rows).toEqual([{ office: '' }])
   })
 
   it('gives 64 bits as bigint, moments as Date, and days and numerics as text', async () => {
