@@ -31,6 +31,15 @@ describe('a good token', () => {
     expect(await verify(sign(key, claims(over)), audience)).toEqual(caller)
   })
 
+  it.each(['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT'])('may be of the type %s', async (typ) => {
+    expect(await verify(sign(key, claims(), { header: { alg: 'RS256', kid: 'k1', typ } }))).toMatchObject({ userId: 41n })
+  })
+
+  it('says that the password has expired', async () => {
+    expect(await verify(sign(key, claims({ pwd_expired: true })))).toMatchObject({ userId: 41n, passwordExpired: true })
+    expect(await verify(sign(key, claims({ pwd_expired: false })))).not.toHaveProperty('passwordExpired')
+  })
+
   it('is verified without a promise when the key is known', () => {
     expect(newVerifier().verify(sign(key), 'expert')).not.toBeInstanceOf(Promise)
   })
@@ -68,6 +77,12 @@ describe('a token that is refused', () => {
       'a key of its own',
       sign(stranger, claims(), { header: { alg: 'RS256', jwk: stranger.publicKey.export({ format: 'jwk' }) } as never }),
     ],
+    ...['id+jwt', 'dpop+jwt', 'logout+jwt', '', undefined].map((typ): [string, string] => [
+      `the type ${typ}`,
+      sign(key, claims(), { header: { alg: 'RS256', kid: 'k1', typ } }),
+    ]),
+    ['a type that is no text', sign(key, claims(), { header: { alg: 'RS256', kid: 'k1', typ: ['JWT'] } as never })],
+    ['an expired password that is no flag', sign(key, claims({ pwd_expired: 'yes' }))],
     ['a critical extension', sign(key, claims(), { header: { alg: 'RS256', crit: ['b64'] } })],
     ['another issuer', sign(key, claims({ iss: 'https://elsewhere' }))],
     ['no issuer', sign(key, claims({ iss: undefined }))],

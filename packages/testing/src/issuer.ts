@@ -64,7 +64,7 @@ export async function testIssuer(issuer = 'caseway-test'): Promise<TestIssuer> {
         },
         ...claims,
       }
-      return jwt.sign(payload, privateKey, { algorithm: 'RS256', keyid: keyId })
+      return jwt.sign(payload, privateKey, { algorithm: 'RS256', header: { alg: 'RS256', typ: 'at+jwt', kid: keyId } })
     },
     async stop() {
       server.closeAllConnections()

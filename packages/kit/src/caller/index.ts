@@ -23,6 +23,8 @@ export type Audience = 'expert' | 'client'
 interface Person {
   readonly userId: Id
   readonly sessionId: string
+  /** The password has to be changed first: only routes that allow it may be called. Missing when it has not. */
+  readonly passwordExpired?: true
 }
 
 /** Somebody who works at an office. */

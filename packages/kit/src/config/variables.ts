@@ -121,7 +121,7 @@ export function choice<const T extends string>(values: readonly T[], options: De
 }
 
 /** Texts divided by commas. */
-export function list(options: Defaulted<readonly string[]>): Variable<readonly string[]> {
+export function list(options: Defaulted<readonly string[]> & Secrecy): Variable<readonly string[]> {
   const parse = (value: string) => {
     const items = value.split(',').map((item) => item.trim())
     return items.includes('') ? undefined : items

@@ -53,6 +53,9 @@ export const tokenInvalid = (cause?: unknown) =>
 /** A role or a right is lacking. Tells nothing about ids. */
 export const forbidden = (message = 'You may not do this.') => new AppError('forbidden', 'FORBIDDEN', message)
 
+/** The token is good for nothing but setting another password. */
+export const passwordExpired = () => new AppError('forbidden', 'PASSWORD_EXPIRED', 'The password must be changed first.')
+
 /** One text for an id that does not exist and for one that the caller may not know of. */
 export const notFound = () => new AppError('not-found', 'NOT_FOUND', 'Not found.')
 

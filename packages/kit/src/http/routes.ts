@@ -40,6 +40,8 @@ declare module 'fastify' {
     roles?: readonly Role[]
     /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
     idempotency?: Idempotency
+    /** May be called by somebody whose password has expired: it is where another one is set. */
+    allowsExpiredPassword?: boolean
     /** Asked by machines all the time: begins no trace. */
     untraced?: boolean
     /** Answers for longer than a request may last: a stream. */

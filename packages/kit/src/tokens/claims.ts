@@ -12,6 +12,8 @@ const Claims = Type.Object({
   sid: text,
   jti: text,
   exp: Type.Number(),
+  /** A claim of our own: the password has to be changed before anything else. */
+  pwd_expired: Type.Optional(Type.Boolean()),
 })
 export type Claims = Static<typeof Claims>
 
@@ -19,18 +21,19 @@ export type Claims = Static<typeof Claims>
 export const isClaims = (payload: unknown): payload is Claims => Value.Check(Claims, payload)
 
 /** The caller of `claims`, or undefined when role, audience and office do not belong together. */
-export function callerOf({ sub, aud, customer_id, role: roleNumber, sid: sessionId }: Claims): Caller | undefined {
+export function callerOf({ sub, aud, customer_id, role: roleNumber, sid: sessionId, pwd_expired }: Claims): Caller | undefined {
   const userId = parseId(sub)
   const role = roles[roleNumber]
+  const expired = pwd_expired ? ({ passwordExpired: true } as const) : {}
   if (userId === undefined || role === undefined) return undefined
   if (customer_id === null) {
-    if (role === 'client' && aud === 'client') return { audience: aud, role, userId, customerId: null, sessionId }
-    if (role === 'technical' && aud === 'expert') return { audience: aud, role, userId, customerId: null, sessionId }
+    if (role === 'client' && aud === 'client') return { audience: aud, role, userId, customerId: null, sessionId, ...expired }
+    if (role === 'technical' && aud === 'expert') return { audience: aud, role, userId, customerId: null, sessionId, ...expired }
     return undefined
   }
   const customerId: Id | undefined = parseId(customer_id)
   if (customerId === undefined || aud !== 'expert' || !isEmployeeRole(role)) return undefined
-  return { audience: aud, role, userId, customerId, sessionId }
+  return { audience: aud, role, userId, customerId, sessionId, ...expired }
 }
 
 const isEmployeeRole = (role: string): role is EmployeeRole => (employees as readonly string[]).includes(role)

@@ -30,7 +30,7 @@ interface Verified {
 }
 
 /**
- * Verifies access tokens (JWT by RFC 7519 and RFC 8725: RS256 alone, our own keys alone, `iss`, `aud`, `exp`, `nbf`). A token that was
+ * Verifies access tokens (JWT by RFC 7519 and RFC 8725: RS256 alone, our own keys alone, `typ`, `iss`, `aud`, `exp`, `nbf`). A token that was
  * verified once is remembered until it expires or the keys change.
  */
 export function createTokenVerifier({ keys, issuer, cacheSize = 10_000, now = Date.now }: TokenVerifierOptions): TokenVerifier {
@@ -74,10 +74,17 @@ export function createTokenVerifier({ keys, issuer, cacheSize = 10_000, now = Da
   }
 }
 
+/**
+ * What an access token may be by its `typ` (RFC 8725 3.11), in small letters: RFC 9068 2.1, and what builds before this one have issued. To be
+ * narrowed to the first two when none of those runs any more.
+ */
+const accessTokenTypes = ['at+jwt', 'application/at+jwt', 'jwt']
+
 /** Looks at the head of a token before any key is looked for. RFC 7515 4.1.11: a `crit` that one does not know is refused. */
 function keyIdOf(token: string): string {
   const header = headerOf(token)
   if (header?.alg !== 'RS256' || typeof header.kid !== 'string' || header.kid === '' || header.crit !== undefined) throw tokenInvalid()
+  if (typeof header.typ !== 'string' || !accessTokenTypes.includes(header.typ.toLowerCase())) throw tokenInvalid()
   return header.kid
 }
 

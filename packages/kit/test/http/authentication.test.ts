@@ -20,6 +20,7 @@ const narrow: Routes = (app) => {
   app.get('/public', { config: { public: true } }, async () => ({ status: 'OK' }))
   app.get('/public/employee', { config: { public: true } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
   app.get('/employee', { config: { roles: ['technical', 'expert'] } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
+  app.put('/password', { config: { allowsExpiredPassword: true } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
   app.get('/client', async (request) => ({ userId: String(clientOf(request).userId) }))
 }
 
@@ -48,7 +49,33 @@ const verbs = [
   ['DELETE', '/note/0'],
 ] as const
 /** What a verb would refuse if it came to look at it. */
+const expired = { pwd_expired: true }
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? '{' : undefined)
+
+describe('a token of somebody whose password has expired', () => {
+  const tokenOf = (role: 'administrator' | 'client') => {
+    const customerId = role === 'client' ? null : 7n
+    return served.issuer.tokenFor({ role, userId: 41n, customerId, claims: expired })
+  }
+
+  it.each(verbs)('is refused by %s %s, before anything is looked at', async (method, path) => {
+    touched.length = 0
+    const http = httpClient(`${served.url}/expert/rest`, tokenOf('administrator'))
+    const { status, text } = await http.request(method, path, bodyFor(method))
+    const refusal = '{"status":"error","errorMessages":"The password must be changed first.","errorCode":"PASSWORD_EXPIRED"}'
+    expect([status, text, touched]).toEqual([403, method === 'HEAD' ? '' : refusal, []])
+  })
+
+  it('is refused on the address of clients as well', async () => {
+    const { status, body } = await httpClient(`${served.url}/client/rest`, tokenOf('client')).get('/note')
+    expect([status, body]).toMatchObject([403, { errorCode: 'PASSWORD_EXPIRED' }])
+  })
+
+  it('is good where another one is set', async () => {
+    const { status, body } = await httpClient(`${served.url}/expert/rest`, tokenOf('administrator')).put('/password')
+    expect([status, body]).toEqual([200, { userId: '41' }])
+  })
+})
 
 describe('a request without a token', () => {
   it.each(['expert', 'client'])('on the address for %s is told that one is needed, and no error code', async (audience) => {
