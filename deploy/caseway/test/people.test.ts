@@ -25,6 +25,17 @@ describe('office create', () => {
     ])
   })
 
+  it('gives a password that has to be changed before anything else', async () => {
+    const made = documentOf(await place.caseway(...createOffice(newEmail()), '--json'))
+    const signedIn = await auth.signIn(made)
+    const { status, body } = await auth.as(signedIn).get('/user')
+    expect([status, body]).toMatchObject([403, { errorCode: 'PASSWORD_EXPIRED' }])
+    const sent = { User: { password: 'a password of my own', current_password: made.password } }
+    expect((await auth.as(signedIn).put('/user/me', sent)).status).toBe(200)
+    const again = await auth.signIn({ ...made, password: 'a password of my own' })
+    expect((await auth.as(again).get('/user')).status).toBe(200)
+  })
+
   it('tells people the same', async () => {
     const email = newEmail()
     const { code, out, err } = await place.caseway(...createOffice(email))
@@ -49,6 +60,7 @@ describe('password reset', () => {
     const reset = documentOf(await place.caseway('password', 'reset', '--email', username, '--json'))
     expect(reset).toEqual({ user_id, username, password: expect.any(String) })
     expect(await auth.signIn({ username, password })).toMatchObject({ status: 400 })
+    expect((await auth.as(await auth.signIn(reset)).get('/user')).status).toBe(403)
     expect(await auth.refresh(before.refreshToken)).toBe(400)
     expect(await auth.signIn(reset)).toMatchObject({ status: 200 })
   })

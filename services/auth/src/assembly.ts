@@ -21,17 +21,18 @@ export async function assemble(config: OwnConfig, { log, metrics }: { log: Logge
   const limits = postgresLimits(config.databaseUrl, log)
   const failures = postgresLoginFailures(limits, own.loginLimits)
   const tokenRequests = postgresTokenRequests(limits, config.tokenRequestsPerMinute)
-  const hasher = await argon2PasswordHasher(config.passwordConcurrency)
+  const hasher = await argon2PasswordHasher({ concurrency: config.passwordConcurrency, maxWaiting: config.passwordQueue })
   const settings = {
     issuer: config.tokenIssuer,
     accessTokenMs: config.accessTokenSeconds * 1000,
     refreshTokenMs: config.refreshTokenDays * dayMs,
+    sessionMs: config.sessionDays * dayMs,
     rotationMs: config.keyRotationDays * dayMs,
     defaultTimeZone: config.defaultTimeZone,
   }
   const services = wire({
     db,
-    secrets: createSecrets(config.secret),
+    secrets: createSecrets(config.secret, config.secretPrevious),
     hasher,
     failures,
     tokenRequests,

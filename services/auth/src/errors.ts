@@ -10,6 +10,7 @@ export const emailTaken = () => invalid({ email: 'is already used' })
 export const externalUserIdTaken = () => invalid({ external_user_id: 'cannot be set: it is used already, or the account is not new' })
 
 export const wrongCurrentPassword = () => invalid({ current_password: 'is not right' })
+export const samePassword = () => invalid({ password: 'must not be the present one' })
 export const noCurrentPassword = () => invalid({ current_password: 'is required' })
 
 /** Nobody gives a right that he lacks. */

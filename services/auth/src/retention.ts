@@ -1,4 +1,5 @@
 import { eventTables, type PurgeRule } from '@caseway/kit/purge'
+import { knownMs } from './limits/known-address.repository.js'
 
 const day = 86_400_000
 
@@ -17,5 +18,6 @@ export function retention(accessTokenMs: number): PurgeRule[] {
     { table: 'office_requests', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
     // A year, also a leap year: the trigger of the table refuses to delete anything younger.
     { table: 'audit_events', column: 'created', keepMs: 366 * day },
+    { table: 'known_addresses', column: 'seen', keepMs: knownMs },
   ]
 }

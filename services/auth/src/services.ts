@@ -23,6 +23,7 @@ import type { Db } from './database.js'
 import { keyRepository } from './keys/key.repository.js'
 import { keyRing } from './keys/key-ring.service.js'
 import type { Secrets } from './keys/secrets.js'
+import { knownAddressRepository } from './limits/known-address.repository.js'
 import type { LoginFailures } from './limits/login-failures.js'
 import type { OfficeRequests } from './limits/office-requests.js'
 import type { AuthMetrics } from './metrics.js'
@@ -36,6 +37,9 @@ import { sessionRepository } from './sessions/session.repository.js'
 import { sessionService } from './sessions/session.service.js'
 import { snapshotRepository } from './snapshot/snapshot.repository.js'
 import { snapshotService } from './snapshot/snapshot.service.js'
+import { accessTokenService } from './tokens/access-token.service.js'
+import { refreshService } from './tokens/refresh.service.js'
+import { signInService } from './tokens/sign-in.service.js'
 import { tokenRepository } from './tokens/token.repository.js'
 import { type TokenSettings, tokenService } from './tokens/token.service.js'
 import { peopleRepository } from './users/people.repository.js'
@@ -76,8 +80,12 @@ export function servicesOf({ db, secrets, hasher, failures, officeRequests, sett
   const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers, officeRequests)
   const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
 
-  const parts = { accounts, applications, sessions, tokens: tokenRepository(db), ring, secrets, hasher, failures, settings, log, metrics }
-  const tokens = tokenService({ ...parts, permissionsOf: rights.ofAccount })
+  const accessTokens = accessTokenService({ ring, permissionsOf: rights.ofAccount, settings })
+  const knownAddresses = knownAddressRepository(db, secrets)
+  const parts = { accounts, accessTokens, sessions, tokens: tokenRepository(db), settings }
+  const signIn = signInService({ ...parts, knownAddresses, hasher, failures })
+  const refresh = refreshService({ ...parts, secrets, log, metrics })
+  const tokens = tokenService({ applications, sessions, accessTokens, signIn, refresh, settings })
 
   const people = peopleService(peopleRepository(db))
   const snapshot = snapshotService(snapshotRepository(db))

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
@@ -148,6 +148,52 @@ it('whoever goes on trying at one address does not lock the account out of the o
   const from = randomAddress()
   await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'is not right' }, from)))
   expect(await auth.database.rows(`SELECT points FROM login_failures WHERE key LIKE 'account:%'`)).toEqual([{ points: 10 }])
+})
+
+describe('an address from which somebody has signed in within thirty days', () => {
+  it('is counted by itself: others cannot lock the account there', async () => {
+    const { expert } = await auth.office()
+    const known = randomAddress()
+    expect((await tries(expert, known)).status).toBe(200)
+    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await fails(1, expert, randomAddress())
+    await failed('account', 100)
+    expect((await tries(expert, randomAddress())).status).toBe(429)
+    expect((await tries(expert, known)).status).toBe(200)
+  })
+
+  it('is known for thirty days, and of that person', async () => {
+    const { expert, trainee } = await auth.office()
+    const known = randomAddress()
+    expect((await tries(expert, known)).status).toBe(200)
+    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await fails(1, trainee, randomAddress())
+    await failed('account', 100)
+    expect((await tries(trainee, known)).status).toBe(429)
+    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await fails(1, expert, randomAddress())
+    await failed('account', 100)
+    await auth.database.rows(`UPDATE known_addresses SET seen = now() - interval '31 days'`)
+    expect((await tries(expert, known)).status).toBe(429)
+  })
+
+  it('has ten tries, which count for nobody else', async () => {
+    const { expert } = await auth.office()
+    const known = randomAddress()
+    expect((await tries(expert, known)).status).toBe(200)
+    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    expect(await fails(11, expert, known)).toEqual([...wrong(10), 429])
+    expect(await auth.database.rows(`SELECT FROM login_failures WHERE key LIKE 'account:%'`)).toEqual([])
+  })
+
+  it('is kept as a keyed hash', async () => {
+    const { expert } = await auth.office()
+    const known = randomAddress()
+    expect((await tries(expert, known)).status).toBe(200)
+    const rows = await auth.database.rows<{ row: string }>('SELECT t::text AS row FROM known_addresses t')
+    const plain = [known, createHash('sha256').update(`employee:${expert.id} ${known}`).digest('hex')]
+    expect(rows.filter(({ row }) => plain.some((text) => row.includes(text)))).toEqual([])
+  })
 })
 
 it('of one IPv6 site ten failures are as many as of one network, whatever network of it they come from', async () => {

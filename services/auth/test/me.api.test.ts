@@ -52,6 +52,44 @@ describe('/rest/user/me', () => {
     await auth.signIn({ ...trainee, password: 'another password' })
   })
 
+  it('sets another password, and none that is common', async () => {
+    const { trainee } = await auth.office()
+    const http = await auth.asExpert(trainee)
+    const sets = async (password: string) => {
+      const { status, body } = await http.put('/user/me', { User: { password, current_password: trainee.password } })
+      return [status, body]
+    }
+    const refused = (text: string) => [400, { status: 'error', errorMessages: { password: text } }]
+    expect(await sets('Qwertyuiop')).toEqual(refused('must not be one of the 100,000 most common passwords'))
+    expect(await sets('ninechars')).toEqual(refused('must be at least 10 characters'))
+    expect(await sets(trainee.password)).toEqual(refused('must not be the present one'))
+    expect((await sets('a password of my own'))[0]).toBe(200)
+  })
+
+  it('is all that somebody reaches whose password has expired, until they have set another one', async () => {
+    const { trainee } = await auth.office()
+    const password = 'made by the command line'
+    await auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, password, { expired: true })
+    const signedIn = await auth.signIn({ ...trainee, password })
+    const http = (await auth.asExpert((await auth.office()).trainee)).as(signedIn.access_token)
+    const expired = { errorCode: 'PASSWORD_EXPIRED', errorMessages: 'The password must be changed first.' }
+    for (const [method, path] of [
+      ['GET', '/user/me'],
+      ['GET', '/user'],
+      ['DELETE', '/token'],
+      ['PUT', `/user/${trainee.id}`],
+    ] as const) {
+      const { status, body } = await http.request(method, path, method === 'PUT' ? { User: { firstname: 'Eva' } } : undefined)
+      expect([method, path, status, body]).toMatchObject([method, path, 403, expired])
+    }
+    const named = await http.put('/user/me', { User: { firstname: 'Eva' } })
+    expect([named.status, named.body]).toMatchObject([403, expired])
+    const own = { password: 'a password of my own', current_password: password }
+    expect((await http.put('/user/me', { User: own })).status).toBe(200)
+    const refreshed = await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: signedIn.refresh_token })
+    expect((await http.as(refreshed.body.access_token).get('/user/me')).status).toBe(200)
+  })
+
   it('lets nobody guess the present password', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
+import pg from 'pg'
 import { sessionTopic } from '../src/events.js'
 import { hashToken } from '../src/tokens/refresh-token.js'
-import { type Auth, startAuthService, type TokenAnswer } from './support/auth.js'
+import { type Auth, startAuthService, type TokenAnswer, waitForLocks } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -27,6 +29,21 @@ const sessionOf = ({ access_token }: TokenAnswer) => jwt.decode(access_token, { 
 /** Lets time pass since the token was exchanged. */
 const usedAgo = (token: string, seconds: number) =>
   auth.database.rows(`UPDATE refresh_tokens SET used = now() - $2 * interval '1 second' WHERE hash = $1`, [hashToken(token), seconds])
+/** Another transaction that has locked rows. */
+const locked = async (sql: string, ...values: unknown[]) => {
+  const other = new pg.Client(auth.database.ownerUrl)
+  await other.connect()
+  await other.query('BEGIN')
+  await other.query("SELECT set_config('app.platform', 'on', true)")
+  expect((await other.query(sql, values)).rowCount).toBe(1)
+  return {
+    release: () => other.end(),
+    async commit() {
+      await other.query('COMMIT')
+      await other.end()
+    },
+  }
+}
 const endedOf = async (session: string) => (await auth.heard(sessionTopic)).filter(({ key }) => key === session)
 
 describe('a refresh token', () => {
@@ -94,7 +111,7 @@ describe('a refresh token', () => {
     const tables = await auth.database.rows<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'kit')`,
     )
-    expect(tables.length).toBeGreaterThan(12)
+    expect(tables.length).toBeGreaterThan(13)
     for (const { name } of tables) {
       const [row] = await auth.database.rows<{ text: string }>(`SELECT string_agg(t::text, ' ') AS text FROM ${name} t`)
       for (const secret of secrets) {
@@ -104,6 +121,54 @@ describe('a refresh token', () => {
     }
     expect(await auth.database.rows('SELECT used FROM refresh_tokens WHERE hash = $1', [hashToken(token)])).toHaveLength(1)
   })
+})
+
+it('the first use of a refresh token, many times at once, holds one connection: others sign in meanwhile', async () => {
+  const { expert, trainee } = await auth.office()
+  const { refresh_token: token } = await auth.signIn(expert)
+  const holding = await locked(
+    'SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR UPDATE',
+    hashToken(token),
+  )
+  const answers = Array.from({ length: 50 }, () => refresh(token))
+  await waitForLocks(auth, 1)
+  expect((await refresh((await auth.signIn(trainee)).refresh_token)).status).toBe(200)
+  await holding.release()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
+it('of two copies one exchanges a refresh token, and the other gives the same successor', async () => {
+  const token = await first()
+  const copy = await auth.copy()
+  const holding = await locked(
+    'SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR UPDATE',
+    hashToken(token),
+  )
+  const parameters = { grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: token }
+  const answers = [auth.service, copy].map(({ httpUrl }) => httpClient(`${httpUrl}/expert/rest`).post<TokenAnswer>('/token', parameters))
+  await waitForLocks(auth, 2)
+  await holding.release()
+  const [one, other] = await Promise.all(answers)
+  expect([one?.status, other?.status, other?.body.refresh_token]).toEqual([200, 200, one?.body.refresh_token])
+})
+
+it('a family that ends while its token is exchanged gives no other', async () => {
+  const signedIn = await auth.signIn((await auth.office()).expert)
+  const holding = await locked('UPDATE sessions SET ended = now() WHERE id = $1', sessionOf(signedIn))
+  const answer = refresh(signedIn.refresh_token)
+  await waitForLocks(auth, 1)
+  await holding.commit()
+  expect((await answer).body).toMatchObject({ error: 'invalid_grant' })
+})
+
+it('a family lives for ninety days, however often it is refreshed', async () => {
+  const signedIn = await auth.signIn((await auth.office()).expert)
+  const sid = sessionOf(signedIn)
+  await auth.database.rows("UPDATE sessions SET created = now() - interval '89 days' WHERE id = $1", [sid])
+  const successor = await next(signedIn.refresh_token)
+  const left = 'round(extract(epoch FROM expires - now()) / 3600)::int AS hours'
+  expect(await auth.database.rows(`SELECT ${left} FROM refresh_tokens WHERE hash = $1`, [hashToken(successor)])).toEqual([{ hours: 24 }])
+  expect(await auth.database.rows(`SELECT ${left} FROM sessions WHERE id = $1`, [sid])).toEqual([{ hours: 24 }])
 })
 
 describe('a refresh token that was exchanged already', () => {
@@ -155,9 +220,25 @@ describe('a refresh token that was exchanged already', () => {
     expect((await refresh(other)).status).toBe(200)
   })
 
-  it('fifty times at once gets one successor, and the family lives', async () => {
+  it('after its twenty seconds ends the family also when it never asked for its successor again', async () => {
+    const signedIn = await auth.signIn((await auth.office()).expert)
+    await next(signedIn.refresh_token)
+    await usedAgo(signedIn.refresh_token, 20.5)
+    await expectGone(signedIn.refresh_token)
+    expect(await endedOf(sessionOf(signedIn))).toHaveLength(1)
+  })
+
+  it('waits for nobody within its grace', async () => {
     const token = await first()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(token)))
+    const successor = await next(token)
+    const holding = await locked('SELECT FROM sessions JOIN refresh_tokens ON session_id = id WHERE hash = $1 FOR UPDATE', hashToken(token))
+    expect(await next(token)).toBe(successor)
+    await holding.release()
+  })
+
+  it('two hundred times at once gets one successor, and the family lives', async () => {
+    const token = await first()
+    const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(token)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     const successors = new Set(answers.map(({ body }) => body.refresh_token))
     expect(successors.size).toBe(1)

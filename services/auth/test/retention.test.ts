@@ -29,6 +29,7 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   await auth.database.rows(`UPDATE sessions SET expires = ${longAgo} WHERE id = $1`, [expired.id])
   await auth.database.rows(`UPDATE refresh_tokens SET expires = ${longAgo} WHERE hash = $1`, [hashToken(live.token)])
 
+  await auth.database.rows(`INSERT INTO known_addresses VALUES ('old', now() - interval '31 days'), ('new', now() - interval '29 days')`)
   await purgeAgain()
   const left = async () => {
     const sessions = await auth.database.rows<{ id: string }>('SELECT id FROM sessions')
@@ -38,6 +39,11 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   const hex = (token: string) => hashToken(token).toString('hex')
   const stay = [live.id, justEnded.id, hex(body.refresh_token), hex(justEnded.token)].sort()
   await eventually(async () => expect(await left()).toEqual(stay))
+  await eventually(async () => {
+    expect(await auth.database.rows(`SELECT convert_from(hash, 'UTF8') AS name FROM known_addresses WHERE length(hash) = 3`)).toEqual([
+      { name: 'new' },
+    ])
+  })
   expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: body.refresh_token })).status).toBe(200)
 })
 

@@ -30,7 +30,8 @@ export function officeCommands(program: Command, io: Io): void {
 
   answering<Options>(create, io, async ({ name, timeZone, ...person }) => {
     const password = newPassword()
-    const { customerId, userId } = await using(openAuth(io.env), (auth) => auth.createOffice({ name, timeZone }, { ...person, password }))
+    const administrator = { ...person, password, passwordExpired: true }
+    const { customerId, userId } = await using(openAuth(io.env), (auth) => auth.createOffice({ name, timeZone }, administrator))
     return {
       json: { customer_id: String(customerId), user_id: String(userId), username: person.email, password },
       text: `Office ${customerId} (${name}) is there; its administrator is user ${userId}.
@@ -38,7 +39,7 @@ export function officeCommands(program: Command, io: Io): void {
   User name  ${person.email}
   Password   ${password}
 
-The password is not shown again.`,
+The password is not shown again, and has to be changed at the first sign-in.`,
     }
   })
 }

@@ -3,7 +3,7 @@ import { config } from '@caseway/auth/config'
 import { type RunningAuth, startAuth } from '@caseway/auth/service'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
+import { type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
 import { run } from '../../src/run.js'
 
 /** What a command said, and how it ended. */
@@ -78,11 +78,19 @@ export interface Login {
   password: string
 }
 
+interface SignedIn {
+  status: number
+  accessToken: string
+  refreshToken: string
+}
+
 /** auth as it runs beside the commands. */
 export interface AuthBeside {
   service: RunningAuth
   /** The status of the answer; 200 when the password is right. */
-  signIn(login: Login, address?: 'expert' | 'client'): Promise<{ status: number; refreshToken: string }>
+  signIn(login: Login, address?: 'expert' | 'client'): Promise<SignedIn>
+  /** On the address of employees. */
+  as(signedIn: SignedIn): HttpClient
   refresh(refreshToken: string): Promise<number>
   stop(): Promise<void>
 }
@@ -96,14 +104,18 @@ export async function authBeside({ env }: Installation): Promise<AuthBeside> {
   const clientId = randomUUID()
   await service.administration.createApplication(clientId, 'first_party', 'The frontends')
   const token = (address: string, parameters: object) =>
-    httpClient(`${service.httpUrl}/${address}/rest`).post<{ refresh_token: string }>('/token', { client_id: clientId, ...parameters })
+    httpClient(`${service.httpUrl}/${address}/rest`).post<{ access_token: string; refresh_token: string }>('/token', {
+      client_id: clientId,
+      ...parameters,
+    })
 
   return {
     service,
     async signIn(login, address = 'expert') {
       const { status, body } = await token(address, { grant_type: 'password', ...login })
-      return { status, refreshToken: body.refresh_token }
+      return { status, accessToken: body.access_token, refreshToken: body.refresh_token }
     },
+    as: ({ accessToken }) => httpClient(`${service.httpUrl}/expert/rest`, accessToken),
     refresh: async (refreshToken) => (await token('expert', { grant_type: 'refresh_token', refresh_token: refreshToken })).status,
     async stop() {
       await service.stop()

@@ -8,21 +8,24 @@ import type { Account } from './account.js'
 /** Whose password signs in. */
 export type Person = Subject & { readonly kind: 'employee' | 'client' }
 
-const clientAccount = ({ id, passwordHash }: Client): Account => ({
+export type StoredPassword = Pick<Account, 'passwordExpired'> & { readonly passwordHash: string }
+
+const clientAccount = ({ id, passwordHash, passwordExpired }: Client): Account => ({
   audience: 'client',
   userId: id,
   customerId: null,
   role: 'client',
   active: true,
   passwordHash,
+  passwordExpired,
   userRole: null,
 })
 
 /** Who is asking is not known yet when these are read: the platform reads them. */
 export const accountRepository = (db: Db) => {
-  const employeeAccount = async ({ id, customerId, active, passwordHash, userRoleId }: User): Promise<Account> => {
+  const employeeAccount = async ({ id, customerId, active, passwordHash, passwordExpired, userRoleId }: User): Promise<Account> => {
     const { baseRole, ...userRole } = await db.read(platform).userRole.findFirstOrThrow({ where: { id: userRoleId, customerId } })
-    return { audience: 'expert', userId: id, customerId, role: roleOfNumber(baseRole), active, passwordHash, userRole }
+    return { audience: 'expert', userId: id, customerId, role: roleOfNumber(baseRole), active, passwordHash, passwordExpired, userRole }
   }
   const find = async (audience: Audience, where: { email: string } | { id: Id }): Promise<Account | null> => {
     const { user, client } = db.read(platform)
@@ -57,10 +60,10 @@ export const accountRepository = (db: Db) => {
       }),
 
     /** `then` runs in the same transaction. */
-    setPassword: ({ kind, id }: Person, passwordHash: string, then: () => Promise<void>): Promise<void> =>
+    setPassword: ({ kind, id }: Person, data: StoredPassword, then: () => Promise<unknown>): Promise<void> =>
       db.write(platform, async (tx) => {
-        if (kind === 'client') await tx.client.updateMany({ where: { id }, data: { passwordHash } })
-        else await tx.user.updateMany({ where: { id }, data: { passwordHash } })
+        if (kind === 'client') await tx.client.updateMany({ where: { id }, data })
+        else await tx.user.updateMany({ where: { id }, data })
         await then()
       }),
   }

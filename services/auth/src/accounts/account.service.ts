@@ -10,10 +10,13 @@ export const accountService = (
 ) => ({
   ...accounts,
 
-  /** A new password in place of one that was lost. Every session of the person ends with the old one. */
-  async setPassword(person: Person, password: string): Promise<void> {
-    const hash = await hasher.hash(password)
-    await setPassword(person, hash, () => sessions.endAll(person))
+  /**
+   * A new password in place of one that was lost. Every session of the person ends with the old one.
+   * @param expired whether it is good for nothing but setting another one
+   */
+  async setPassword(person: Person, password: string, { expired = false } = {}): Promise<void> {
+    const passwordHash = await hasher.hash(password)
+    await setPassword(person, { passwordHash, passwordExpired: expired }, () => sessions.endAll(person))
   },
 })
 

@@ -8,6 +8,8 @@ export interface Account {
   readonly role: Role
   readonly active: boolean
   readonly passwordHash: string | null
+  /** Another one has to be set before anything else. */
+  readonly passwordExpired: boolean
   /** Null for clients. */
   readonly userRole: AccountRole | null
 }

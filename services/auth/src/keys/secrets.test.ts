@@ -34,11 +34,36 @@ describe('what is sealed', () => {
 })
 
 it('a refresh token has one successor, which only the secret knows', () => {
-  expect(secrets.successor('a')).toBe(createSecrets(secret).successor('a'))
-  expect(new Set([secrets.successor('a'), secrets.successor('b'), others.successor('a')]).size).toBe(3)
-  expect(Buffer.from(secrets.successor('a'), 'base64url')).toHaveLength(32)
+  const successor = (token: string, { successors } = secrets) => successors(token)[0]
+  expect(successor('a')).toBe(successor('a', createSecrets(secret)))
+  expect(new Set([successor('a'), successor('b'), successor('a', others)]).size).toBe(3)
+  expect(Buffer.from(successor('a'), 'base64url')).toHaveLength(32)
+})
+
+it('an address has one fingerprint, which only the secret knows', () => {
+  expect(secrets.fingerprints('a')).toEqual(createSecrets(secret).fingerprints('a'))
+  expect(secrets.fingerprints('a')).not.toEqual(others.fingerprints('a'))
+  expect(secrets.fingerprints('a')[0]).toHaveLength(32)
+})
+
+describe('while the secret is replaced', () => {
+  const next = randomBytes(32).toString('base64')
+  const rotating = createSecrets(next, [secret])
+
+  it('what the one before has sealed is opened, and what is new is sealed with the new one', () => {
+    const sealed = secrets.seal(plain, 'one')
+    expect(rotating.open(sealed, 'one')).toEqual(plain)
+    expect([rotating.isCurrent(sealed), rotating.isCurrent(rotating.seal(plain, 'one'))]).toEqual([false, true])
+    expect(createSecrets(next).open(rotating.seal(plain, 'one'), 'one')).toEqual(plain)
+  })
+
+  it('what the one before has derived is known, after what the new one derives', () => {
+    expect(rotating.successors('a')).toEqual([...createSecrets(next).successors('a'), ...secrets.successors('a')])
+    expect(rotating.fingerprints('a')).toEqual([...createSecrets(next).fingerprints('a'), ...secrets.fingerprints('a')])
+  })
 })
 
 it.each(['', 'short', Buffer.alloc(31).toString('base64')])('%j is too short a secret', (short) => {
   expect(() => createSecrets(short)).toThrow('AUTH_SECRET must be 32 random bytes in base64.')
+  expect(() => createSecrets(secret, [short])).toThrow('Each of AUTH_SECRET_PREVIOUS must be 32 random bytes in base64.')
 })

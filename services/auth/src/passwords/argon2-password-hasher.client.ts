@@ -1,21 +1,41 @@
+import { subjectKey, subjectOf } from '@caseway/kit/caller'
+import { requestContext } from '@caseway/kit/observability'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
-import pLimit from 'p-limit'
-import type { PasswordHasher } from './password-hasher.js'
+import { fairQueue } from './fair-queue.client.js'
+import type { PasswordHasher, Turn } from './password-hasher.js'
 
 const argon2id: Algorithm.Argon2id = 2
 const settings = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Longer than any request lasts. */
+const longestMs = 60_000
+
+/** The turn of whoever has signed in, until the request's deadline; of the installation where no request runs. */
+function turnOfRequest(): Turn {
+  const { caller, deadline = Number.POSITIVE_INFINITY } = requestContext.get() ?? {}
+  const leftMs = Math.max(0, Math.min(deadline - Date.now(), longestMs))
+  return { of: caller ? subjectKey(subjectOf(caller)) : 'installation', signal: AbortSignal.timeout(leftMs) }
+}
+
+interface Options {
+  /** How many are hashed at the same time. */
+  readonly concurrency: number
+  /** How many wait at most. */
+  readonly maxWaiting: number
+}
 
 /**
  * argon2id with 19 MiB and two passes (OWASP, Password Storage). It runs beside the event loop, `concurrency` at a time: more would
  * only take memory.
  */
-export async function argon2PasswordHasher(concurrency: number): Promise<PasswordHasher> {
-  const limit = pLimit(concurrency)
+export async function argon2PasswordHasher(options: Options): Promise<PasswordHasher> {
+  const inTurn = fairQueue(options)
   const nobodys = await hash('nobody', settings)
   return {
-    hash: (password) => limit(hash, password, settings),
+    inTurn,
+    hash: (password) => inTurn(turnOfRequest(), () => hash(password, settings)),
     async matches(stored, password) {
-      const right = await limit(verify, stored ?? nobodys, password)
+      const right = await verify(stored ?? nobodys, password)
       return right && stored !== null
     },
   }

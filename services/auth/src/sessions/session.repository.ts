@@ -21,20 +21,25 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     return outboxAll(tx, sessionTopic, events)
   }
 
-  const end = (condition: { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } }): Promise<void> =>
+  const end = (condition: { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } }): Promise<number> =>
     db.write(platform, async (tx) => {
       const ended = new Date()
       const sessions = await tx.session.updateManyAndReturn({ where: { ...condition, ended: null }, data: { ended }, select: { id: true } })
       await tell(tx, sessions, ended)
+      return sessions.length
     })
 
   return {
     create: ({ subject: { kind, id: userId }, ...session }: NewSession) =>
       db.write(platform, (tx) => tx.session.create({ data: { ...session, kind, userId } })),
 
-    end: (id: string) => end({ id }),
+    /** @returns false when it had ended already */
+    end: async (id: string): Promise<boolean> => (await end({ id })) === 1,
 
-    /** @param except the id of a session that stays */
+    /**
+     * @param except the id of a session that stays
+     * @returns how many have ended
+     */
     endAll: ({ kind, id: userId }: Subject, except?: string) => end({ kind, userId, ...(except && { id: { not: except } }) }),
 
     /** Every session of the people who have the role, in one statement. */

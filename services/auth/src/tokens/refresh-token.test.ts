@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { hashToken, judge, newRefreshToken, type RefreshState } from './refresh-token.js'
+import { expiryOf, hashToken, judge, newRefreshToken, type RefreshState } from './refresh-token.js'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const inSeconds = (seconds: number) => new Date(Number(now) + seconds * 1000)
@@ -27,4 +27,13 @@ it('a new one is 256 random bits, kept as 32 bytes that are not it', () => {
   expect(hashToken(one)).toHaveLength(32)
   expect(hashToken(one)).not.toEqual(Buffer.from(one, 'base64url'))
   expect(hashToken(one)).toEqual(hashToken(one))
+})
+
+describe('a refresh token expires', () => {
+  const days = (count: number) => count * 86_400_000
+  const settings = { refreshTokenMs: days(30), sessionMs: days(90) }
+  const inDays = (count: number) => new Date(Number(now) + days(count))
+
+  it('after it has gone unused for long', () => expect(expiryOf(now, now, settings)).toEqual(inDays(30)))
+  it('no later than its family', () => expect(expiryOf(now, inDays(-80), settings)).toEqual(inDays(10)))
 })

@@ -7,6 +7,17 @@ export const newRefreshToken = () => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
+export interface FamilySettings {
+  /** How long a refresh token may go unused. */
+  readonly refreshTokenMs: number
+  /** How long a family lives, however often its token is refreshed. */
+  readonly sessionMs: number
+}
+
+/** When a refresh token that is made now expires, in a family that began at `begun`. */
+export const expiryOf = (now: Date, begun: Date, { refreshTokenMs, sessionMs }: FamilySettings): Date =>
+  new Date(Math.min(Number(now) + refreshTokenMs, Number(begun) + sessionMs))
+
 export interface RefreshState {
   readonly expires: Date
   /** When it was exchanged, if it was. */

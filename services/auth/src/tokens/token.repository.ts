@@ -1,38 +1,87 @@
-import { platform } from '@caseway/kit/database'
+import type { Audience, Id, Subject } from '@caseway/kit/caller'
+import { platform, statements } from '@caseway/kit/database'
 import type { Db } from '../database.js'
-import type { Session } from '../generated/client.js'
 import { hashToken, type RefreshState } from './refresh-token.js'
 
+/** A refresh token that is shown, with its family and its successor, of one moment. */
 export interface Presented extends RefreshState {
-  readonly session: Session
+  readonly session: RefreshState['session'] & {
+    readonly id: string
+    readonly audience: Audience
+    readonly subject: Subject
+    readonly applicationId: Id
+    readonly created: Date
+  }
+  /** The one that was given for it, when it was exchanged. Undefined when none of the possible ones was. */
+  readonly successor: string | undefined
 }
 
-export const tokenRepository = (db: Db) => {
-  const row = async (token: string) => db.read(platform).refreshToken.findFirst({ where: { hash: hashToken(token) } })
-  return {
-    /** One transaction: the exchange of a token, with everything that follows from it. */
-    exchanging: <T>(work: () => Promise<T>): Promise<T> => db.write(platform, () => work()),
-
-    /** Its family stays locked until the transaction ends: who shows a token twice at once is judged one after the other. */
-    present: (token: string, successor: string): Promise<Presented | null> =>
-      db.write(platform, async (tx) => {
-        await tx.$queryRaw`
-          SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = ${hashToken(token)}) FOR UPDATE`
-        const presented = await tx.refreshToken.findFirst({ where: { hash: hashToken(token) }, include: { session: true } })
-        return presented && { ...presented, successorUsed: ((await row(successor))?.used ?? null) !== null }
-      }),
-
-    add: (token: string, sessionId: string, expires: Date) =>
-      db.write(platform, (tx) => tx.refreshToken.create({ data: { hash: hashToken(token), sessionId, expires } })),
-
-    /** The family lives as long as its newest token. */
-    exchange: (token: string, successor: string, sessionId: string, now: Date, expires: Date): Promise<void> =>
-      db.write(platform, async (tx) => {
-        await tx.refreshToken.update({ where: { hash: hashToken(token) }, data: { used: now } })
-        await tx.refreshToken.create({ data: { hash: hashToken(successor), sessionId, expires } })
-        await tx.session.update({ where: { id: sessionId }, data: { expires } })
-      }),
+interface Tables {
+  refresh_tokens: { hash: Buffer; session_id: string; expires: Date; used: Date | null }
+  sessions: {
+    id: string
+    audience: string
+    kind: string | null
+    user_id: Id
+    application_id: Id
+    created: Date
+    expires: Date
+    ended: Date | null
   }
 }
+
+const withSessions = (hashes: readonly Buffer[]) =>
+  statements<Tables>()
+    .selectFrom('refresh_tokens as token')
+    .innerJoin('sessions as session', 'session.id', 'token.session_id')
+    .select(['token.hash', 'token.expires as tokenExpires', 'token.used', 'session.id', 'session.audience', 'session.kind'])
+    .select(['session.user_id', 'session.application_id', 'session.created', 'session.expires', 'session.ended'])
+    .where('token.hash', 'in', hashes)
+    .compile()
+
+export const tokenRepository = (db: Db) => ({
+  /** One transaction: the beginning of a family, with everything that follows from it. */
+  beginning: <T>(work: () => Promise<T>): Promise<T> => db.write(platform, () => work()),
+
+  /**
+   * Takes no lock, and one statement.
+   * @param successors that may have been given for the token
+   */
+  async present(token: string, successors: readonly string[]): Promise<Presented | null> {
+    const hashes = [token, ...successors].map(hashToken)
+    const rows = await db.query(platform, withSessions(hashes))
+    const rowOf = (hash: Buffer | undefined) => rows.find((row) => hash && row.hash.equals(hash))
+    const shown = rowOf(hashes[0])
+    if (!shown) return null
+    const next = hashes.slice(1).findIndex((hash) => rowOf(hash))
+    const { id, created, expires, ended } = shown
+    const audience = shown.audience as Audience
+    const kind = (shown.kind ?? (audience === 'client' ? 'client' : 'employee')) as Subject['kind']
+    return {
+      expires: shown.tokenExpires,
+      used: shown.used,
+      successorUsed: (rowOf(hashes[next + 1])?.used ?? null) !== null && next >= 0,
+      session: { id, audience, subject: { kind, id: shown.user_id }, applicationId: shown.application_id, created, expires, ended },
+      successor: successors[next],
+    }
+  },
+
+  add: (token: string, sessionId: string, expires: Date) =>
+    db.write(platform, (tx) => tx.refreshToken.create({ data: { hash: hashToken(token), sessionId, expires } })),
+
+  /**
+   * The first use of a token; the family lives as long as its newest one. Of several at once one is the first.
+   * @returns false when somebody else was first, or the family has ended
+   */
+  exchange: (token: string, successor: string, { id }: { id: string }, now: Date, expires: Date): Promise<boolean> =>
+    db.write(platform, async (tx) => {
+      const marked = await tx.refreshToken.updateMany({ where: { hash: hashToken(token), used: null }, data: { used: now } })
+      if (marked.count === 0) return false
+      const lives = await tx.session.updateMany({ where: { id, ended: null }, data: { expires } })
+      if (lives.count === 0) return false
+      await tx.refreshToken.create({ data: { hash: hashToken(successor), sessionId: id, expires } })
+      return true
+    }),
+})
 
 export type TokenRepository = ReturnType<typeof tokenRepository>

@@ -5,9 +5,10 @@ import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
 import type { TokenRequests } from '../limits/token-requests.js'
+import type { IssuedToken } from './access-token.service.js'
 import { clientAddress, networksOf } from './client-address.js'
 import { done, tokenSchema } from './token.schemas.js'
-import type { IssuedToken, TokenService } from './token.service.js'
+import type { TokenService } from './token.service.js'
 import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
 import { readTokenRequest } from './token-request.js'
 
@@ -20,6 +21,13 @@ const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
 type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
 
 const addressOf = ({ headers, ip }: FastifyRequest) => clientAddress(headers['x-forwarded-for'], ip)
+
+/** Aborts when the connection closes before the answer: the client has gone, or the gateway has given up. */
+function abandoned({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
+}
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
@@ -58,7 +66,7 @@ export const tokenRoutes =
       const options = { bodyLimit, schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
       scope.post('/token', options, async (request, reply) => {
         const asked = readTokenRequest(request.body, request.headers.authorization)
-        const issued = await tokens.grant(asked, audience, addressOf(request))
+        const issued = await tokens.grant(asked, audience, { address: addressOf(request), signal: abandoned(reply) })
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
         return {
           access_token: issued.accessToken,

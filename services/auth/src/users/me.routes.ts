@@ -30,7 +30,7 @@ export const meRoutes =
     })
 
     const response = answerSchemas({ 200: { type: 'object', properties: { status: { type: 'string' } } } }, 400)
-    app.put('/user/me', { schema: { response } }, async (request) => {
+    app.put('/user/me', { schema: { response }, config: { allowsExpiredPassword: true } }, async (request) => {
       const caller = employeeOf(request)
       const changes = read(request.body, await zones(caller.customerId), { partial: true }) as OwnChanges
       await users.changeSelf(caller, changes, versionOf(request.headers['if-match']))

@@ -8,6 +8,7 @@ import { type NewUser, type UserChanges, type UserRow, userResource } from './us
 
 interface Stored {
   readonly passwordHash?: string
+  readonly passwordExpired?: boolean
 }
 export type StoredUser = Omit<NewUser, 'password' | 'userRoleId'> & Stored & { userRoleId: Id }
 export type StoredChanges = Omit<UserChanges, 'password'> & Stored

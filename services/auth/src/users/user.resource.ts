@@ -11,10 +11,8 @@ import {
   type RowOf,
   readOnly,
   timestamp,
-  writeOnly,
 } from '@caseway/kit/http'
-
-export const password = writeOnly(line({ min: 8, max: 200 }))
+import { newPassword } from '../passwords/new-password.resource.js'
 
 export const userResource = defineResource({
   name: 'User',
@@ -30,7 +28,7 @@ export const userResource = defineResource({
     user_role_id: idText,
     active: flagText,
     last_login: readOnly(nullable(timestamp)),
-    password,
+    password: newPassword,
     created: timestamp,
     modified: timestamp,
   },

@@ -1,7 +1,8 @@
-import { type Employee, type EmployeeRole, type Id, subjectOf } from '@caseway/kit/caller'
+import { type Employee, type EmployeeRole, type Id, subjectKey, subjectOf } from '@caseway/kit/caller'
+import { passwordExpired } from '@caseway/kit/errors'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
-import { noCurrentPassword, wrongCurrentPassword } from '../errors.js'
+import { noCurrentPassword, samePassword, wrongCurrentPassword } from '../errors.js'
 import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { noStanding } from '../roles/right.js'
@@ -25,6 +26,8 @@ export interface NewEmployee {
   readonly firstname: string
   readonly lastname: string
   readonly password: string
+  /** Whether it is good for nothing but setting another one. */
+  readonly passwordExpired?: boolean
   readonly role: EmployeeRole
 }
 
@@ -56,7 +59,7 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
 
   const hashed = async ({ password, ...rest }: UserChanges) => ({
     ...rest,
-    ...(password !== undefined && { passwordHash: await hasher.hash(password) }),
+    ...(password !== undefined && { passwordHash: await hasher.hash(password), passwordExpired: false }),
   })
 
   /** What was true of somebody when they signed in and is no more ends their sessions; a new password, all but the one that set it. */
@@ -90,12 +93,13 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
   /** As many tries as for signing in: whoever has somebody's token does not have his password yet. */
   const requireCurrent = async (caller: Employee, currentPassword: string) => {
     const attempt = { account: presentPassword(subjectOf(caller)), networks: ['signed in'] }
-    await failures.check(attempt)
     const account = await accounts.byId(subjectOf(caller))
-    if (!(await hasher.matches(account?.passwordHash ?? null, currentPassword))) {
+    await hasher.inTurn({ of: subjectKey(subjectOf(caller)) }, async () => {
+      await failures.check(attempt)
+      if (await hasher.matches(account?.passwordHash ?? null, currentPassword)) return
       await failures.note(attempt)
       throw wrongCurrentPassword()
-    }
+    })
     await failures.clear(attempt)
   }
 
@@ -135,10 +139,12 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     /** He stays in what he has done, and cannot come in any more. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),
 
-    /** A new password needs the present one. */
+    /** A new password needs the present one. One that has expired has to be changed before anything else. */
     async changeSelf(caller: Employee, { currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
+      if (caller.passwordExpired && changes.password === undefined) throw passwordExpired()
       if (changes.password !== undefined) {
         if (currentPassword === undefined) throw noCurrentPassword()
+        if (changes.password === currentPassword) throw samePassword()
         await requireCurrent(caller, currentPassword)
       }
       await users.change(caller, caller.userId, await hashed(changes), expected, {

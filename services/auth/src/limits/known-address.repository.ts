@@ -1,0 +1,33 @@
+import { type Subject, subjectKey } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Secrets } from '../keys/secrets.js'
+
+/** How long an address from which somebody has signed in is theirs. */
+export const knownMs = 30 * 86_400_000
+
+/**
+ * From where people have signed in. Only keyed hashes are kept, of the person together with the address: nobody who reads the table learns
+ * where anybody is.
+ */
+export const knownAddressRepository = (db: Db, secrets: Pick<Secrets, 'fingerprints'>) => {
+  const hashesOf = (person: Subject, address: string) => secrets.fingerprints(`${subjectKey(person)} ${address}`)
+  return {
+    async isKnown(person: Subject, address: string): Promise<boolean> {
+      const where = { hash: { in: [...hashesOf(person, address)] }, seen: { gt: new Date(Date.now() - knownMs) } }
+      return (await db.read(platform).knownAddress.findFirst({ where })) !== null
+    },
+
+    /** Joins the transaction of the sign-in. */
+    add: (person: Subject, address: string): Promise<unknown> => {
+      const [hash] = hashesOf(person, address)
+      return db.write(
+        platform,
+        (tx) => tx.$executeRaw`
+          INSERT INTO known_addresses (hash, seen) VALUES (${hash}, now()) ON CONFLICT (hash) DO UPDATE SET seen = excluded.seen`,
+      )
+    },
+  }
+}
+
+export type KnownAddressRepository = ReturnType<typeof knownAddressRepository>

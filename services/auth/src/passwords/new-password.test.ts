@@ -1,0 +1,18 @@
+import { Wrong } from '@caseway/kit/http'
+import { expect, it } from '@jest/globals'
+import { newPassword } from './new-password.resource.js'
+
+const decode = (password: string) => newPassword.decode(password, 'UTC')
+
+it.each(['123456789', '', 'qwertyuiop', 'QwertyUiop', '1234567890', 'password123', 'x'.repeat(201), 'ten\ncharacters'])(
+  '%j is refused',
+  (password) => expect(decode(password)).toBeInstanceOf(Wrong),
+)
+
+it.each(['ten letter', 'correct horse battery staple', 'ąęćłńóśźżŁ', 'x'.repeat(200)])('%j may be set', (password) =>
+  expect(decode(password)).toBe(password),
+)
+
+it('a common one is called so', () => {
+  expect(decode('qwertyuiop')).toEqual(new Wrong('must not be one of the 100,000 most common passwords'))
+})

@@ -1,0 +1,70 @@
+import { type Audience, subjectKey } from '@caseway/kit/caller'
+import { unavailable } from '@caseway/kit/errors'
+import type { Logger } from '@caseway/kit/observability'
+import type { Account } from '../accounts/account.js'
+import type { AccountService } from '../accounts/account.service.js'
+import type { Application } from '../applications/application.js'
+import type { Secrets } from '../keys/secrets.js'
+import type { AuthMetrics } from '../metrics.js'
+import type { SessionService } from '../sessions/session.service.js'
+import type { AccessTokenService, IssuedToken } from './access-token.service.js'
+import { expiryOf, type FamilySettings, judge } from './refresh-token.js'
+import type { Presented, TokenRepository } from './token.repository.js'
+import { TokenError } from './token-error.js'
+
+interface Parts {
+  readonly accounts: Pick<AccountService, 'byId'>
+  readonly accessTokens: AccessTokenService
+  readonly sessions: Pick<SessionService, 'end'>
+  readonly tokens: TokenRepository
+  readonly secrets: Pick<Secrets, 'successors'>
+  readonly settings: FamilySettings
+  readonly log: Logger
+  readonly metrics: Pick<AuthMetrics, 'refreshReuse'>
+}
+
+const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is not valid.')
+
+/**
+ * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that whoever repeats it within the grace
+ * waits for nobody.
+ */
+export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, log, metrics }: Parts) => {
+  const endStolen = async ({ id: sessionId, subject }: Presented['session']) => {
+    if (!(await sessions.end(sessionId))) return
+    metrics.refreshReuse.inc()
+    log.warn({ sessionId, subject: subjectKey(subject) }, 'a refresh token was used again, and its session ended')
+  }
+
+  const activeAccount = async ({ id, subject }: Presented['session']): Promise<Account> => {
+    const account = await accounts.byId(subject)
+    if (account?.active) return account
+    await sessions.end(id)
+    throw noSuchToken()
+  }
+
+  /** @throws TokenError `invalid_grant` */
+  const exchange = async (token: string, application: Application, audience: Audience): Promise<IssuedToken> => {
+    const successors = secrets.successors(token)
+    const presented = await tokens.present(token, successors)
+    const { session } = presented ?? {}
+    if (!presented || session?.applicationId !== application.id || session.audience !== audience) throw noSuchToken()
+    const now = new Date()
+    const verdict = judge(presented, now)
+    if (verdict === 'stolen') await endStolen(session)
+    if (verdict === 'stolen' || verdict === 'refuse') throw noSuchToken()
+
+    const account = await activeAccount(session)
+    if (verdict === 'repeat') {
+      // Another copy of the service gave one that a secret made which this copy does not know yet: that one can repeat it.
+      if (presented.successor === undefined) throw unavailable()
+      return accessTokens.ofPerson(account, session.id, presented.successor)
+    }
+    const [successor] = successors
+    const first = await tokens.exchange(token, successor, session, now, expiryOf(now, session.created, settings))
+    // Whoever was not sees now what the first has left: a token that is used, or a family that has ended.
+    return first ? accessTokens.ofPerson(account, session.id, successor) : exchange(token, application, audience)
+  }
+
+  return exchange
+}

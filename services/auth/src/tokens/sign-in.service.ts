@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { type Audience, type Subject, subjectOf } from '@caseway/kit/caller'
+import type { Account } from '../accounts/account.js'
+import type { AccountService } from '../accounts/account.service.js'
+import type { Application } from '../applications/application.js'
+import type { KnownAddressRepository } from '../limits/known-address.repository.js'
+import { type LoginFailures, signInName } from '../limits/login-failures.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import type { SessionService } from '../sessions/session.service.js'
+import type { AccessTokenService, IssuedToken } from './access-token.service.js'
+import { networksOf } from './client-address.js'
+import { expiryOf, type FamilySettings, newRefreshToken } from './refresh-token.js'
+import type { TokenRepository } from './token.repository.js'
+import { TokenError } from './token-error.js'
+import type { TokenRequest } from './token-request.js'
+
+/** Where a request for a token comes from. */
+export interface Origin {
+  readonly address: string
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+interface Parts {
+  readonly accounts: Pick<AccountService, 'byLogin' | 'noteLogin'>
+  readonly accessTokens: AccessTokenService
+  readonly sessions: Pick<SessionService, 'create'>
+  readonly tokens: TokenRepository
+  readonly knownAddresses: KnownAddressRepository
+  readonly hasher: PasswordHasher
+  readonly failures: LoginFailures
+  readonly settings: FamilySettings
+}
+
+/** One answer for whoever cannot sign in, whatever the reason. */
+const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
+
+/** As many questions are asked about an account that does not exist. */
+const nobody: Subject = { kind: 'employee', id: 0n }
+
+export const signInService = (parts: Parts) => {
+  const { accounts, accessTokens, sessions, tokens, knownAddresses, hasher, failures, settings } = parts
+
+  /** The account of a user name, when the password is right. The limits are looked at when its turn has come, right before the hash. */
+  const authenticated = async ({ username, password }: TokenRequest, audience: Audience, address: string) => {
+    const account = await accounts.byLogin(audience, username)
+    const known = await knownAddresses.isKnown(account ? subjectOf(account) : nobody, address)
+    const attempt = { account: signInName(audience, username), networks: networksOf(address), known }
+    await failures.check(attempt)
+    const right = await hasher.matches(account?.passwordHash ?? null, password)
+    if (!account?.active || !right) {
+      await failures.note(attempt)
+      throw noSuchLogin()
+    }
+    // Of many tries at once only the first count, also when one of the others is right.
+    await failures.check(attempt)
+    return { account, attempt }
+  }
+
+  const begin = async (account: Account, application: Application, address: string) => {
+    const now = new Date()
+    const [id, refreshToken, expires] = [randomUUID(), newRefreshToken(), expiryOf(now, now, settings)]
+    const subject = subjectOf(account)
+    await tokens.beginning(async () => {
+      if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()
+      await sessions.create({ id, audience: account.audience, subject, applicationId: application.id, expires })
+      await tokens.add(refreshToken, id, expires)
+      await knownAddresses.add(subject, address)
+    })
+    return { id, refreshToken }
+  }
+
+  /** @throws TokenError `invalid_grant`, AppError `limit` after too many failures, `unavailable` when too many wait */
+  return async (request: TokenRequest, application: Application, audience: Audience, { address, signal }: Origin): Promise<IssuedToken> => {
+    const { account, attempt } = await hasher.inTurn({ of: address, signal }, () => authenticated(request, audience, address))
+    const { id, refreshToken } = await begin(account, application, address)
+    await failures.clear(attempt)
+    return accessTokens.ofPerson(account, id, refreshToken)
+  }
+}

@@ -1,0 +1,101 @@
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
+
+let auth: Auth
+/** Nobody gives up while a test holds a lock. */
+const patient = { AUTH_POOL_LOCK_TIMEOUT_MS: '60000', AUTH_POOL_STATEMENT_TIMEOUT_MS: '60000' }
+beforeAll(async () => {
+  const small = { AUTH_PASSWORD_CONCURRENCY: '1', AUTH_PASSWORD_QUEUE: '20' }
+  auth = await startAuthService({ ...patient, ...small, AUTH_TOKEN_REQUESTS_PER_MINUTE: '1000' })
+})
+afterAll(() => auth.stop())
+
+const body = ({ username, password }: Login) => ({ grant_type: 'password', client_id: auth.clientId, username, password })
+const tries = (login: Login, from: string) => auth.token<Record<string, string>>(body(login), 'expert', { 'x-forwarded-for': from })
+const counted = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
+
+/** The one that hashes waits until the table is free: the others wait for their turn. */
+async function holdTurn() {
+  const other = new pg.Client(auth.database.ownerUrl)
+  await other.connect()
+  await other.query('BEGIN')
+  await other.query("SET LOCAL lock_timeout = '20s'")
+  await other.query('LOCK TABLE known_addresses')
+  return { release: () => other.end() }
+}
+const waiting = (count: number) =>
+  eventually(async () => {
+    const waits =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%known_addresses%'"
+    expect(await auth.database.rows(waits)).toHaveLength(count)
+  })
+
+it('of sixty wrong sign-ins at once ten are hashed, and somebody else signs in before they are all answered', async () => {
+  const { expert, trainee } = await auth.office()
+  const from = randomAddress()
+  const answered: number[] = []
+  const wrong = async () => {
+    const { status, headers, body } = await tries({ ...expert, password: 'is not right' }, from)
+    answered.push(status)
+    if (status === 503) expect([headers.get('retry-after'), body]).toMatchObject(['2', { error: 'temporarily_unavailable' }])
+  }
+  const holding = await holdTurn()
+  const flood = Array.from({ length: 60 }, wrong)
+  await eventually(() => expect(answered).toHaveLength(39), { timeoutMs: 20_000 })
+  const other = tries(trainee, randomAddress())
+  await eventually(() => expect(answered).toHaveLength(40))
+  await holding.release()
+  expect((await other).status).toBe(200)
+  expect(counted(answered, 400)).toBeLessThan(10)
+  await Promise.all(flood)
+  expect([counted(answered, 400), counted(answered, 429), counted(answered, 503)]).toEqual([10, 10, 40])
+})
+
+it('a full queue makes room for another address, and refuses one more of whoever fills it', async () => {
+  const { expert, trainee } = await auth.office()
+  const from = randomAddress()
+  const holding = await holdTurn()
+  const answered: number[] = []
+  const flood = Array.from({ length: 30 }, async () => answered.push((await tries({ ...expert, password: 'is not right' }, from)).status))
+  await waiting(1)
+  await eventually(() => expect(answered).toEqual(Array(9).fill(503)), { timeoutMs: 20_000 })
+  const other = tries(trainee, randomAddress())
+  await eventually(() => expect(answered).toEqual(Array(10).fill(503)))
+  await holding.release()
+  expect((await other).status).toBe(200)
+  await Promise.all(flood)
+  expect([counted(answered, 400), counted(answered, 429)]).toEqual([10, 10])
+})
+
+it('what waits is not hashed when its client has gone', async () => {
+  const { expert, trainee } = await auth.office()
+  const holding = await holdTurn()
+  const first = tries(trainee, randomAddress())
+  await waiting(1)
+  const { hostname, port } = new URL(auth.service.httpUrl)
+  const sent = (request: string) => {
+    const socket = connect(Number(port), hostname)
+    socket.write(request)
+    return socket
+  }
+  const from = Array.from({ length: 20 }, randomAddress)
+  const text = JSON.stringify(body({ ...expert, password: 'is not right' }))
+  const head = `POST /expert/rest/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n`
+  const sockets = from.map((address) => sent(`${head}x-forwarded-for: ${address}\r\n\r\n${text}`))
+  const statusOf = (answer: ReturnType<typeof tries>) => Promise.race([answer.then(({ status }) => status), pause(500, 'waits')])
+
+  await eventually(async () => expect(await statusOf(tries(expert, randomAddress()))).toBe(503))
+  for (const socket of sockets) socket.destroy()
+  const { asked: answer } = await eventually(async () => {
+    const asked = tries(expert, randomAddress())
+    expect(await statusOf(asked)).toBe('waits')
+    return { asked }
+  })
+  await holding.release()
+  expect([(await first).status, (await answer).status]).toEqual([200, 200])
+  expect(await auth.database.rows(`SELECT FROM login_failures WHERE split_part(key, ' ', 2) = ANY($1)`, [from])).toEqual([])
+})
