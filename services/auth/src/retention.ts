@@ -1,5 +1,5 @@
 import { eventTables, type PurgeRule } from '@caseway/kit/purge'
-import { knownMs } from './limits/known-address.repository.js'
+import { knownMs } from './tokens/known-address.repository.js'
 
 const day = 86_400_000
 

@@ -12,7 +12,7 @@ import {
   readOnly,
   timestamp,
 } from '@caseway/kit/http'
-import { newPassword } from '../passwords/new-password.resource.js'
+import { newPassword } from './new-password.resource.js'
 
 export const userResource = defineResource({
   name: 'User',
