@@ -69,10 +69,10 @@ export const administration = ({ customers, users, clients, accounts, applicatio
     accountOf: accounts.byLogin,
 
     /** Ends every session of the person. */
-    setPassword: (...[person, password]: Parameters<AccountService['setPassword']>) =>
+    setPassword: (...[person, ...password]: Parameters<AccountService['setPassword']>) =>
       recorded(
         async () => {
-          await accounts.setPassword(person, password)
+          await accounts.setPassword(person, ...password)
           return accounts.byId(person)
         },
         (account) => [{ kind: 'password.changed', customerId: account?.customerId ?? null, subject: person }],
