@@ -106,6 +106,15 @@ describe('what is no request', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
+  it('has too long a target: 431 as well, in the same shape', async () => {
+    const { status, headers, body } = await rawGet(around.gateway.expertUrl, `/rest/tag?q=${'a'.repeat(20_000)}`)
+    expect([status, JSON.parse(body)]).toEqual([431, { status: 'error', errorMessages: expect.any(String), errorCode: 'HEADER_TOO_LARGE' }])
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+    })
+  })
+
   it('is no HTTP: 400', async () => {
     const { status, body } = await rawRequest(around.gateway.clientUrl, 'nonsense\r\n\r\n')
     expect([status, JSON.parse(body).errorCode]).toEqual([400, 'BAD_REQUEST'])

@@ -116,7 +116,7 @@ describe('everything else', () => {
     '/docs/static/nothing.js',
     `/rest/tag/${'a'.repeat(9000)}/`,
   ]
-  const knownOnlyToEmployees = ['tag', 'user', 'user_role', 'client', 'counter'].map((prefix) => `/rest/${prefix}`)
+  const knownOnlyToEmployees = ['tag', 'user', 'user_role', 'audit_event', 'counter'].map((prefix) => `/rest/${prefix}`)
 
   it.each(tricks)('%s is the same 404, with and without a token, and reaches nobody', async (target) => {
     const before = seen().length
@@ -159,4 +159,16 @@ describe('everything else', () => {
     const { status, headers } = await around.anybody.post('/healthz', {})
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
+
+  it.each(['/rest/tag', '/rest/tag/7', '/rest/tag/7/permission'])(
+    'a method that no service has is 405 for %s, with those that pass',
+    async (path) => {
+      for (const method of ['TRACE', 'OPTIONS', 'PROPFIND']) {
+        const { status, headers, body } = await rawGet(around.gateway.expertUrl, path, {}, method)
+        expect([method, status, JSON.parse(body).errorCode]).toEqual([method, 405, 'METHOD_NOT_ALLOWED'])
+        expect(headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'])
+      }
+      expect(JSON.parse((await rawGet(around.gateway.expertUrl, '/rest/unknown/7', {}, 'OPTIONS')).body).errorCode).toBe('NOT_FOUND')
+    },
+  )
 })

@@ -68,7 +68,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   life.add({ name: 'auth', stop: () => directory.close() })
   life.add({ name: 'auth, for ended sessions', stop: () => source.close() })
   life.running('broadcasts', () => startConsumers({ transport, group: name, consumers: broadcasts, broadcast: true, log, metrics }))
-  const following = life.running('ended sessions', () => followPatiently({ ended, source, log }))
+  const following = life.running('ended sessions', () => followPatiently({ ended, source, log, eventsAway: () => !transport.receiving() }))
   life.add({ name: 'live streams', start: () => hub.start(), stop: () => hub.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))

@@ -7,10 +7,15 @@ interface KnownUrl {
   readonly methods: Set<string>
 }
 
-const matches = (segments: readonly string[], path: readonly string[]) =>
-  segments.length === path.length && segments.every((segment, i) => (segment.startsWith(':') ? path[i] !== '' : segment === path[i]))
+/** A wildcard stands for all that is below; the one of a hook for every path (`*`) names nothing. */
+function matches(segments: readonly string[], path: readonly string[]): boolean {
+  const open = segments.length > 1 && segments.at(-1) === '*'
+  const known = open ? segments.slice(0, -1) : segments
+  if (open ? path.length < segments.length : path.length !== segments.length) return false
+  return known.every((segment, i) => (segment.startsWith(':') ? path[i] !== '' : segment === path[i]))
+}
 
-const parameters = ({ segments }: KnownUrl) => segments.filter((segment) => segment.startsWith(':')).length
+const parameters = ({ segments }: KnownUrl) => segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 
 /**
  * Answers what no route takes, before its body is looked at: 405 with `Allow` (RFC 9110 15.5.6) where the URL has other methods, else
