@@ -33,12 +33,12 @@ describe('copy resync', () => {
   it('asks auth for everything', async () => {
     // No way to auth's database, so that it can only be auth who answers.
     const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress, GRPC_INSECURE: 'true' }
-    expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({ copies: ['customers', 'users', 'links'] })
+    expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({ copies: ['customers', 'users', 'client_links'] })
     expect(await copied()).toEqual(all())
   })
 
   it("reads auth's database where no address of auth is set", async () => {
-    expect(await place.caseway('copy', 'resync')).toEqual({ code: 0, out: 'Read again: customers, users, links.', err: '' })
+    expect(await place.caseway('copy', 'resync')).toEqual({ code: 0, out: 'Read again: customers, users, client_links.', err: '' })
     expect(await copied()).toEqual(all())
   })
 
@@ -57,7 +57,7 @@ describe('copy resync', () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no copy people; there are customers, users, links.',
+      err: 'There is no copy people; there are customers, users, client_links.',
     })
   })
 

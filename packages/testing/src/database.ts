@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,8 @@ export async function testDatabase(service: ServiceSchema): Promise<TestDatabase
 
 /** The migrated database that the others are copies of: made by whichever test file comes first, the rest waits. */
 async function templateOf({ name, migrations, until }: ServiceSchema, server: pg.Client): Promise<string> {
-  const template = `${name}-template${until ? `-${until}` : ''}`
+  // PostgreSQL cuts names off after 63 bytes.
+  const template = `${name}-template${until ? `-${hash('sha256', until).slice(0, 16)}` : ''}`
   await server.query('SELECT pg_advisory_lock(hashtext($1))', [template])
   try {
     const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [template])

@@ -50,7 +50,7 @@ describe('PeopleService', () => {
     await expect(state()).rejects.toEqual(notFound)
     const http = await auth.asExpert(office.expert)
     await http.post('/client', { Client: { email: client.username, firstname: 'Eva', lastname: 'Lis' } })
-    expect(await state()).toEqual({ ...request, id: expect.any(String), state: 'LINK_STATE_INVITED', banned: false })
+    expect(await state()).toEqual({ ...request, id: expect.any(String), state: 'LINK_STATE_INVITED', banned: false, revision: '1' })
     await auth.service.administration.linkClient(client.id, office.customerId)
     expect(await state()).toMatchObject({ state: 'LINK_STATE_ACTIVE' })
     await http.put(`/client/${client.id}`, { Client: { banned: 1 } })

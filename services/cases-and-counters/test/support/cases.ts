@@ -51,7 +51,7 @@ const migrations = new URL('../../prisma/migrations', import.meta.url)
 
 interface Preparation {
   /** What auth knows before the service starts. */
-  prepare?: (auth: FakeAuth) => void
+  prepare?: (auth: FakeAuth, transport: DirectTransport) => void
   /** Of the configuration, where a test needs others. */
   variables?: Record<string, string>
 }
@@ -59,8 +59,8 @@ interface Preparation {
 export async function startCases({ prepare = () => undefined, variables = {} }: Preparation = {}): Promise<Cases> {
   const [database, issuer, auth] = await Promise.all([testDatabase({ name: 'cases-and-counters', migrations }), testIssuer(), fakeAuth()])
   await database.rows(keepOutboxHistory)
-  prepare(auth)
   const transport = createDirectTransport()
+  prepare(auth, transport)
   const own = {
     CASES_AND_COUNTERS_DATABASE_URL: database.url,
     CASES_AND_COUNTERS_HTTP_HOST: '127.0.0.1',

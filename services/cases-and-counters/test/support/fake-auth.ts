@@ -17,6 +17,8 @@ export interface FakeAuth {
   endedSessions: EndedSession[]
   /** How often somebody was asked for. */
   questions: number
+  /** How often a copy was begun to be filled. */
+  snapshots: number
   stop(): Promise<void>
 }
 
@@ -36,7 +38,7 @@ const page = <T extends { id: Id }>(all: readonly T[], { after, limit }: { after
     .slice(0, limit)
 
 export async function fakeAuth(): Promise<FakeAuth> {
-  const auth: Omit<FakeAuth, 'address' | 'stop'> = { users: [], customers: [], links: [], endedSessions: [], questions: 0 }
+  const auth: Omit<FakeAuth, 'address' | 'stop'> = { users: [], customers: [], links: [], endedSessions: [], questions: 0, snapshots: 0 }
   const people = {
     getUser: unary(async ({ customerId, id }: { customerId: Id; id: Id }) => {
       auth.questions++
@@ -52,7 +54,10 @@ export async function fakeAuth(): Promise<FakeAuth> {
     }),
   }
   const snapshot = {
-    listCustomers: unary(async (request: { after: Id; limit: number }) => ({ customers: page(auth.customers, request) })),
+    listCustomers: unary(async (request: { after: Id; limit: number }) => {
+      auth.snapshots++
+      return { customers: page(auth.customers, request) }
+    }),
     listUsers: unary(async (request: { after: Id; limit: number }) => ({ users: page(auth.users, request) })),
     listLinks: unary(async (request: { after: Id; limit: number }) => ({ links: page(auth.links, request) })),
     listClients: unary(async () => ({ clients: [] })),
