@@ -57,6 +57,18 @@ describe('the stream of a session that has ended', () => {
     await other.stop()
   })
 
+  it('ends also while events do not arrive: auth is asked', async () => {
+    const { expert } = cases.office()
+    const stream = await connect(expert)
+    await next(stream, 'counter')
+    const { receiving } = cases.transport
+    cases.transport.receiving = () => false
+    cases.auth.endedSessions.push({ sessionId: expert.caller.sessionId, endsAt: inAQuarter() })
+    await stream.ended
+    cases.transport.receiving = receiving
+    expect((await connect(expert)).status).toBe(401)
+  })
+
   it('cannot be told from another while auth has not said which have ended: 503, and everything else works', async () => {
     const other = await startCases({ variables: { AUTH_GRPC_ADDRESS: 'ipv4:127.0.0.1:1' } })
     const { expert } = other.office()
