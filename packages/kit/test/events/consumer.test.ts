@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { platform } from '@caseway/kit/database'
-import { limited, unavailable } from '@caseway/kit/errors'
+import { limited, outcomeUnknown, unavailable } from '@caseway/kit/errors'
 import {
   type Consumer,
   type ConsumerOptions,
@@ -118,6 +118,7 @@ describe('a consumer', () => {
 
   it.each([
     ['a service that does not answer', () => unavailable(new Error('connect ECONNREFUSED'))],
+    ['a COMMIT that was not answered', () => outcomeUnknown(new Error('Connection terminated unexpectedly'))],
     ['a limit that is reached', () => limited(1)],
     ['an error of PostgreSQL: a lock that was not given', () => Object.assign(new Error('lock timeout'), { code: '55P03' })],
     [
