@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface PostgresProxy {
   /** The database of `target`, by way of the proxy. */
   readonly url: string
+  /** How many packets the server has been sent. */
+  packets(): number
   /**
    * Ends the connection at the next packet that contains `text`: before the server gets it, or when the server has answered it, so that
    * only the answer is lost.
@@ -18,6 +20,7 @@ export interface PostgresProxy {
 export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target)
   const pairs = new Set<{ down: Socket; up: Socket; silent: boolean }>()
+  let packets = 0
   let next: { text: string; when: 'before' | 'answered' } | undefined
 
   const server = createServer((down) => {
@@ -31,6 +34,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     }
     down.on('data', (packet) => {
       if (pair.silent) return
+      packets++
       if (next && packet.includes(next.text)) {
         const { when } = next
         next = undefined
@@ -52,6 +56,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
+    packets: () => packets,
     cut(text, when) {
       next = { text, when }
     },
