@@ -85,7 +85,7 @@ export default [
     [
       ".selectFrom(resource.table).where(ownerColumn, '=', owner) as Select",
       '.selectFrom(resource.table) as never as Select',
-      'of another office is as unknown',
+      'every statement names the owner',
     ],
     ['({ limit }) => limit + 1', '({ limit }) => limit', 'is paged by keyset in every order'],
     ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'lets through what every filter does'],

@@ -1,6 +1,7 @@
 import { resourceReads } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { selectCount, selectPage, selectRecord } from '../../src/database/resource-statements.js'
 import type { ListQuery } from '../../src/http/index.js'
 import { clientNoteResource, type Db, employeeOf, type Notes, noteResource, notesDatabase, someClient } from '../support/notes.js'
 
@@ -84,6 +85,13 @@ describe('one record', () => {
   it('cannot be read for clients when the declaration does not say whose it is', () => {
     expect(() => resourceReads(db, { ...clientNoteResource, ownedBy: undefined })).toThrow(/does not say/)
   })
+})
+
+it('every statement names the owner, though row-level security stands behind it', () => {
+  const owned = { resource: noteResource, ownerColumn: 'customer_id' }
+  const list = { owner: 1n, limit: 1, filters: {}, sort: { field: 'id', descending: false } }
+  for (const statement of [selectRecord(owned), selectPage(owned, list), selectCount(owned, list)])
+    expect(statement.compile().sql).toContain('where "customer_id" = $1')
 })
 
 describe('lock', () => {
