@@ -2,7 +2,6 @@ import { of } from './of.mjs'
 
 const tenancy = 'packages/kit/test/database/tenancy.test.ts'
 const write = 'packages/kit/test/database/write.test.ts'
-const idempotency = 'packages/kit/test/database/idempotency.test.ts'
 const transactions = 'packages/kit/test/database/transactions.test.ts'
 const lost = 'packages/kit/test/database/lost-connections.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
@@ -72,10 +71,6 @@ export default [
       "violations.includes(code ?? '')",
       'of a unique constraint becomes what the repository says',
     ],
-  ]),
-  ...of('packages/kit/src/database/idempotency.ts', idempotency, [
-    ["interval '24 hours'", "interval '25 hours'", 'is free again after a day'],
-    ['if (firstHash !== bodyHash) throw reused()', '', 'with another body is a conflict'],
   ]),
   ...of('packages/kit/src/database/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
     ["'<', 'excluded.revision'", "'<=', 'excluded.revision'", 'keeps the highest revision of each thing'],

@@ -42,7 +42,6 @@ export default [
     ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
   ]),
   ...of('packages/kit/src/http/authenticate.ts', http('authentication'), [
-    ['if (!roles.includes(request.caller.role)) throw forbidden()', '', 'is looked at before the id, the query and the body'],
     ["if (caller?.audience !== 'client') throw forbidden()", '', 'is a client where one is asked for'],
     [
       "caller?.audience !== 'expert' || caller.role === 'technical'",
@@ -51,9 +50,6 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/http/idempotency.ts', http('idempotency'), [
-    ['key.length > maxKeyLength', 'false', 'must be 1 to 255 characters'],
-    ['`POST ${path}`', "'POST'", 'is of one path'],
-    ['request.bodyHash || ofNothing', 'ofNothing', 'with another body is 409'],
     ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets status and headers again'],
     ['if (request.validationError) throw request.validationError', '', 'keeps a refusal, also of what was not valid'],
   ]),

@@ -44,15 +44,14 @@ export default [
     ['session.ended || ', '', 'is refused when its family has ended'],
     ['randomBytes(32)', 'randomBytes(16)', 'a new one is 256 random bits'],
   ]),
-  ...of('services/auth/src/tokens/token.service.ts', 'services/auth/test/refresh.api.test.ts', [
-    ['presented.session.applicationId !== application.id || ', '', 'belongs to its application'],
-    [' || presented.session.audience !== audience', '', 'belongs to its address'],
-    ["verdict === 'stolen' ? null : await", 'await', 'ends the family after twenty seconds'],
-    ['await sessions.end(sessionId)\n', '\n', 'ends the family after twenty seconds'],
-    ["if (verdict === 'exchange') await", 'await', 'fifty times at once gets one successor'],
-    ['metrics.refreshReuse.inc()', '', 'is counted when it ends a family'],
+  ...of('services/auth/src/tokens/refresh.service.ts', 'services/auth/test/refresh.api.test.ts', [
+    ['metrics.refreshReuse.inc()', '', 'is counted when it ends a family', 'services/auth/test/refresh.api.test.ts'],
+  ]),
+  ...of('services/auth/src/tokens/access-token.service.ts', 'services/auth/test/sign-in.api.test.ts', [
     ['roles.indexOf(role), sid', '1, sid', 'gives an employee the answer of the specification', 'services/auth/test/sign-in.api.test.ts'],
     ['jwtid: randomUUID()', "jwtid: 'one'", 'has an id of its own', 'services/auth/test/sign-in.api.test.ts'],
+  ]),
+  ...of('services/auth/src/tokens/sign-in.service.ts', 'services/auth/test/login-limits.api.test.ts', [
     [
       '!account?.active || !right',
       '!right',
@@ -65,13 +64,6 @@ export default [
       'overtakes gives no session',
       'services/auth/test/sign-in.api.test.ts',
     ],
-    [
-      "technical && audience === 'expert'",
-      'technical',
-      'has nothing to do on the address of clients',
-      'services/auth/test/token-errors.api.test.ts',
-    ],
-    [': !technical\n', ': true\n', 'signs nobody in', 'services/auth/test/token-errors.api.test.ts'],
     ['await failures.note(attempt)', '', 'the eleventh try is 429', 'services/auth/test/login-limits.api.test.ts'],
     ['await failures.clear(attempt)', '', 'a success clears the failures', 'services/auth/test/login-limits.api.test.ts'],
     [
@@ -81,26 +73,20 @@ export default [
       'services/auth/test/login-limits.api.test.ts',
     ],
   ]),
-  ...of('services/auth/src/tokens/token.repository.ts', 'services/auth/test/refresh.api.test.ts', [
-    ['WHERE hash = ${hashToken(token)}) FOR UPDATE`', 'WHERE hash = ${hashToken(token)})`', 'fifty times at once gets one successor'],
-  ]),
-  ...of('services/auth/src/passwords/argon2-password-hasher.client.ts', 'services/auth/test/sign-in.api.test.ts', [
+  ...of('services/auth/src/tokens/token.service.ts', 'services/auth/test/token-errors.api.test.ts', [
     [
-      'const right = await limit(verify, stored ?? nobodys, password)',
-      'const right = stored !== null && (await limit(verify, stored, password))',
-      'costs a hash, also when there is no such account',
+      "technical && audience === 'expert'",
+      'technical',
+      'has nothing to do on the address of clients',
+      'services/auth/test/token-errors.api.test.ts',
     ],
+    [': !technical\n', ': true\n', 'signs nobody in', 'services/auth/test/token-errors.api.test.ts'],
   ]),
   ...of('services/auth/src/limits/postgres-login-failures.client.ts', 'services/auth/test/login-limits.api.test.ts', [
     ['accountAtAddress: 10,', 'accountAtAddress: 11,', 'the eleventh try is 429'],
     ['accountAtAddress: 10,', 'accountAtAddress: 9,', 'the eleventh try is 429'],
   ]),
   ...of('services/auth/src/keys/secrets.ts', 'services/auth/src/keys/secrets.test.ts', [
-    [
-      "const decipher = createDecipheriv('aes-256-gcm', sealing, iv).setAAD(Buffer.from(identity))",
-      "const decipher = createDecipheriv('aes-256-gcm', sealing, iv)",
-      'opens with the same secret',
-    ],
     ['const iv = randomBytes(ivBytes)', 'const iv = Buffer.alloc(ivBytes)', 'is different each time'],
     ['master.length < 32', 'master.length < 31', 'is too short a secret'],
   ]),
