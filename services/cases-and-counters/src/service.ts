@@ -4,7 +4,7 @@ import { publishRefusals } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { grpcSecurity } from '@caseway/kit/config'
 import { idempotencyStore } from '@caseway/kit/database'
-import { type Copy, type EventTransport, fillCopy, leadInTurn, type Running, startConsumers, startRelay } from '@caseway/kit/events'
+import { createCopies, type EventTransport, leadInTurn, type Running, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
@@ -71,12 +71,15 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const following = life.running('ended sessions', () => followPatiently({ ended, source, log, eventsAway: () => !transport.receiving() }))
   life.add({ name: 'live streams', start: () => hub.start(), stop: () => hub.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
-  life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
+  const copies = createCopies({ db, copies: people.copies, log })
+  const onGap = copies.refill
+  life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics, onGap }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
   life.running('purge', () => startPurge({ db, rules: retention, log, metrics }))
   const everyMs = config.counterCheckSeconds * 1000
   if (everyMs > 0) life.running('check of counters', () => checkInTurn(db, { counters, metrics: own, log, everyMs }))
-  life.running('copies', () => fillCopies(people.copies, db, log))
+  // After the subscription, and in the background: until it is done, whoever is not found in a copy is asked for at auth.
+  life.add({ name: 'copies', start: copies.fill, stop: copies.stop })
   await life.start()
 
   const { port } = http.server.address() as AddressInfo
@@ -101,18 +104,3 @@ const checkInTurn = (db: Db, options: CounterCheckOptions): Running =>
   leadInTurn({ db, lock: counterCheckLock, name: 'the check of counters', log: options.log }, (_connection, over) =>
     checkCounters(options, over),
   )
-
-/** In the background: until it is done, whoever is not found in a copy is asked for at auth. */
-function fillCopies(copies: readonly Copy<unknown, unknown>[], db: Db, log: Logger): Running {
-  const stopping = new AbortController()
-  const fill = async () => {
-    for (const copy of copies) await fillCopy(db, copy, { log, signal: stopping.signal })
-  }
-  const filled = fill().catch((err) => log.debug({ err }, 'stopped before the copies were filled'))
-  return {
-    stop() {
-      stopping.abort()
-      return filled
-    },
-  }
-}

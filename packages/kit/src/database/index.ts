@@ -1,7 +1,7 @@
 export { createDatabase, type DatabaseOptions } from './database.js'
 export { isUnavailable, onUnique } from './errors.js'
 export { type IdempotencyOptions, idempotencyStore } from './idempotency.js'
-export { keepNewest } from './keep-newest.js'
+export { forgetRevisions, keepNewest } from './keep-newest.js'
 export { type MigrateOptions, migrate } from './migrate.js'
 export type { PoolSettings } from './pool-settings.js'
 export { type ResourceReads, resourceReads } from './resource-reads.js'

@@ -21,11 +21,17 @@ const maxNames = 500
 const maxLength = 3000
 const names = new Map<string, string>()
 
+/**
+ * Lists of two values or rows and more, as Prisma writes them: of these there are as many texts as lists have lengths, and they would use
+ * up the names. Statements of our own take one array instead (`= ANY ($1)`, `unnest`).
+ */
+const lists = /\bin \(\$\d+(?:, ?\$\d+)+\)|\bvalues \([^()]*\), ?\(/i
+
 /** The name under which the server keeps the plan of a statement, or '' when it should keep none. */
 export function statementName(sql: string): string {
   const known = names.get(sql)
   if (known !== undefined) return known
-  if (names.size >= maxNames || sql.length > maxLength) return ''
+  if (names.size >= maxNames || sql.length > maxLength || lists.test(sql)) return ''
   const name = createHash('sha256').update(sql).digest('base64url')
   names.set(sql, name)
   return name

@@ -42,6 +42,8 @@ export interface ConsumerOptions {
   consumers: readonly Consumer[]
   /** Where dead letters go. A broadcast subscription needs none: what it cannot take is logged. */
   db?: Database<unknown>
+  /** Called when events were lost to the group: fill its copies anew. */
+  onGap?: () => Promise<void>
   /** Every copy hears every event, from now on. */
   broadcast?: boolean
   log: Logger
@@ -61,7 +63,7 @@ export interface ConsumerOptions {
  * @throws Error when two consumers have one name, or nothing is there to keep dead letters
  */
 export async function startConsumers(options: ConsumerOptions): Promise<Running> {
-  const { transport, group, consumers, broadcast = false } = options
+  const { transport, group, consumers, broadcast = false, onGap } = options
   const names = new Set(consumers.map(({ name }) => name))
   if (names.size < consumers.length) throw new Error('Two consumers have one name.')
   if (!options.db && !broadcast) throw new Error('Consumers that share events need a database for their dead letters.')
@@ -72,7 +74,7 @@ export async function startConsumers(options: ConsumerOptions): Promise<Running>
     for (const consumer of consumers.filter(({ topic }) => topic === record.topic)) await deliver(consumer, record, abandoned)
   }
   const topics = [...new Set(consumers.map(({ topic }) => topic))]
-  const subscription = await transport.subscribe({ group, topics, handle, broadcast })
+  const subscription = await transport.subscribe({ group, topics, handle, broadcast, ...(onGap && { onGap }) })
   return {
     async stop() {
       stopping.abort(new Error('The consumers were stopped.'))

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import pRetry from 'p-retry'
 import { type Database, platform, type TransactionOf } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
+import type { Running } from './transport.js'
 
 /** A copy of what another service owns: filled from its snapshot, then kept by events. */
 export interface Copy<Client, Page> {
@@ -10,34 +11,100 @@ export interface Copy<Client, Page> {
   pages(): AsyncIterable<Page>
   /** Writes a page over older revisions only (see `keepNewest`): events may already be newer. */
   store(tx: TransactionOf<Client>, page: Page): Promise<unknown>
+  /** Makes every revision of the copy older than any of the owner's (see `forgetRevisions`). */
+  forget(): Promise<unknown>
+}
+
+export interface CopiesOptions<Client> {
+  db: Database<Client>
+  copies: readonly Copy<Client, unknown>[]
+  log: Logger
+}
+
+export interface Copies extends Running {
+  /** Fills what is empty or stale, in the background, until it is done. Subscribe first: then no event falls between snapshot and subscription. */
+  fill(): void
+  /** Fills all of them anew, in the background. Resolves when this is noted: a process that dies does it when it starts again. */
+  refill(): Promise<void>
 }
 
 const forever = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 10_000, randomize: true }
 
+/** Keeps the copies of a service filled, one after the other, trying until their owner answers. */
+export function createCopies<Client>({ db, copies, log }: CopiesOptions<Client>): Copies {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let working = Promise.resolve()
+  const next = (work: (copy: Copy<Client, unknown>) => Promise<void>) => {
+    const all = async () => {
+      for (const copy of copies) await work(copy)
+    }
+    working = working.then(all).catch((err) => log.debug({ err }, 'stopped before the copies were filled'))
+  }
+  return {
+    fill: () => next((copy) => fillCopy(db, copy, { log, signal })),
+    async refill() {
+      for (const copy of copies) await noteStale(db, copy)
+      next((copy) => persistently(copy, () => resyncCopy(db, copy), { log, signal }))
+    },
+    stop() {
+      stopping.abort(new Error('The copies were stopped.'))
+      return working
+    },
+  }
+}
+
 /**
- * Fills a copy unless it was filled before, trying until the owner answers. Subscribe first: then no event falls between the
- * snapshot and the subscription.
+ * Fills a copy that is empty or stale, trying until the owner answers.
  * @param signal ends the tries; the promise then rejects with its reason
  */
-export async function fillCopy<Client, Page>(
+export function fillCopy<Client, Page>(
   db: Database<Client>,
   copy: Copy<Client, Page>,
-  { log, signal }: { log: Logger; signal?: AbortSignal },
+  options: { log: Logger; signal?: AbortSignal },
 ): Promise<void> {
   const fill = async () => {
-    const filled = await db.query(platform, CompiledQuery.raw('SELECT 1 FROM kit.copy_state WHERE name = $1', [copy.name]))
-    if (filled.length === 0) await resyncCopy(db, copy)
+    const statement = 'SELECT stale_since IS NOT NULL AS stale FROM kit.copy_state WHERE name = $1'
+    const [state] = await db.query(platform, CompiledQuery.raw(statement, [copy.name]) as CompiledQuery<{ stale: boolean }>)
+    if (!state) await readPages(db, copy)
+    else if (state.stale) await resyncCopy(db, copy)
   }
-  await pRetry(fill, {
+  return persistently(copy, fill, options)
+}
+
+const persistently = (copy: { name: string }, work: () => Promise<void>, { log, signal }: { log: Logger; signal?: AbortSignal }) =>
+  pRetry(work, {
     ...forever,
     signal,
     onFailedAttempt: ({ error }) => log.warn({ err: error, copy: copy.name }, 'a copy could not be filled'),
   })
+
+/**
+ * Reads the owner's snapshot again: for a copy that missed events, got a new column, or believed a revision that its owner never gave. The
+ * revisions are forgotten before the first page is read, so that each page overwrites what was there, and nothing that an event brings meanwhile.
+ * An owner that does not answer at all leaves the copy as it was; what fails later is repeated when the service starts again.
+ */
+export async function resyncCopy<Client, Page>(db: Database<Client>, copy: Copy<Client, Page>): Promise<void> {
+  await firstPage(copy)
+  await noteStale(db, copy)
+  await copy.forget()
+  await readPages(db, copy)
 }
 
-/** Reads the owner's snapshot again: for a copy that missed events, or got a new column. */
-export async function resyncCopy<Client, Page>(db: Database<Client>, copy: Copy<Client, Page>): Promise<void> {
+async function readPages<Client, Page>(db: Database<Client>, copy: Copy<Client, Page>): Promise<void> {
   for await (const page of copy.pages()) await db.write(platform, (tx) => copy.store(tx, page))
-  const statement = 'INSERT INTO kit.copy_state (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET filled = now()'
-  await db.write(platform, () => db.query(platform, CompiledQuery.raw(statement, [copy.name])))
+  await note(db, copy, 'NULL')
+}
+
+async function firstPage({ pages }: Copy<never, unknown>): Promise<void> {
+  for await (const _ of pages()) return
+}
+
+const noteStale = (db: Database<unknown>, copy: { name: string }) => note(db, copy, 'now()')
+
+async function note(db: Database<unknown>, { name }: { name: string }, staleSince: 'now()' | 'NULL'): Promise<void> {
+  const statement = `
+    INSERT INTO kit.copy_state (name, stale_since) VALUES ($1, ${staleSince})
+    ON CONFLICT (name) DO UPDATE SET filled = now(), stale_since = ${staleSince}`
+  await db.write(platform, () => db.query(platform, CompiledQuery.raw(statement, [name])))
 }

@@ -1,5 +1,5 @@
 export { type Consumer, type ConsumerOptions, consumer, type EventMeta, startConsumers } from './consumer.js'
-export { type Copy, fillCopy, resyncCopy } from './copy.js'
+export { type Copies, type CopiesOptions, type Copy, createCopies, fillCopy, resyncCopy } from './copy.js'
 export { createTransport } from './create-transport.js'
 export { type DeadLetterNote, listDeadLetters, replayDeadLetters } from './dead-letter.js'
 export { createDirectTransport, type DirectTransport, type DirectTransportOptions } from './direct-transport.js'

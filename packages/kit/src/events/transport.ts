@@ -19,6 +19,11 @@ export interface Subscription {
    * @param abandoned aborted when the record is no longer this copy's: another may have it already
    */
   handle(record: EventRecord, abandoned?: AbortSignal): Promise<void>
+  /**
+   * Called when the transport has deleted records before the group took them; nothing that came after them is taken until it resolves. Not
+   * for a broadcast, which promises nothing.
+   */
+  onGap?(): Promise<void>
   /** Every copy hears every record, from now on; what happens while a copy is away is lost to it. */
   readonly broadcast?: boolean
 }

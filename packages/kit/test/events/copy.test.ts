@@ -1,7 +1,7 @@
-import { platform } from '@caseway/kit/database'
-import { type Copy, fillCopy, resyncCopy } from '@caseway/kit/events'
+import { forgetRevisions, platform } from '@caseway/kit/database'
+import { type Copy, createCopies, fillCopy, resyncCopy } from '@caseway/kit/events'
 import type { UserEvent } from '@caseway/protos/auth/v1/events'
-import { randomId } from '@caseway/testing'
+import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
 import { keepPerson, userEvent } from '../support/people.js'
@@ -24,6 +24,7 @@ function ownerOf(people: UserEvent[]) {
       for (let start = 0; start < owner.people.length; start += 2) yield owner.people.slice(start, start + 2)
     },
     store: (tx, page) => Promise.all(page.map((person) => keepPerson(tx, person))),
+    forget: () => forgetRevisions(notes.db, 'person_copies'),
   }
   return { owner, copy }
 }
@@ -73,4 +74,67 @@ it('a copy that was filled can be read again', async () => {
   owner.people = [person('Second', 2n, id), person('New', 1n, id + 1n)]
   await resyncCopy(notes.db, copy)
   expect(await names()).toEqual(['Second', 'New'])
+})
+
+const filled = async () => (await notes.rows("SELECT FROM kit.copy_state WHERE name = 'people' AND stale_since IS NULL")).length === 1
+
+it('a resync overwrites whatever the revision, and nothing that an event brings meanwhile', async () => {
+  const [poisoned, changing] = [randomId(), randomId()]
+  await notes.db.write(platform, (tx) => keepPerson(tx, person('Forged', 2n ** 40n, poisoned)))
+  const { copy } = ownerOf([person('Right', 3n, poisoned), person('Older', 3n, changing)])
+  await notes.db.write(platform, (tx) => keepPerson(tx, person('Old', 2n, changing)))
+  const pages = async function* () {
+    for await (const page of copy.pages()) {
+      // After the owner has read the page, and before it is stored.
+      await notes.db.write(platform, (tx) => keepPerson(tx, person('Newest', 4n, changing)))
+      yield page
+    }
+  }
+  await resyncCopy(notes.db, { ...copy, pages })
+  const kept = await notes.rows('SELECT id, name, revision FROM person_copies')
+  expect(new Set(kept)).toEqual(
+    new Set([
+      { id: String(poisoned), name: 'Right', revision: '3' },
+      { id: String(changing), name: 'Newest', revision: '4' },
+    ]),
+  )
+})
+
+it('a resync that finds no owner leaves the copy as it was, and one that fails later is done again', async () => {
+  const id = randomId()
+  const { copy } = ownerOf([person('First', 1n, id), person('Other'), person('Third')])
+  await fillCopy(notes.db, copy, { log })
+  const away = { ...copy, pages: () => failingAfter(0) }
+  await expect(resyncCopy(notes.db, away)).rejects.toThrow('no answer')
+  expect(await filled()).toBe(true)
+  expect(await notes.rows('SELECT revision FROM person_copies WHERE id = $1', [id])).toEqual([{ revision: '1' }])
+  await expect(resyncCopy(notes.db, { ...copy, pages: () => failingAfter(1) })).rejects.toThrow('no answer')
+  expect(await filled()).toBe(false)
+  await fillCopy(notes.db, copy, { log })
+  expect(await filled()).toBe(true)
+})
+
+async function* failingAfter(pages: number): AsyncGenerator<UserEvent[]> {
+  for (let page = 0; page < pages; page++) yield [person('First')]
+  throw new Error('no answer')
+}
+
+it('copies that are refilled are noted as not filled first, and read when what is under way has ended', async () => {
+  const { owner, copy } = ownerOf([person('Before')])
+  const copies = createCopies({ db: notes.db, copies: [copy] as Copy<PrismaClient, unknown>[], log })
+  copies.fill()
+  await eventually(async () => expect(await filled()).toBe(true))
+  const leave = Promise.withResolvers<void>()
+  owner.people = [person('Missed')]
+  const forget = copy.forget
+  copy.forget = async () => {
+    await leave.promise
+    return forget()
+  }
+  await copies.refill()
+  expect(await filled()).toBe(false)
+  leave.resolve()
+  await eventually(async () => expect(await names()).toContain('Missed'))
+  await eventually(async () => expect(await filled()).toBe(true))
+  await copies.stop()
 })

@@ -158,6 +158,25 @@ describe('a relay', () => {
     expect(await unpublished()).toBe(0)
   })
 
+  it('publishes nothing more once it is stopped, whatever comes', async () => {
+    await emit(1n)
+    const reached = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const { transport, ids } = recorder(() => {
+      reached.resolve()
+      return leave.promise
+    })
+    // Each publication is full: the next one would follow at once.
+    const started = relay(transport, { batch: 1 })
+    await reached.promise
+    await emit(2n)
+    const stopped = started.stop()
+    leave.resolve()
+    await stopped
+    expect(ids()).toEqual([1n])
+    expect(await unpublished()).toBe(1)
+  })
+
   it('waits for a database that is not there', async () => {
     const lines: string[] = []
     const complaints = createLog({ service: 'kit-test', destination: { write: (line) => void lines.push(line) } })

@@ -31,7 +31,7 @@ const alikeAndKept = prepared((place: Place<Id>) =>
       eb.cast<number>(eb.fn.countAll(), 'integer').as('value'),
     ])
     .where('customer_id', '=', place(itself))
-    .where('status', 'in', activeStatuses)
+    .where((eb) => eb('status', '=', eb.fn.any(eb.val(activeStatuses))))
     .groupBy(['status', 'user_id', 'delegated_by', 'delegated_user_id'])
     .unionAll(
       sql

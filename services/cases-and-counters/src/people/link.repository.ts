@@ -1,5 +1,5 @@
 import type { Client, Id } from '@caseway/kit/caller'
-import { keepNewest, office, platform } from '@caseway/kit/database'
+import { forgetRevisions, keepNewest, office, platform } from '@caseway/kit/database'
 import { notFound } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { linkEnded } from '../errors.js'
@@ -62,6 +62,8 @@ export const linkRepository = (db: Db, follow: AccessFollower) => {
           )
         }
       }),
+
+    forgetLinks: () => forgetRevisions(db, 'client_links', 'state_revision'),
   }
 }
 

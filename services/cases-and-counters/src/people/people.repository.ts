@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { keepNewest, office, platform } from '@caseway/kit/database'
+import { forgetRevisions, keepNewest, office, platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { CopiedCustomer, CopiedUser } from './directory.js'
 
@@ -23,6 +23,8 @@ export const peopleRepository = (db: Db) => ({
       ),
     ),
 
+  forgetUsers: () => forgetRevisions(db, 'users'),
+
   keepCustomers: (customers: readonly CopiedCustomer[]) =>
     db.write(platform, (tx) =>
       keepNewest(
@@ -31,6 +33,8 @@ export const peopleRepository = (db: Db) => ({
         customers.map(({ timeZone, ...customer }) => ({ ...customer, time_zone: timeZone })),
       ),
     ),
+
+  forgetCustomers: () => forgetRevisions(db, 'customers'),
 })
 
 export type PeopleRepository = ReturnType<typeof peopleRepository>

@@ -74,16 +74,22 @@ export const peopleService = (copies: PeopleRepository, links: LinkRepository, d
 
     /** How the copies are filled before the first event. */
     copies: [
-      copyOf('customers', () => directory.customers(), copies.keepCustomers),
-      copyOf('users', () => directory.users(), copies.keepUsers),
-      copyOf('client_links', () => directory.links(), links.keepLinks),
+      copyOf('customers', () => directory.customers(), copies.keepCustomers, copies.forgetCustomers),
+      copyOf('users', () => directory.users(), copies.keepUsers, copies.forgetUsers),
+      copyOf('client_links', () => directory.links(), links.keepLinks, links.forgetLinks),
     ],
   }
 }
 
-const copyOf = <Row>(name: string, pages: () => AsyncIterable<Row[]>, keep: (rows: Row[]) => Promise<unknown>): Copy<unknown, unknown> => ({
+const copyOf = <Row>(
+  name: string,
+  pages: () => AsyncIterable<Row[]>,
+  keep: (rows: Row[]) => Promise<unknown>,
+  forget: () => Promise<unknown>,
+): Copy<unknown, unknown> => ({
   name,
   pages,
+  forget,
   store: (_tx, page) => keep(page as Row[]),
 })
 

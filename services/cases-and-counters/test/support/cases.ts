@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createDirectTransport, type DirectTransport, type Topic } from '@caseway/kit/events'
+import { createDirectTransport, type DirectTransport, type EventTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import {
   type EventStream,
@@ -54,9 +54,11 @@ interface Preparation {
   prepare?: (auth: FakeAuth, transport: DirectTransport) => void
   /** Of the configuration, where a test needs others. */
   variables?: Record<string, string>
+  /** What the service gets of the transport, where a test looks in between. */
+  through?: (transport: DirectTransport) => EventTransport
 }
 
-export async function startCases({ prepare = () => undefined, variables = {} }: Preparation = {}): Promise<Cases> {
+export async function startCases({ prepare = () => undefined, variables = {}, through = (it) => it }: Preparation = {}): Promise<Cases> {
   const [database, issuer, auth] = await Promise.all([testDatabase({ name: 'cases-and-counters', migrations }), testIssuer(), fakeAuth()])
   await database.rows(keepOutboxHistory)
   const transport = createDirectTransport()
@@ -76,7 +78,7 @@ export async function startCases({ prepare = () => undefined, variables = {} }: 
   }
   const log = createLog({ service: 'cases-and-counters', level: 'silent' })
   const copy = (others: Record<string, string>, metrics: Metrics) =>
-    startCasesAndCounters(config.read({ ...own, ...others }), { transport, log, metrics })
+    startCasesAndCounters(config.read({ ...own, ...others }), { transport: through(transport), log, metrics })
   const metrics = createMetrics('cases-and-counters')
   const service = await copy({}, metrics)
   const client = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)

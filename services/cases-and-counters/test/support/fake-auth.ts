@@ -15,6 +15,8 @@ export interface FakeAuth {
   customers: CustomerEvent[]
   links: LinkEvent[]
   endedSessions: EndedSession[]
+  /** Called with each page of users that is read, before it is sent. */
+  onUsers: (users: UserEvent[]) => Promise<void>
   /** How often somebody was asked for. */
   questions: number
   /** How often a copy was begun to be filled. */
@@ -38,7 +40,15 @@ const page = <T extends { id: Id }>(all: readonly T[], { after, limit }: { after
     .slice(0, limit)
 
 export async function fakeAuth(): Promise<FakeAuth> {
-  const auth: Omit<FakeAuth, 'address' | 'stop'> = { users: [], customers: [], links: [], endedSessions: [], questions: 0, snapshots: 0 }
+  const auth: Omit<FakeAuth, 'address' | 'stop'> = {
+    users: [],
+    customers: [],
+    links: [],
+    endedSessions: [],
+    onUsers: async () => undefined,
+    questions: 0,
+    snapshots: 0,
+  }
   const people = {
     getUser: unary(async ({ customerId, id }: { customerId: Id; id: Id }) => {
       auth.questions++
@@ -58,7 +68,11 @@ export async function fakeAuth(): Promise<FakeAuth> {
       auth.snapshots++
       return { customers: page(auth.customers, request) }
     }),
-    listUsers: unary(async (request: { after: Id; limit: number }) => ({ users: page(auth.users, request) })),
+    listUsers: unary(async (request: { after: Id; limit: number }) => {
+      const users = page(auth.users, request)
+      await auth.onUsers(users)
+      return { users }
+    }),
     listLinks: unary(async (request: { after: Id; limit: number }) => ({ links: page(auth.links, request) })),
     listClients: unary(async () => ({ clients: [] })),
   }

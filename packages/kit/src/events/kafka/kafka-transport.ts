@@ -37,8 +37,8 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     lookEveryMs,
   })
 
-  const share = ({ group: groupId, topics, handle }: Subscription) =>
-    persist((stopping) => subscribe({ ...surroundings, kind: 'shared', groupId, topics, handle }, stopping), log)
+  const share = ({ group: groupId, topics, handle, onGap }: Subscription) =>
+    persist((stopping) => subscribe({ ...surroundings, kind: 'shared', groupId, topics, handle, onGap }, stopping), log)
 
   const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`

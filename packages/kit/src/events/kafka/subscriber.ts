@@ -3,6 +3,7 @@ import type { Logger, Metrics } from '../../observability/index.js'
 import type { Running, Subscription } from '../transport.js'
 import { unlessAborted } from '../waiting.js'
 import { createDeliveries } from './deliveries.js'
+import { watchForGaps } from './gaps.js'
 import { takeBatch } from './take-batch.js'
 
 export interface SubscriberOptions {
@@ -10,6 +11,7 @@ export interface SubscriberOptions {
   groupId: string
   topics: readonly string[]
   handle: Subscription['handle']
+  onGap?: Subscription['onGap']
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
   /** Names it in the metrics: its copies share the events, or each hears all of them. */
@@ -36,7 +38,7 @@ export interface Subscribed extends Running {
 
 /** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
 export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
-  const { kafka, groupId, topics, handle, from = [], metadataMaxAgeMs, log, onCrash } = options
+  const { kafka, groupId, topics, handle, onGap, from = [], metadataMaxAgeMs, log, onCrash } = options
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
@@ -51,7 +53,11 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     if (!restart && !stopping.aborted) onCrash(error)
   })
   const deliveries = createDeliveries({ handle, log, patienceMs })
-  consumer.on('consumer.group_join', deliveries.abandonAll)
+  const gaps = onGap && watchForGaps({ kafka, groupId, topics, onGap, log, stopping })
+  consumer.on('consumer.group_join', () => {
+    deliveries.abandonAll()
+    gaps?.assign()
+  })
   try {
     await consumer.connect()
     await consumer.subscribe({ topics: [...topics], fromBeginning: true })
@@ -59,7 +65,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => takeBatch(payload, { consumer, deliveries, log, stopping }),
+      eachBatch: (payload) => takeBatch(payload, { consumer, deliveries, gaps, log, stopping }),
     })
     await unlessAborted(stopping, joined)
   } catch (error) {

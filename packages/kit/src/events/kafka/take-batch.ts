@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
 import type { createDeliveries } from './deliveries.js'
+import type { watchForGaps } from './gaps.js'
 import { recordOf } from './message.js'
 
 export interface Taking {
   consumer: Consumer
   deliveries: ReturnType<typeof createDeliveries>
+  gaps?: ReturnType<typeof watchForGaps> | undefined
   log: Logger
   stopping: AbortSignal
 }
@@ -19,8 +21,14 @@ const commitEveryMs = 1_000
 export async function takeBatch(payload: EachBatchPayload, taking: Taking): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
   const { topic, partition, messages } = batch
-  const { deliveries, stopping } = taking
+  const { deliveries, gaps, log, stopping } = taking
   const offsets = committing(payload, taking)
+  try {
+    await gaps?.before(batch)
+  } catch (err) {
+    log.warn({ err, topic, partition }, 'it could not be noted that events were lost')
+    return void (!stopping.aborted && holdPartition(payload, taking, false))
+  }
   try {
     for (const message of messages) {
       if (!isRunning() || isStale() || stopping.aborted) return
@@ -28,6 +36,7 @@ export async function takeBatch(payload: EachBatchPayload, taking: Taking): Prom
       const outcome = await deliveries.deliver(place, recordOf(topic, partition, message), stopping)
       if (outcome !== 'taken') return void (!stopping.aborted && holdPartition(payload, taking, outcome === 'late' && place))
       resolveOffset(message.offset)
+      gaps?.taken(batch, message.offset)
       if (!(await offsets.taken(message.offset))) return
       await heartbeat()
     }

@@ -1,0 +1,81 @@
+import type { Kafka } from 'kafkajs'
+import pRetry from 'p-retry'
+import type { Logger } from '../../observability/index.js'
+import { asAdmin } from './topics.js'
+
+export interface GapsOptions {
+  kafka: Kafka
+  groupId: string
+  topics: readonly string[]
+  /** Resolves when it is noted that events were lost: only then the group goes on. */
+  onGap(): Promise<void>
+  log: Logger
+  stopping: AbortSignal
+}
+
+interface Batch {
+  readonly topic: string
+  readonly partition: number
+  readonly messages: readonly { readonly offset: string }[]
+}
+
+const retries = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 5_000 }
+
+/**
+ * Notices events that the topic's retention deleted before the group took them: kafkajs then begins at the oldest that is left, and says
+ * nothing. Looked at when the group is assigned (committed place below the oldest record; a partition that is empty now shows it as well), and at
+ * each batch (it does not begin where the one before ended).
+ */
+export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: GapsOptions) {
+  const next = new Map<string, bigint>()
+  let assigned: Promise<void> = Promise.resolve()
+
+  const report = async (where: object) => {
+    log.error({ ...where, groupId }, 'events were deleted before they were taken')
+    await onGap()
+  }
+  const compare = async () => {
+    const lost = await lostPlaces(kafka, groupId, topics)
+    if (lost.length > 0) await report({ lost })
+  }
+
+  return {
+    assign(): void {
+      next.clear()
+      assigned = pRetry(compare, { ...retries, signal: stopping })
+      // Whoever takes a batch waits for it.
+      assigned.catch(() => undefined)
+    },
+
+    /** Resolves when nothing is lost before the batch, or that is noted. */
+    async before({ topic, partition, messages }: Batch): Promise<void> {
+      await assigned
+      const expected = next.get(`${topic} ${partition}`)
+      const [first] = messages
+      if (expected === undefined || !first || BigInt(first.offset) <= expected) return
+      await report({ topic, partition })
+    },
+
+    taken({ topic, partition }: Batch, offset: string): void {
+      next.set(`${topic} ${partition}`, BigInt(offset) + 1n)
+    },
+  }
+}
+
+/** Partitions whose oldest record comes after the place of the group. A group that has none begins at 0: it may have been forgotten. */
+const lostPlaces = (kafka: Kafka, groupId: string, topics: readonly string[]) =>
+  asAdmin(kafka, async (admin) => {
+    const committed = await admin.fetchOffsets({ groupId, topics: [...topics] })
+    const lost = await Promise.all(
+      committed.map(async ({ topic, partitions }) => {
+        const places = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
+        const ends = await admin.fetchTopicOffsets(topic)
+        const placeOf = (partition: number) => {
+          const place = places.get(partition) ?? 0n
+          return place > 0n ? place : 0n
+        }
+        return ends.filter(({ partition, low }) => BigInt(low) > placeOf(partition)).map(({ partition }) => ({ topic, partition }))
+      }),
+    )
+    return lost.flat()
+  })

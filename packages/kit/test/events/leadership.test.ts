@@ -1,0 +1,83 @@
+import { leadInTurn } from '@caseway/kit/events'
+import { eventually } from '@caseway/testing'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type pg from 'pg'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+
+const lock = 4711
+
+let notes: Notes
+beforeEach(async () => {
+  notes = await notesDatabase()
+})
+afterEach(() => notes.stop())
+
+const kill = () =>
+  notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+
+/** A term that ends when it is over, and tells of itself. */
+function terms() {
+  const signals: { over: AbortSignal; lost: AbortSignal }[] = []
+  const term = (_connection: pg.Client, over: AbortSignal, lost: AbortSignal) => {
+    signals.push({ over, lost })
+    return new Promise<void>((resolve) => over.addEventListener('abort', () => resolve()))
+  }
+  return { signals, term }
+}
+
+describe('leading in turn', () => {
+  it('tells the term that it is over when it is stopped, and waits for its end', async () => {
+    const ended = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<AbortSignal[]>()
+    const leading = leadInTurn({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, async (_connection, over, lost) => {
+      begun.resolve([over, lost])
+      await ended.promise
+    })
+    const [over, lost] = await begun.promise
+    const stopped = leading.stop()
+    expect([over?.aborted, lost?.aborted]).toEqual([true, false])
+    let waiting = true
+    void stopped.then(() => {
+      waiting = false
+    })
+    await notes.rows('SELECT 1')
+    expect(waiting).toBe(true)
+    ended.resolve()
+    await stopped
+  })
+
+  it('tells the term that it is over when its connection is lost, and begins another', async () => {
+    const { signals, term } = terms()
+    const leading = leadInTurn({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, term)
+    await eventually(() => expect(signals).toHaveLength(1))
+    await kill()
+    await eventually(() => expect(signals).toHaveLength(2))
+    expect([signals[0]?.over.aborted, signals[0]?.lost.aborted]).toEqual([true, true])
+    expect([signals[1]?.over.aborted, signals[1]?.lost.aborted]).toEqual([false, false])
+    await leading.stop()
+  })
+
+  it('begins no term when it is stopped while the lock is being asked for', async () => {
+    const { signals, term } = terms()
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    const connect = async () => {
+      const connection = await notes.db.connect()
+      const query = connection.query.bind(connection) as (...statement: unknown[]) => Promise<unknown>
+      const slow = async (...statement: unknown[]) => {
+        asked.resolve()
+        await answer.promise
+        return query(...statement)
+      }
+      return Object.assign(connection, { query: slow })
+    }
+    const leading = leadInTurn({ db: { ...notes.db, connect }, lock, name: 'a test', log, pollMs: 5 }, term)
+    await asked.promise
+    const stopped = leading.stop()
+    answer.resolve()
+    await stopped
+    expect(signals).toEqual([])
+    expect(await notes.rows(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock}`)).toEqual([])
+  })
+})
