@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 describe('who looks', () => {
-  it.each(['log', 'log of PostgreSQL', 'events', 'dead letters', 'answers'] as const)('finds what is in: %s', (place) => {
+  it.each(['log', 'log of PostgreSQL', 'events', 'dead letters', 'answers', 'audit trail'] as const)('finds what is in: %s', (place) => {
     expect(leaks({ [place]: told[place] }, { marker })).not.toEqual([])
   })
 

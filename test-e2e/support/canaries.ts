@@ -131,7 +131,8 @@ export async function changesThatFail(at: Scene, api: HttpClient): Promise<void>
   at.keep('password of a trainee', trainee.password)
   const { body: signedIn } = await grant(at, { grant_type: 'password', username: trainee.username, password: trainee.password })
   const another = { User: { email: 'a@office.example', firstname: 'A', lastname: 'B', password: at.secret('denied') } }
-  expect((await at.experts.as(signedIn.access_token).post('/user', another)).status).toBe(403)
+  const headers = { 'x-request-id': `${at.marker}-refused` }
+  expect((await at.experts.as(signedIn.access_token).post('/user', another, headers)).status).toBe(403)
 }
 
 /** Faults of ours, whose driver errors hold what was sent. */

@@ -42,6 +42,7 @@ export async function everythingTold(home: string, metricsUrl: string) {
     'log of PostgreSQL': log('postgres.log'),
     events: await of(`SELECT concat_ws(' ', topic, key, headers, ${bytes('payload')}) AS row FROM kit.outbox_history`),
     'dead letters': await of(`SELECT concat_ws(' ', topic, key, headers, error, ${bytes('payload')}) AS row FROM kit.dead_letter`),
+    'audit trail': (await rowsOf<{ row: string }>(home, 'auth', 'SELECT event::text AS row FROM audit_events event')).map(({ row }) => row),
     metrics: (await (await fetch(metricsUrl)).text()).split('\n'),
   }
 }
