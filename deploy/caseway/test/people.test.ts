@@ -96,6 +96,12 @@ describe('key rotate', () => {
     expect(out).toMatch(/^Key \S+ signs from now on\./)
     expect(out).not.toContain(kid)
   })
+  it('revokes the others when it is asked to', async () => {
+    const { kid, revoked } = documentOf(await place.caseway('key', 'rotate', '--revoke', '--json'))
+    const { keys } = (await (await fetch(`${auth.service.httpUrl}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
+    expect([keys.map((key) => key.kid), revoked]).toEqual([[kid], true])
+  })
+
   it('is refused where the secret is another one', async () => {
     const kids = () => place.auth.rows('SELECT kid FROM signing_keys ORDER BY kid')
     const before = await kids()
@@ -106,5 +112,18 @@ describe('key rotate', () => {
       err: 'AUTH_SECRET is not the one that the keys of this database were sealed with.',
     })
     expect(await kids()).toEqual(before)
+  })
+})
+
+describe('secret rotate', () => {
+  it('encrypts the keys with the new secret, with which alone the installation goes on', async () => {
+    const next = randomBytes(32).toString('base64')
+    const both = { ...place.env, AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: place.env.AUTH_SECRET }
+    expect(documentOf(await caseway(both, 'secret', 'rotate', '--json'))).toEqual({ keys: expect.any(Number) })
+    expect(await caseway({ ...place.env, AUTH_SECRET: next }, 'key', 'rotate')).toMatchObject({ code: 0, err: '' })
+    expect(await place.caseway('key', 'rotate')).toMatchObject({ code: 1 })
+    const back = { ...place.env, AUTH_SECRET_PREVIOUS: next }
+    expect(documentOf(await caseway(back, 'secret', 'rotate', '--json'))).toMatchObject({ keys: expect.any(Number) })
+    expect(await place.caseway('key', 'rotate')).toMatchObject({ code: 0 })
   })
 })

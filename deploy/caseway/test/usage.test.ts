@@ -17,7 +17,7 @@ describe('the command line', () => {
   it('has these commands', () => {
     expect(commands).toEqual([
       ...['office create', 'password reset', 'dead-letters list', 'dead-letters replay', 'copy resync'],
-      ...['key rotate', 'counters recount', 'events status', 'topics create'],
+      ...['key rotate', 'secret rotate', 'counters recount', 'events status', 'topics create'],
     ])
   })
 

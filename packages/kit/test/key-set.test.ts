@@ -3,7 +3,7 @@ import type { Caller } from '@caseway/kit/caller'
 import { createLog } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { eventually } from '@caseway/testing/eventually'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { readJwks } from '../src/tokens/jwks.js'
 import { claims, issuer, JwksServer, jwkOf, sign, signingKey } from './support/jwks-server.js'
 
@@ -128,6 +128,14 @@ describe('keys that are fetched', () => {
       await expect(verify(sign(second))).rejects.toMatchObject({ kind: 'unavailable' })
     },
   )
+
+  it('are fetched every thirty seconds, so that a key that is withdrawn is refused within a minute', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout')
+    cleanUps.push(() => timers.mockRestore())
+    const { verify } = await setUp()
+    await verify(sign(first))
+    await eventually(() => expect(timers.mock.calls.map(([, delay]) => delay)).toContain(30_000))
+  })
 
   it('are awaited when auth comes up after its neighbours', async () => {
     const { server, keys, verify, warnings } = await setUp({ start: false })

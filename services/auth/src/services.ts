@@ -83,9 +83,9 @@ export function servicesOf({ db, secrets, hasher, failures, officeRequests, sett
   const accessTokens = accessTokenService({ ring, permissionsOf: rights.ofAccount, settings })
   const knownAddresses = knownAddressRepository(db, secrets)
   const parts = { accounts, accessTokens, sessions, tokens: tokenRepository(db), settings }
-  const signIn = signInService({ ...parts, knownAddresses, hasher, failures })
-  const refresh = refreshService({ ...parts, secrets, log, metrics })
-  const tokens = tokenService({ applications, sessions, accessTokens, signIn, refresh, settings })
+  const signIn = signInService({ ...parts, knownAddresses, hasher, failures, audit })
+  const refresh = refreshService({ ...parts, secrets, audit, log, metrics })
+  const tokens = tokenService({ applications, sessions, audit, accessTokens, signIn, refresh, settings })
 
   const people = peopleService(peopleRepository(db))
   const snapshot = snapshotService(snapshotRepository(db))

@@ -1,8 +1,8 @@
-import { createPublicKey } from 'node:crypto'
-import { httpClient } from '@caseway/testing'
+import { createPublicKey, randomBytes } from 'node:crypto'
+import { eventually, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
-import { type Auth, issuer, startAuthService } from './support/auth.js'
+import { type Auth, issuer, startAuthService, type TokenAnswer } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -82,6 +82,85 @@ describe('a new key', () => {
     await auth.service.administration.rotateKeys()
     expect(await auth.database.rows('SELECT kid FROM signing_keys WHERE kid = $1', [kidOf(old)])).toEqual([])
   })
+})
+
+describe('a new key that revokes the others', () => {
+  it('is the only one that is published, and their tokens are refused by every copy', async () => {
+    const copy = await auth.copy()
+    const old = await signIn()
+    expect([await worksAt(old), await worksAt(old, copy)]).toEqual([200, 200])
+    const kid = await auth.service.administration.rotateKeys({ revoke: true })
+    expect([await kids(), await kids(copy)]).toEqual([[kid], [kid]])
+    expect(await worksAt(old)).toBe(401)
+    await eventually(async () => expect(await worksAt(old, copy)).toBe(401))
+  })
+
+  it('signs in every copy as soon as it is made, and refresh tokens give tokens of it', async () => {
+    const copy = await auth.copy()
+    const { refresh_token } = await auth.signIn((await auth.office()).expert)
+    const kid = await auth.service.administration.rotateKeys({ revoke: true })
+    const refresh = (token: string) => {
+      const parameters = { grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: token }
+      return httpClient(`${copy.httpUrl}/expert/rest`).post<TokenAnswer>('/token', parameters)
+    }
+    await eventually(async () => expect(kidOf((await refresh(refresh_token)).body.access_token)).toBe(kid))
+  })
+
+  it('is in the audit trail', async () => {
+    const kid = await auth.service.administration.rotateKeys({ revoke: true })
+    const entries = "SELECT kind, actor, details FROM audit_events WHERE subject = 'signing_key:' || $1"
+    expect(await auth.database.rows(entries, [kid])).toEqual([
+      { kind: 'key.rotated', actor: 'command line', details: { reason: 'revoked' } },
+    ])
+  })
+})
+
+describe('another AUTH_SECRET', () => {
+  const newSecret = () => randomBytes(32).toString('base64')
+  const exchanged = async (token: string, { httpUrl } = auth.service) => {
+    const parameters = { grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: token }
+    const { status, body } = await httpClient(`${httpUrl}/expert/rest`).post<TokenAnswer>('/token', parameters)
+    return { status, successor: body.refresh_token }
+  }
+
+  it('takes over while copies with the old one still run, and then stands alone', async () => {
+    const [old, next] = [auth.secret, newSecret()]
+    const token = await signIn()
+    const rotating = await auth.copy({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: old })
+    expect([await worksAt(token), await worksAt(token, rotating)]).toEqual([200, 200])
+    await expect(auth.copy({ AUTH_SECRET: next })).rejects.toThrow('AUTH_SECRET is not the one')
+    expect(await rotating.administration.resealKeys()).toBeGreaterThan(0)
+    expect(await rotating.administration.resealKeys()).toBe(0)
+    const alone = await auth.copy({ AUTH_SECRET: next })
+    expect(await worksAt(token, alone)).toBe(200)
+    // Back to the secret of the other tests.
+    const back = await auth.copy({ AUTH_SECRET: old, AUTH_SECRET_PREVIOUS: next })
+    expect(await back.administration.resealKeys()).toBeGreaterThan(0)
+  })
+
+  it('gives the successor of a refresh token that the old one gave, and goes on from there', async () => {
+    const { refresh_token } = await auth.signIn((await auth.office()).expert)
+    const { successor } = await exchanged(refresh_token)
+    const rotating = await auth.copy({ AUTH_SECRET: newSecret(), AUTH_SECRET_PREVIOUS: auth.secret })
+    expect(await exchanged(refresh_token, rotating)).toEqual({ status: 200, successor })
+    expect(await exchanged(successor, rotating)).toMatchObject({ status: 200 })
+  })
+
+  it('ends no family where a copy does not know it yet: 503, and the other copy repeats its successor', async () => {
+    const { refresh_token } = await auth.signIn((await auth.office()).expert)
+    const rotating = await auth.copy({ AUTH_SECRET: newSecret(), AUTH_SECRET_PREVIOUS: auth.secret })
+    const { successor } = await exchanged(refresh_token, rotating)
+    expect(await exchanged(refresh_token)).toMatchObject({ status: 503 })
+    expect(await exchanged(refresh_token, rotating)).toEqual({ status: 200, successor })
+  })
+})
+
+it('the key set has an entity tag, which changes with the keys', async () => {
+  const read = (headers = {}) => httpClient(auth.service.httpUrl).get('/.well-known/jwks.json', headers)
+  const etag = (await read()).headers.get('etag') ?? ''
+  expect((await read({ 'if-none-match': etag })).status).toBe(304)
+  await auth.service.administration.rotateKeys()
+  expect((await read({ 'if-none-match': etag })).status).toBe(200)
 })
 
 describe('the private halves', () => {

@@ -2,6 +2,11 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { openAuth, using } from '../services.js'
+import { counted } from '../table.js'
+
+interface Options {
+  revoke?: boolean
+}
 
 export function keyCommands(program: Command, io: Io): void {
   const rotate = program
@@ -9,9 +14,25 @@ export function keyCommands(program: Command, io: Io): void {
     .description('keys that sign access tokens')
     .command('rotate')
     .description('make a new key that signs from now on, when the present one may have been told')
+    .option('--revoke', 'refuse the tokens of all other keys everywhere, within a minute')
 
-  answering(rotate, io, async () => {
-    const kid = await using(openAuth(io.env), (auth) => auth.rotateKeys())
-    return { json: { kid }, text: `Key ${kid} signs from now on. Tokens of the keys before it stay good until they expire.` }
+  answering<Options>(rotate, io, async ({ revoke = false }) => {
+    const kid = await using(openAuth(io.env), (auth) => auth.rotateKeys({ revoke }))
+    const others = revoke
+      ? 'Tokens of the keys before it are refused within a minute; refresh tokens give new ones.'
+      : 'Tokens of the keys before it stay good until they expire.'
+    return { json: { kid, revoked: revoke }, text: `Key ${kid} signs from now on. ${others}` }
+  })
+
+  const secret = program
+    .command('secret')
+    .description('AUTH_SECRET, which encrypts the keys')
+    .command('rotate')
+    .description('encrypt the signing keys with AUTH_SECRET where a secret of AUTH_SECRET_PREVIOUS has encrypted them')
+
+  answering(secret, io, async () => {
+    const count = await using(openAuth(io.env), (auth) => auth.resealKeys())
+    const text = `${counted(count, 'key')} encrypted anew. AUTH_SECRET_PREVIOUS is not needed any more once every copy of auth runs with this AUTH_SECRET.`
+    return { json: { keys: count }, text }
   })
 }

@@ -5,7 +5,7 @@ import { readJwks } from './jwks.js'
 
 export interface JwksOptions {
   log?: Logger
-  /** Default 5 minutes. */
+  /** Default 30 seconds: a key that is withdrawn is refused within a minute. */
   refreshMs?: number
   /** The least time between two fetches; an unknown key waits for it. Default 1 second. */
   coolDownMs?: number
@@ -26,7 +26,7 @@ export class KeySet {
   }
 
   /**
-   * A set that is fetched, and fetched again every five minutes and for every unknown key. Keeps what it has while the address is down.
+   * A set that is fetched, and fetched again every 30 seconds and for every unknown key. Keeps what it has while the address is down.
    * @param url several are copies of one service: whichever answers first is believed
    */
   static fromJwks(url: string | readonly string[], options: JwksOptions = {}): FetchedKeySet {
@@ -68,7 +68,7 @@ class FetchedKeySet extends KeySet {
   #timer: NodeJS.Timeout | undefined
   #failing = false
 
-  constructor(urls: readonly string[], { log, refreshMs = 300_000, coolDownMs = 1_000, timeoutMs = 2_000 }: JwksOptions) {
+  constructor(urls: readonly string[], { log, refreshMs = 30_000, coolDownMs = 1_000, timeoutMs = 2_000 }: JwksOptions) {
     super()
     this.#urls = urls
     this.#options = { log, refreshMs, coolDownMs, timeoutMs }

@@ -80,16 +80,23 @@ export const administration = ({ customers, users, clients, accounts, applicatio
 
     /**
      * A new key at once, when the present one may have been told.
+     * @param revoke whether the tokens of all other keys are refused from then on
      * @returns its id
      */
-    rotateKeys: () =>
+    rotateKeys: ({ revoke = false } = {}) =>
       recorded(
         async () => {
-          await ring.rotate()
+          await ring.rotate({ revoke })
           return ring.current().kid
         },
-        (kid) => [{ kind: 'key.rotated', subject: { kind: 'signing_key', id: kid } }],
+        (kid) => [{ kind: 'key.rotated', subject: { kind: 'signing_key', id: kid }, details: revoke ? { reason: 'revoked' } : {} }],
       ),
+
+    /**
+     * Encrypts the signing keys with the present secret, where a previous one has encrypted them.
+     * @returns how many
+     */
+    resealKeys: () => recorded(ring.reseal, () => [{ kind: 'key.rotated', details: { reason: 'secret' } }]),
   }
 }
 

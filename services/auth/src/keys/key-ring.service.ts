@@ -4,6 +4,11 @@ import { KeySet } from '@caseway/kit/tokens'
 import type { KeyRepository } from './key.repository.js'
 import { currentKey, generateSigningKey, isDue, jwkOf, publishedAheadMs, type SigningKey } from './signing-key.js'
 
+/** RFC 7517 5. */
+export interface JsonWebKeySet {
+  readonly keys: readonly ReturnType<typeof jwkOf>[]
+}
+
 interface KeyRingOptions {
   readonly keys: KeyRepository
   readonly rotationMs: number
@@ -16,7 +21,9 @@ const lookEveryMs = 30_000
 /** The keys of access tokens, the same in all copies of the service. */
 export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions) {
   let known: SigningKey[] = []
+  let published: JsonWebKeySet = { keys: [] }
   let timer: NodeJS.Timeout | undefined
+  let listening: { stop(): Promise<void> } | undefined
   const keySet: KeySet = new (class extends KeySet {
     /** Another copy may have made it since. */
     override async lookUp(kid: string) {
@@ -27,7 +34,10 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
 
   const load = async () => {
     known = await keys.list()
+    const before = keySet.generation
     keySet.replace(new Map(known.map(({ kid, publicKey }) => [kid, publicKey])))
+    // Made once for each change of the keys: whoever asks gets the same object.
+    if (keySet.generation !== before) published = { keys: known.map(jwkOf) }
     return known
   }
 
@@ -52,9 +62,13 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
   return {
     async start() {
       await rotateWhenDue()
+      listening = await keys.onChange(look)
       timer = setInterval(look, lookEveryMs).unref()
     },
-    stop: () => clearInterval(timer),
+    async stop() {
+      clearInterval(timer)
+      await listening?.stop()
+    },
 
     /** What this service itself verifies with. */
     keySet,
@@ -67,15 +81,27 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
     },
 
     /** RFC 7517 5. Read anew, so that no copy is behind another. */
-    jwks: async () => ({ keys: (await load()).map(jwkOf) }),
+    async jwks(): Promise<JsonWebKeySet> {
+      await load()
+      return published
+    },
 
-    /** A new key that signs at once; verifiers fetch a key that they do not know. */
-    async rotate(): Promise<void> {
+    /**
+     * A new key that signs at once; verifiers fetch a key that they do not know.
+     * @param revoke whether what the others have signed is good no more, as soon as a verifier has read the keys again: within a minute
+     */
+    async rotate({ revoke = false } = {}): Promise<void> {
       // Whoever cannot open the present keys would make one that no copy of the service could open.
       await load()
-      await keys.exclusively(() => add(new Date()))
+      await keys.exclusively(async () => (revoke ? keys.replaceAll(await generateSigningKey(new Date())) : add(new Date())))
       await load()
     },
+
+    /**
+     * Encrypts the keys with the present secret, where a previous one has encrypted them.
+     * @returns how many
+     */
+    reseal: (): Promise<number> => keys.exclusively(() => keys.reseal()),
   }
 }
 

@@ -1,38 +1,81 @@
 import { platform } from '@caseway/kit/database'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
 import type { Secrets } from './secrets.js'
 import { exportPrivate, importPrivate, jwkOf, type SigningKey } from './signing-key.js'
 
 /** Orders the rotations of all copies. */
 const rotationLock = 727_001
 
-export const keyRepository = (db: Db, secrets: Secrets) => ({
-  /** Every key that a token may still be signed with. */
-  async list(): Promise<SigningKey[]> {
-    const rows = await db.read(platform).signingKey.findMany({ where: { OR: [{ expires: null }, { expires: { gt: new Date() } }] } })
-    return rows.map(({ kid, privateKey, signsFrom, expires }) => ({
-      ...importPrivate(secrets.open(privateKey, kid)),
-      kid,
-      signsFrom,
-      expires,
-    }))
-  },
+/** Notified with each change of the keys. */
+const changes = 'signing_keys'
 
-  /** One copy at a time: `work` sees what the one before it left. */
-  exclusively: <T>(work: () => Promise<T>): Promise<T> =>
-    db.write(platform, async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${rotationLock})`
-      return work()
-    }),
+export const keyRepository = (db: Db, secrets: Secrets) => {
+  /** A key never changes: each is opened once. */
+  const opened = new Map<string, ReturnType<typeof importPrivate>>()
+  const open = (kid: string, privateKey: Uint8Array) => {
+    const key = opened.get(kid) ?? importPrivate(secrets.open(privateKey, kid))
+    opened.set(kid, key)
+    return key
+  }
 
-  /** Keeps a new key; those before it verify until `othersExpire`, then they are removed. One that would sign later never does. */
-  add: (key: SigningKey, othersExpire: Date): Promise<void> =>
-    db.write(platform, async (tx) => {
-      await tx.signingKey.deleteMany({ where: { OR: [{ expires: { lt: new Date() } }, { signsFrom: { gt: key.signsFrom } }] } })
-      await tx.signingKey.updateMany({ where: { expires: null }, data: { expires: othersExpire } })
-      const privateKey = secrets.seal(exportPrivate(key), key.kid)
-      await tx.signingKey.create({ data: { kid: key.kid, publicJwk: jwkOf(key) as object, privateKey, signsFrom: key.signsFrom } })
-    }),
-})
+  const notify = (tx: Tx) => tx.$executeRaw`SELECT pg_notify(${changes}, '')`
+
+  const create = (tx: Tx, key: SigningKey) => {
+    const privateKey = secrets.seal(exportPrivate(key), key.kid)
+    return tx.signingKey.create({ data: { kid: key.kid, publicJwk: jwkOf(key) as object, privateKey, signsFrom: key.signsFrom } })
+  }
+
+  return {
+    /** Every key that a token may still be signed with. */
+    async list(): Promise<SigningKey[]> {
+      const rows = await db.read(platform).signingKey.findMany({ where: { OR: [{ expires: null }, { expires: { gt: new Date() } }] } })
+      const keys = rows.map(({ kid, privateKey, signsFrom, expires }) => ({ ...open(kid, privateKey), kid, signsFrom, expires }))
+      for (const kid of opened.keys()) if (!keys.some((key) => key.kid === kid)) opened.delete(kid)
+      return keys
+    },
+
+    /** Calls `changed` after each change of the keys by whatever copy, and when one may have been missed. */
+    onChange: (changed: () => void) => db.listen(changes, { onPayload: changed, onReconnect: changed }),
+
+    /** One copy at a time: `work` sees what the one before it left. */
+    exclusively: <T>(work: () => Promise<T>): Promise<T> =>
+      db.write(platform, async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${rotationLock})`
+        return work()
+      }),
+
+    /** Keeps a new key; those before it verify until `othersExpire`, then they are removed. One that would sign later never does. */
+    add: (key: SigningKey, othersExpire: Date): Promise<void> =>
+      db.write(platform, async (tx) => {
+        await tx.signingKey.deleteMany({ where: { OR: [{ expires: { lt: new Date() } }, { signsFrom: { gt: key.signsFrom } }] } })
+        await tx.signingKey.updateMany({ where: { expires: null }, data: { expires: othersExpire } })
+        await create(tx, key)
+        await notify(tx)
+      }),
+
+    /** Keeps a new key in place of all others: what they have signed is good no more. */
+    replaceAll: (key: SigningKey): Promise<void> =>
+      db.write(platform, async (tx) => {
+        await tx.signingKey.deleteMany({})
+        await create(tx, key)
+        await notify(tx)
+      }),
+
+    /**
+     * Seals with the present secret what a previous one has sealed.
+     * @returns how many keys those were
+     */
+    reseal: (): Promise<number> =>
+      db.write(platform, async (tx) => {
+        const rows = await tx.signingKey.findMany({ select: { kid: true, privateKey: true } })
+        const outdated = rows.filter(({ privateKey }) => !secrets.isCurrent(privateKey))
+        for (const { kid, privateKey } of outdated) {
+          const sealed = secrets.seal(secrets.open(privateKey, kid), kid)
+          await tx.signingKey.updateMany({ where: { kid }, data: { privateKey: sealed } })
+        }
+        return outdated.length
+      }),
+  }
+}
 
 export type KeyRepository = ReturnType<typeof keyRepository>

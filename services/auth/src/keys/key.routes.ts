@@ -1,12 +1,15 @@
-import type { Routes } from '@caseway/kit/http'
+import { type Routes, sendTagged, type TaggedJson, taggedJson } from '@caseway/kit/http'
 import type { KeyRing } from './key-ring.service.js'
 
 /** The public keys, for whoever verifies tokens. */
 export const keyRoutes =
   (ring: KeyRing): Routes =>
   (app) => {
-    app.get('/.well-known/jwks.json', async (_, reply) => {
-      reply.header('cache-control', 'no-cache')
-      return ring.jwks()
+    const texts = new WeakMap<object, TaggedJson>()
+    app.get('/.well-known/jwks.json', async (request, reply) => {
+      const jwks = await ring.jwks()
+      const text = texts.get(jwks) ?? taggedJson(jwks)
+      texts.set(jwks, text)
+      return sendTagged(request, reply.header('cache-control', 'no-cache'), text)
     })
   }

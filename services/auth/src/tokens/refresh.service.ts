@@ -4,6 +4,7 @@ import type { Logger } from '@caseway/kit/observability'
 import type { Account } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Application } from '../applications/application.js'
+import type { Audit } from '../audit/audit-event.service.js'
 import type { Secrets } from '../keys/secrets.js'
 import type { AuthMetrics } from '../metrics.js'
 import type { SessionService } from '../sessions/session.service.js'
@@ -19,6 +20,7 @@ interface Parts {
   readonly tokens: TokenRepository
   readonly secrets: Pick<Secrets, 'successors'>
   readonly settings: FamilySettings
+  readonly audit: Audit
   readonly log: Logger
   readonly metrics: Pick<AuthMetrics, 'refreshReuse'>
 }
@@ -29,9 +31,11 @@ const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is 
  * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that whoever repeats it within the grace
  * waits for nobody.
  */
-export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, log, metrics }: Parts) => {
+export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, audit, log, metrics }: Parts) => {
   const endStolen = async ({ id: sessionId, subject }: Presented['session']) => {
     if (!(await sessions.end(sessionId))) return
+    const customerId = (await accounts.byId(subject))?.customerId ?? null
+    await audit.record({ kind: 'session.stolen', actor: null, customerId, subject })
     metrics.refreshReuse.inc()
     log.warn({ sessionId, subject: subjectKey(subject) }, 'a refresh token was used again, and its session ended')
   }

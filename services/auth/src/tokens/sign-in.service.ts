@@ -3,6 +3,7 @@ import { type Audience, type Subject, subjectOf } from '@caseway/kit/caller'
 import type { Account } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Application } from '../applications/application.js'
+import type { Audit } from '../audit/audit-event.service.js'
 import { type LoginFailures, signInName } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { SessionService } from '../sessions/session.service.js'
@@ -30,6 +31,7 @@ interface Parts {
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
   readonly settings: FamilySettings
+  readonly audit: Audit
 }
 
 /** One answer for whoever cannot sign in, whatever the reason. */
@@ -39,7 +41,7 @@ const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the 
 const nobody: Subject = { kind: 'employee', id: 0n }
 
 export const signInService = (parts: Parts) => {
-  const { accounts, accessTokens, sessions, tokens, knownAddresses, hasher, failures, settings } = parts
+  const { accounts, accessTokens, sessions, tokens, knownAddresses, hasher, failures, settings, audit } = parts
 
   /** The account of a user name, when the password is right. The limits are looked at when its turn has come, right before the hash. */
   const authenticated = async ({ username, password }: TokenRequest, audience: Audience, address: string) => {
@@ -50,12 +52,20 @@ export const signInService = (parts: Parts) => {
     const right = await hasher.matches(account?.passwordHash ?? null, password)
     if (!account?.active || !right) {
       await failures.note(attempt)
+      await refused(account)
       throw noSuchLogin()
     }
     // Of many tries at once only the first count, also when one of the others is right.
     await failures.check(attempt)
     return { account, attempt }
   }
+
+  const refused = (account: Account | null) =>
+    audit.record({
+      ...{ kind: 'session.refused', actor: null, customerId: account?.customerId ?? null },
+      ...(account && { subject: subjectOf(account) }),
+      details: { grant_type: 'password' },
+    })
 
   const begin = async (account: Account, application: Application, address: string) => {
     const now = new Date()
@@ -66,6 +76,13 @@ export const signInService = (parts: Parts) => {
       await sessions.create({ id, audience: account.audience, subject, applicationId: application.id, expires })
       await tokens.add(refreshToken, id, expires)
       await knownAddresses.add(subject, address)
+      await audit.record({
+        kind: 'session.started',
+        customerId: account.customerId,
+        actor: subject,
+        subject,
+        details: { grant_type: 'password' },
+      })
     })
     return { id, refreshToken }
   }

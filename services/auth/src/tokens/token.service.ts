@@ -3,6 +3,7 @@ import { type Audience, type Caller, subjectOf } from '@caseway/kit/caller'
 import pMemoize from 'p-memoize'
 import type { Application } from '../applications/application.js'
 import type { ApplicationService } from '../applications/application.service.js'
+import type { Audit } from '../audit/audit-event.service.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { AccessTokenService, AccessTokenSettings, IssuedToken } from './access-token.service.js'
 import type { refreshService } from './refresh.service.js'
@@ -20,16 +21,25 @@ interface Parts {
   readonly signIn: ReturnType<typeof signInService>
   readonly refresh: ReturnType<typeof refreshService>
   readonly settings: TokenSettings
+  readonly audit: Audit
 }
 
 const noSuchClient = () => new TokenError('invalid_client', 'The client is not known, or did not authenticate.')
 
-export function tokenService({ applications, sessions, accessTokens, signIn, refresh, settings }: Parts) {
+export function tokenService({ applications, sessions, accessTokens, signIn, refresh, settings, audit }: Parts) {
   const byCredentials = async ({ id: applicationId }: Application, audience: Audience): Promise<IssuedToken> => {
     const who = { userId: applicationId, customerId: null, role: 'technical', userRole: null, passwordExpired: false } as const
     const id = randomUUID()
     const expires = new Date(Date.now() + settings.accessTokenMs)
-    await sessions.create({ id, audience, subject: subjectOf(who), applicationId, expires })
+    const subject = subjectOf(who)
+    await sessions.create({ id, audience, subject, applicationId, expires })
+    await audit.record({
+      kind: 'session.started',
+      customerId: null,
+      actor: subject,
+      subject,
+      details: { grant_type: 'client_credentials' },
+    })
     return accessTokens.ofApplication({ ...who, audience }, id)
   }
 
@@ -58,7 +68,7 @@ export function tokenService({ applications, sessions, accessTokens, signIn, ref
 
     /** Ends the whole family of the token that signs out. */
     async signOut(caller: Caller): Promise<void> {
-      await sessions.end(caller.sessionId)
+      if (await sessions.end(caller.sessionId)) await audit.record({ kind: 'session.ended', subject: subjectOf(caller) })
     },
   }
 }

@@ -53,6 +53,8 @@ export interface Auth {
   database: TestDatabase
   /** What a metric without labels shows, of the first copy. */
   figure(metric: string): Promise<number>
+  /** AUTH_SECRET of the first copy. */
+  secret: string
   /** The application that people sign in with. */
   clientId: string
   /** An office that no other test knows, with one person of each role. */
@@ -152,6 +154,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
   return {
     service,
     database,
+    secret,
     figure: async (metric) => (await metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value ?? Number.NaN,
     clientId,
     office,
