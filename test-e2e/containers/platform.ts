@@ -39,7 +39,10 @@ export async function startPlatform(): Promise<Platform> {
   const databases = ['auth', 'cases-and-counters'] as const
   const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
   const certificates = await openCertificates(join(home, 'certificates'))
-  const [postgres, kafka] = await Promise.all([startPostgres(network, databases), startKafka(network, certificates.kafka)])
+  const [postgres, kafka] = await Promise.all([
+    startPostgres(network, { databases, certificate: certificates.postgres, caFileInside: mounted.GRPC_CA_FILE }),
+    startKafka(network, certificates.kafka),
+  ])
   const roles = { auth: login('auth'), 'cases-and-counters': login('cases-and-counters') }
   const prefixes = { auth: 'AUTH', 'cases-and-counters': 'CASES_AND_COUNTERS' }
 
@@ -47,7 +50,9 @@ export async function startPlatform(): Promise<Platform> {
     new ServiceContainer(service, network, {
       [`${prefixes[service]}_OWNER_DATABASE_URL`]: postgres.url(service, postgres.owner),
       [`${prefixes[service]}_ROLE_PASSWORD`]: roles[service].password,
-    }).run(['node', 'dist/migrate.js'], `${service}-migrate`)
+    })
+      .withCertificate(certificates[service])
+      .run(['node', 'dist/migrate.js'], `${service}-migrate`)
   const log = createLog({ service: 'containers', level: 'warn' })
   await Promise.all([...databases.map(migrate), declareTopics(kafka.here, log)])
 
@@ -119,7 +124,7 @@ const here = ['localhost', '127.0.0.1']
 
 /** Of an authority of this run. The containers' user is another one than the one here, and has to read the keys. */
 async function openCertificates(folder: string) {
-  const certificates = await writeCertificates(folder, { auth: [], 'cases-and-counters': [], gateway: [], kafka: here })
+  const certificates = await writeCertificates(folder, { auth: [], 'cases-and-counters': [], gateway: [], kafka: here, postgres: here })
   for (const { keyFile } of Object.values(certificates)) chmodSync(keyFile, 0o644)
   return certificates
 }

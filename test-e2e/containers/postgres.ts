@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { databaseConnection } from '@caseway/kit/database'
+import type { CertificateFiles } from '@caseway/kit/grpc'
 import pg from 'pg'
 import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers'
 import { images } from './images.js'
 import { logOf } from './logs.js'
 
-/** A PostgreSQL as a provider of databases gives it: an owner that is no superuser, with a database for each service. */
+/** A PostgreSQL as a provider of databases gives it: TLS, an owner that is no superuser, with a database for each service. */
 export interface Postgres {
   container: StartedTestContainer
-  /** The address of a database in the network of the containers, or as it is seen from here. */
+  /** The address of a database in the network of the containers, or as it is seen from here, with verified TLS. */
   url(database: string, user: Login, from?: 'network' | 'here'): string
   owner: Login
 }
@@ -19,7 +22,21 @@ export interface Login {
 
 export const login = (name: string): Login => ({ name, password: randomBytes(16).toString('hex') })
 
-export async function startPostgres(network: StartedNetwork, databases: readonly string[]): Promise<Postgres> {
+/** PostgreSQL accepts a key only when it belongs to the server's own user. */
+const start = [
+  'install -d -o postgres -g postgres /etc/tls',
+  'install -o postgres -g postgres -m 600 /tmp/server.key /tmp/server.crt /etc/tls',
+  'exec docker-entrypoint.sh postgres -c fsync=off -c ssl=on -c ssl_cert_file=/etc/tls/server.crt -c ssl_key_file=/etc/tls/server.key',
+].join(' && ')
+
+interface PostgresOptions {
+  databases: readonly string[]
+  certificate: CertificateFiles
+  /** Where the containers have the certificate of the authority. */
+  caFileInside: string
+}
+
+export async function startPostgres(network: StartedNetwork, { databases, certificate, caFileInside }: PostgresOptions): Promise<Postgres> {
   const [superuser, owner] = [login('postgres'), login('owner')]
   const container = await new GenericContainer(images.postgres)
     .withNetwork(network)
@@ -27,16 +44,25 @@ export async function startPostgres(network: StartedNetwork, databases: readonly
     .withExposedPorts(5432)
     .withEnvironment({ POSTGRES_PASSWORD: superuser.password })
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
-    .withCommand(['-c', 'fsync=off'])
+    .withCopyContentToContainer([
+      { target: '/tmp/server.crt', content: readFileSync(certificate.certFile, 'utf8') },
+      { target: '/tmp/server.key', content: readFileSync(certificate.keyFile, 'utf8') },
+    ])
+    .withEntrypoint(['bash', '-c', start])
     // Twice: the first time only the server that makes the cluster is ready.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .withLogConsumer(logOf('postgres'))
     .start()
-  const places = { network: 'postgres:5432', here: `${container.getHost()}:${container.getMappedPort(5432)}` }
-  const url: Postgres['url'] = (database, { name, password }, from = 'network') =>
-    `postgresql://${name}:${password}@${places[from]}/${database}`
+  const places = {
+    network: { host: 'postgres:5432', sslrootcert: caFileInside },
+    here: { host: `${container.getHost()}:${container.getMappedPort(5432)}`, sslrootcert: certificate.caFile },
+  }
+  const url: Postgres['url'] = (database, { name, password }, from = 'network') => {
+    const { host, sslrootcert } = places[from]
+    return `postgresql://${name}:${password}@${host}/${database}?${new URLSearchParams({ sslmode: 'verify-full', sslrootcert })}`
+  }
 
-  const client = new pg.Client(url('postgres', superuser, 'here'))
+  const client = new pg.Client(databaseConnection(url('postgres', superuser, 'here')))
   await client.connect()
   await client.query(`CREATE ROLE owner LOGIN CREATEROLE PASSWORD '${owner.password}'`)
   for (const database of databases) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER owner`)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Cluster } from '@caseway/install/postgres/cluster.mjs'
-import { migrate } from '@caseway/kit/database'
+import { databaseConnection, migrate } from '@caseway/kit/database'
 import pg from 'pg'
 
 export interface DatabaseOf {
@@ -22,7 +22,7 @@ export async function openDatabase(cluster: Cluster, { name, password }: Databas
 }
 
 async function create(cluster: Cluster, name: string): Promise<void> {
-  const server = new pg.Client({ connectionString: cluster.url('postgres') })
+  const server = new pg.Client(databaseConnection(cluster.url('postgres')))
   await server.connect()
   try {
     const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [name])

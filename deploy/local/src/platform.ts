@@ -41,7 +41,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => undefined,
   )
   const postgres = life.running('postgres', async () => {
-    const cluster = await openPostgres(home, secrets().postgres)
+    const cluster = await openPostgres(home, { password: secrets().postgres })
     void cluster.stopped.then(() => {
       if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and with it the platform; ${home.path}/postgres.log has more.`))
     })

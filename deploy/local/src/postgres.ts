@@ -3,13 +3,22 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, initCluster, startCluster } from '@caseway/install/postgres/cluster.mjs'
 import { endLeftoverServer } from '@caseway/install/postgres/leftover.mjs'
+import type { CertificateFiles } from '@caseway/kit/grpc'
 import type { Home } from './home.js'
 import { Problem } from './problem.js'
 
 const majorVersion = '18'
 
+interface PostgresOptions {
+  password: string
+  port?: number | undefined
+  /** With it the server speaks TLS. */
+  certificate?: CertificateFiles
+}
+
 /** PostgreSQL with its data in `home`: made at the first start, taken over from a start that was killed. */
-export async function openPostgres(home: Home, password: string, port?: number): Promise<Cluster> {
+export async function openPostgres(home: Home, options: PostgresOptions): Promise<Cluster> {
+  const { password, port, certificate } = options
   const dataDir = home.postgres
   if (existsSync(dataDir)) checkData(home)
   else await makeData(dataDir, password)
@@ -17,7 +26,7 @@ export async function openPostgres(home: Home, password: string, port?: number):
 
   rmSync(home.postgresLog, { force: true })
   try {
-    return await startCluster({ dataDir, password, port, logFile: home.postgresLog })
+    return await startCluster({ dataDir, password, port, certificate, logFile: home.postgresLog })
   } catch (cause) {
     throw new Problem(`The data in ${home.path} cannot be opened. ${(cause as Error).message}`, { cause })
   }

@@ -10,6 +10,8 @@ export interface StartOptions extends ClusterFolder {
   port?: number
   /** Settings of postgresql.conf. */
   settings?: Record<string, string>
+  /** With it the server speaks TLS. It names 127.0.0.1. */
+  certificate?: { certFile: string; keyFile: string; caFile: string } | undefined
   /** A folder that goes when the server has stopped. */
   removeAfter?: string
 }

@@ -49,13 +49,21 @@ export async function initCluster({ dataDir, password, durable = true }) {
 /**
  * Starts the cluster in `dataDir` on the loopback interface, on a free port when none is named. It stops with `stop`, and with this process at the latest.
  * @param settings of postgresql.conf
+ * @param certificate files with which it speaks TLS; addresses then are those of verified TLS, for it names 127.0.0.1
  * @param removeAfter a folder that goes when the server has stopped
  */
-export async function startCluster({ dataDir, password, logFile, port: wanted, settings = {}, removeAfter }) {
+export async function startCluster({ dataDir, password, logFile, port: wanted, settings = {}, certificate, removeAfter }) {
   const { postgres } = await binaries()
-  const { command } = postgresAccount(postgres, dataDir)
+  const { owner, command } = postgresAccount(postgres, dataDir)
   const port = wanted ?? (await freePort())
-  const all = { timezone: 'UTC', log_timezone: 'UTC', listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }
+  const all = {
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    ...encryption(dataDir, certificate, owner),
+    ...settings,
+  }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const order = { ...command(postgres, ['-D', dataDir, '-p', String(port), ...flags]), env, cwd: '/', logFile, removeAfter }
 
@@ -74,9 +82,23 @@ export async function startCluster({ dataDir, password, logFile, port: wanted, s
     await stop()
     throw new Error(`PostgreSQL did not start: ${lastComplaint(logFile) ?? `see ${logFile}`}`)
   }
+  const verified = certificate ? `?${new URLSearchParams({ sslmode: 'verify-full', sslrootcert: certificate.caFile })}` : ''
   const url = (database, user = superuser, word = password) =>
-    `postgresql://${user}:${encodeURIComponent(word)}@127.0.0.1:${port}/${database}`
+    `postgresql://${user}:${encodeURIComponent(word)}@127.0.0.1:${port}/${database}${verified}`
   return { port, url, stop, stopped }
+}
+
+/** Copies, because the server refuses a key that is not its user's own. */
+function encryption(dataDir, certificate, owner) {
+  if (!certificate) return { ssl: 'off' }
+  const copies = { ssl_cert_file: ['server.crt', certificate.certFile], ssl_key_file: ['server.key', certificate.keyFile] }
+  for (const [copy, source] of Object.values(copies)) {
+    const path = join(dataDir, copy)
+    rmSync(path, { force: true })
+    writeFileSync(path, readFileSync(source), { mode: 0o600 })
+    if (owner) chownSync(path, owner.uid, owner.gid)
+  }
+  return { ssl: 'on', ...Object.fromEntries(Object.entries(copies).map(([name, [copy]]) => [name, copy])) }
 }
 
 /** Whether the server that listens on `port` is ready; its postmaster.pid says so, which is how pg_ctl knows. */

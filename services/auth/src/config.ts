@@ -1,5 +1,6 @@
 import {
   type ConfigOf,
+  databaseRule,
   databaseVariables,
   defineConfig,
   grpcIdentityRule,
@@ -43,12 +44,13 @@ const ownVariables = {
 export const config = defineConfig(
   'AUTH',
   { ...processVariables, ...httpVariables, ...grpcVariables, ...ownVariables },
+  databaseRule,
   grpcIdentityRule,
   kafkaRule,
 )
 
 /** Of commands that need no network: the same variables, as far as they matter there. */
-export const ownConfig = defineConfig('AUTH', ownVariables)
+export const ownConfig = defineConfig('AUTH', ownVariables, databaseRule)
 
 export type AuthConfig = ConfigOf<typeof config>
 export type OwnConfig = ConfigOf<typeof ownConfig>

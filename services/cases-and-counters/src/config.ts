@@ -1,5 +1,6 @@
 import {
   type ConfigOf,
+  databaseRule,
   databaseVariables,
   defineConfig,
   grpcIdentityRule,
@@ -36,7 +37,7 @@ const variables = {
   }),
 }
 
-export const config = defineConfig('CASES_AND_COUNTERS', variables, grpcIdentityRule, kafkaRule)
+export const config = defineConfig('CASES_AND_COUNTERS', variables, databaseRule, grpcIdentityRule, kafkaRule)
 
 /** Of commands that need no network: the same variables, as far as they matter there. */
 const ownVariables = {
@@ -46,7 +47,7 @@ const ownVariables = {
   DEFAULT_TIME_ZONE,
 }
 
-export const ownConfig = defineConfig('CASES_AND_COUNTERS', ownVariables, (values) =>
+export const ownConfig = defineConfig('CASES_AND_COUNTERS', ownVariables, databaseRule, (values) =>
   values.authGrpcAddress ? grpcIdentityRule(values) : [],
 )
 

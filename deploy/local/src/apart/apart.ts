@@ -47,9 +47,8 @@ export function createApart({ config, home, log }: ApartOptions) {
   const secrets = life.running('secrets', () => openSecrets(home), nothing)
   const certificates = life.running('certificates', () => openCertificates(home), nothing)
   const watched = { log, onChange: () => writeProcesses() }
-  const postgres = life.running('postgres', () =>
-    keep({ ...watched, name: 'postgres', open: (port) => openPostgres(home, secrets().postgres, port) }),
-  )
+  const openDatabases = (port?: number) => openPostgres(home, { password: secrets().postgres, port, certificate: certificates().postgres })
+  const postgres = life.running('postgres', () => keep({ ...watched, name: 'postgres', open: openDatabases }))
   const kafka =
     config.kafkaBrokers.length > 0 ? () => undefined : life.running('kafka', () => keep({ ...watched, name: 'kafka', open: openKafka }))
   const openKafka = (port?: number) =>
@@ -122,6 +121,6 @@ export function createApart({ config, home, log }: ApartOptions) {
 
 /** Of an authority that nobody trusts elsewhere, and that is forgotten when all have theirs. */
 const openCertificates = (home: Home) =>
-  writeCertificates(home.certificates, { auth: [], 'cases-and-counters': [], gateway: [], kafka: [host] })
+  writeCertificates(home.certificates, { auth: [], 'cases-and-counters': [], gateway: [], kafka: [host], postgres: [host] })
 
 const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')

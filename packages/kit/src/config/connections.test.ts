@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   ConfigError,
+  databaseRule,
+  databaseVariables,
   defineConfig,
   grpcIdentityRule,
   grpcIdentityVariables,
@@ -61,5 +63,42 @@ describe('Kafka', () => {
 
   it('needs nothing where there is none', () => {
     expect(kafkaPlace(config.read({})).brokers).toEqual([])
+  })
+})
+
+describe('the database', () => {
+  const config = defineConfig('SHOP', databaseVariables, databaseRule)
+  const problems = (url: string, env = {}) => problemsOf(() => config.read({ SHOP_DATABASE_URL: url, ...env }))
+
+  it.each([
+    'postgresql://shop:pw@db.example/shop?sslmode=verify-full&sslrootcert=/tls/ca.crt',
+    'postgresql://shop:pw@db.example/shop?sslmode=verify-full&sslrootcert=system',
+    'postgresql://shop:pw@db.example/shop?sslmode=verify-ca&sslrootcert=/tls/ca.crt',
+    'postgresql://shop:pw@db.example/shop?sslmode=require',
+    'postgresql://shop:pw@127.0.0.1:5433/shop',
+    'postgresql://shop:pw@[::1]/shop',
+    'postgresql://shop:pw@localhost/shop?sslmode=disable',
+    'postgresql://shop:pw@%2Fvar%2Frun%2Fpostgresql/shop',
+    'postgresql:///shop?host=/var/run/postgresql',
+  ])('may be at %s', (url) => {
+    expect(problems(url)).toEqual([])
+  })
+
+  const plain = 'must have an sslmode (verify-full with sslrootcert is best): plain text over a network needs DATABASE_INSECURE=true.'
+  it.each([
+    ['postgresql://shop:pw@db.example/shop', plain],
+    ['postgresql://shop:pw@10.0.0.7/shop?sslmode=disable', plain],
+    ['postgresql://shop:pw@127.0.0.1.example/shop', plain],
+    ['postgresql://shop:pw@localhost/shop?host=db.example', plain],
+    ['postgresql://shop:pw@db.example/shop?sslmode=prefer', 'must have an sslmode of disable, require, verify-ca, verify-full.'],
+    ['postgresql://shop:pw@db.example/shop?sslmode=no-verify', 'must have an sslmode of disable, require, verify-ca, verify-full.'],
+    ['postgresql://shop:pw@db.example/shop?sslmode=verify-full', 'must have sslrootcert with sslmode=verify-full.'],
+    ['postgresql://shop:pw@db.example/shop?sslmode=verify-ca&sslrootcert=system', 'must have sslmode=verify-full with sslrootcert=system.'],
+  ])('may not be at %s', (url, problem) => {
+    expect(problems(url)).toEqual([`SHOP_DATABASE_URL ${problem}`])
+  })
+
+  it('may be in plain text over a network when the configuration says so', () => {
+    expect(problems('postgresql://shop:pw@db.example/shop', { DATABASE_INSECURE: 'true' })).toEqual([])
   })
 })

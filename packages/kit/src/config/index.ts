@@ -1,3 +1,4 @@
+export { databaseRule, ownerDatabaseRule, ownerDatabaseVariables } from './database-variables.js'
 export { type Config, ConfigError, type ConfigOf, defineConfig, type Rule, type Values, type Variables } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaPlace, kafkaRule, kafkaVariables } from './kafka-variables.js'

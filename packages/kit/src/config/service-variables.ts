@@ -1,5 +1,6 @@
 import { logLevels } from '../observability/index.js'
 import { samplerNames } from '../tracing/index.js'
+import { databaseAddressVariables } from './database-variables.js'
 import type { Values } from './define-config.js'
 import { grpcIdentityVariables } from './grpc-variables.js'
 import { kafkaVariables } from './kafka-variables.js'
@@ -58,11 +59,7 @@ export const grpcVariables = {
 }
 
 export const databaseVariables = {
-  DATABASE_URL: url({
-    protocols: ['postgres', 'postgresql'],
-    secret: true,
-    help: 'Database of the service, with the role that row-level security binds',
-  }),
+  ...databaseAddressVariables('Database of the service, with the role that row-level security binds'),
   POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Connections of one copy of the service' }),
   POOL_CONNECT_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Milliseconds that a request waits for a connection' }),
   POOL_STATEMENT_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: 'Milliseconds that one statement may take' }),

@@ -1,3 +1,4 @@
+export { databaseConnection } from './connection.js'
 export { createDatabase, type DatabaseOptions } from './database.js'
 export { isUnavailable, onUnique } from './errors.js'
 export { type IdempotencyOptions, idempotencyStore } from './idempotency.js'

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { databaseConnection } from './connection.js'
 import { applyMigrations } from './migrations.js'
 import { ensureServiceRole, grantTables } from './service-role.js'
 
@@ -24,7 +25,7 @@ export interface MigrateOptions {
  * @returns the names of the migrations that were applied
  */
 export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: MigrateOptions): Promise<string[]> {
-  const connection = new pg.Client({ connectionString: ownerUrl })
+  const connection = new pg.Client(databaseConnection(ownerUrl))
   await connection.connect()
   try {
     await connection.query('SELECT pg_advisory_lock($1)', [prismaLock])

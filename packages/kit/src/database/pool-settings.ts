@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { databaseConnection } from './connection.js'
 
 /** What of the pool an installation may decide. */
 export interface PoolSettings {
@@ -54,7 +55,7 @@ export function connectionSettings(url: string, settings: PoolSettings = {}): pg
     idleInTransactionTimeoutMs = 10_000,
   } = settings
   return {
-    connectionString: url,
+    ...databaseConnection(url),
     max,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,

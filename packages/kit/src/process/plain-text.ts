@@ -4,12 +4,12 @@ import type { Logger } from '../observability/index.js'
 interface Insecure {
   readonly grpcInsecure?: boolean
   readonly kafkaInsecure?: boolean
+  readonly databaseInsecure?: boolean
 }
 
 /** Says in one line of the log which connections are plain text, where the configuration allows some to be. */
-export function warnOfPlainText({ grpcInsecure, kafkaInsecure }: Insecure, log: Logger): void {
-  const variables = Object.entries({ GRPC_INSECURE: grpcInsecure, KAFKA_INSECURE: kafkaInsecure }).flatMap(([name, insecure]) =>
-    insecure ? [name] : [],
-  )
+export function warnOfPlainText({ grpcInsecure, kafkaInsecure, databaseInsecure }: Insecure, log: Logger): void {
+  const allowed = { GRPC_INSECURE: grpcInsecure, KAFKA_INSECURE: kafkaInsecure, DATABASE_INSECURE: databaseInsecure }
+  const variables = Object.entries(allowed).flatMap(([name, insecure]) => (insecure ? [name] : []))
   if (variables.length > 0) log.warn({ variables }, 'connections are in plain text, as these variables allow')
 }

@@ -1,14 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig, text, url } from '../config/index.js'
+import { defineConfig, ownerDatabaseRule, ownerDatabaseVariables, text } from '../config/index.js'
 import { migrate } from '../database/index.js'
 import { readOrExit } from './read-or-exit.js'
 
 const variables = (role: string) => ({
-  OWNER_DATABASE_URL: url({
-    protocols: ['postgres', 'postgresql'],
-    secret: true,
-    help: 'Database of the service, with the role that owns its tables',
-  }),
+  ...ownerDatabaseVariables('Database of the service, with the role that owns its tables'),
   ROLE: text({ default: role, help: 'The role of the service, which owns nothing' }),
   ROLE_PASSWORD: text({ optional: true, secret: true, help: 'With it the role is created, or gets it; without it the role has to exist' }),
 })
@@ -20,7 +16,7 @@ const variables = (role: string) => ({
  * @param migrations its `prisma/migrations`
  */
 export async function runMigrations(prefix: string, role: string, migrations: URL): Promise<void> {
-  const config = readOrExit(defineConfig(prefix, variables(role)))
+  const config = readOrExit(defineConfig(prefix, variables(role), ownerDatabaseRule))
   const { ownerDatabaseUrl: ownerUrl, role: serviceRole, rolePassword: servicePassword } = config
   const applied = await migrate({ ownerUrl, serviceRole, servicePassword, dir: fileURLToPath(migrations) })
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')

@@ -1,3 +1,4 @@
+import { databaseConnection } from '@caseway/kit/database'
 import { limited, unavailable } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
 import pg from 'pg'
@@ -9,7 +10,7 @@ type LimitOptions = Pick<IRateLimiterPostgresOptions, 'tableName' | 'keyPrefix' 
 export function postgresLimits(url: string, log: Logger) {
   // A count that a crash of the server loses costs nothing, and nobody waits for the disk.
   const options = '-c synchronous_commit=off'
-  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000, options })
+  const pool = new pg.Pool({ ...databaseConnection(url), max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000, options })
   pool.on('error', (err) => log.warn({ err }, 'a connection of the limits was lost'))
   return {
     limiter: (options: LimitOptions) =>

@@ -1,0 +1,43 @@
+import { sslModeOf, sslProblem, staysOnThisMachine } from '../database-address/index.js'
+import { flag, url } from './variables.js'
+
+/** Named by all configurations alike: plain text is a decision about the network, not about one service. */
+const DATABASE_INSECURE = flag({
+  default: false,
+  shared: true,
+  help: 'Whether a database may be spoken to in plain text over a network, not only on this machine',
+})
+
+const addressOf = (help: string) =>
+  url({
+    protocols: ['postgres', 'postgresql'],
+    secret: true,
+    help: `${help}; \`sslmode\` and \`sslrootcert\` in it mean what they mean for libpq`,
+  })
+
+/** Where the database of a service is. @param help which database, as which role */
+export const databaseAddressVariables = (help: string) => ({ DATABASE_URL: addressOf(help), DATABASE_INSECURE })
+
+/** Where the job that migrates finds it. */
+export const ownerDatabaseVariables = (help: string) => ({ OWNER_DATABASE_URL: addressOf(help), DATABASE_INSECURE })
+
+interface DatabaseAddress {
+  readonly databaseUrl: string
+  readonly databaseInsecure: boolean
+}
+
+/** A database is spoken to over TLS, unless it is on this machine; only `DATABASE_INSECURE` allows plain text over a network. */
+export const databaseRule = (values: DatabaseAddress, nameOf: (key: 'DATABASE_URL') => string): string[] =>
+  problemsOf(values.databaseUrl, values.databaseInsecure, nameOf('DATABASE_URL'))
+
+export const ownerDatabaseRule = (
+  values: { readonly ownerDatabaseUrl: string; readonly databaseInsecure: boolean },
+  nameOf: (key: 'OWNER_DATABASE_URL') => string,
+): string[] => problemsOf(values.ownerDatabaseUrl, values.databaseInsecure, nameOf('OWNER_DATABASE_URL'))
+
+function problemsOf(address: string, insecure: boolean, name: string): string[] {
+  const problem = sslProblem(address)
+  if (problem) return [`${name} ${problem}`]
+  if (insecure || sslModeOf(address) !== 'disable' || staysOnThisMachine(address)) return []
+  return [`${name} must have an sslmode (verify-full with sslrootcert is best): plain text over a network needs DATABASE_INSECURE=true.`]
+}
