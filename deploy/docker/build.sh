@@ -7,7 +7,8 @@ cd "$(dirname "$0")/../.."
 declare -A workspaces=([auth]=services/auth [cases-and-counters]=services/cases-and-counters [gateway]=gateway)
 services=("$@")
 [ $# = 0 ] && services=(auth cases-and-counters gateway)
-node_image=${NODE_IMAGE:-node:24-bookworm-slim}
+# Without it the Dockerfile's own, which is named by its digest.
+base=(${NODE_IMAGE:+--build-arg "NODE_IMAGE=$NODE_IMAGE"})
 tag=${IMAGE_TAG:-$(git describe --always --dirty 2>/dev/null || echo latest)}
 
 work=$(mktemp -d)
@@ -32,10 +33,12 @@ for service in "${services[@]}"; do
   node deploy/docker/context.mjs "${workspaces[$service]}" "$context"
   cp .npmrc "$context"
   (cd "$context" && quietly npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --os=linux "--cpu=$cpu" --libc=glibc)
+  # Before anything is thrown away that npm reads.
+  (cd "$context" && npm sbom --sbom-format cyclonedx --sbom-type application >"$work/sbom" && mv "$work/sbom" sbom.cdx.json)
   prune "$context"
   rm "$context/.npmrc"
   cp deploy/docker/healthy.mjs "$context"
-  quietly docker build --force-rm --tag "caseway/$service:$tag" --build-arg "NODE_IMAGE=$node_image" --build-arg "WORKSPACE=${workspaces[$service]}" \
+  quietly docker build --force-rm --tag "caseway/$service:$tag" "${base[@]}" --build-arg "WORKSPACE=${workspaces[$service]}" \
     --file deploy/docker/Dockerfile "$context"
   name=${service//-/_}
   echo "$service: $((SECONDS - from)) s" >&2

@@ -8,6 +8,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { closureOf } from './closure.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [workspace, folder] = process.argv.slice(2)
@@ -17,7 +18,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const shipped = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
 const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
 
-const closure = closureOf(workspace)
+const closure = closureOf(lock, workspace)
 const workspaces = closure.filter((place) => !place.includes('node_modules/'))
 
 for (const place of workspaces) {
@@ -31,32 +32,6 @@ for (const place of workspaces) {
 const whole = { name: lock.name, version: lock.version, private: true, type: 'module', workspaces }
 write('package.json', whole)
 write('package-lock.json', { ...lock, packages: { '': whole, ...Object.fromEntries(closure.flatMap(entriesOf)) } })
-
-/** The places in the lockfile of everything that `start` needs to run. */
-function closureOf(start) {
-  const found = new Set([start])
-  // A set goes on to what is added while it is walked.
-  for (const place of found) {
-    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = lock.packages[place]
-    const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
-    for (const name of new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers])) {
-      const target = resolve(place, name)
-      if (target) found.add(target)
-      else if (!(name in optionalDependencies)) throw new Error(`The lockfile lacks ${name}, which ${place} needs.`)
-    }
-  }
-  return [...found].sort()
-}
-
-/** Where Node finds the package, beginning at `place`; a link leads to its workspace. */
-function resolve(place, name) {
-  for (let at = place; ; at = at === '.' ? undefined : dirname(at)) {
-    if (at === undefined) return undefined
-    const key = at === '.' ? `node_modules/${name}` : `${at}/node_modules/${name}`
-    const entry = lock.packages[key]
-    if (entry) return entry.link ? entry.resolved : key
-  }
-}
 
 /** A package, as it is in production; of a workspace also the link to it. */
 function entriesOf(place) {

@@ -3,6 +3,7 @@ import { boundaries } from './checks/boundaries.mjs'
 import { contractsAgainstMain, contractsLint } from './checks/contracts.mjs'
 import { documents } from './checks/documents.mjs'
 import { lint } from './checks/lint.mjs'
+import { integrity, licences } from './checks/lockfile.mjs'
 import { proofs } from './checks/proofs.mjs'
 import { schemas } from './checks/schemas.mjs'
 import { types, typesOfTests } from './checks/types.mjs'
@@ -18,6 +19,8 @@ const rest = {
   'migrations lead to the schema': schemas,
   'generated documents': documents,
   'proofs exist': () => proofs(),
+  'integrity of packages': () => integrity(),
+  licences: () => licences(),
 }
 
 async function timed(name, check) {

@@ -35,6 +35,21 @@ export function imagePromises(platform: () => Platform): void {
       expect(State.Health?.Status).toBe('healthy')
     })
 
+    it('carries a bill of materials that names its packages and no others', async () => {
+      const { bomFormat, components } = JSON.parse((await inside('cat', '/app/sbom.cdx.json')).output)
+      expect(bomFormat).toBe('CycloneDX')
+      const named: string[] = components.map(({ name }: { name: string }) => name)
+      const packagesIn = async (pattern: string): Promise<string[]> => {
+        const script = `for (const f of fs.globSync(process.argv[1])) console.log(path.dirname(f).split('node_modules/').at(-1))`
+        return (await inside('node', '-e', script, pattern)).output.trim().split('\n')
+      }
+      const top = (await packagesIn('/app/node_modules/{*,@*/*}/package.json')).filter((name) => !name.startsWith('@caseway/'))
+      expect(top.filter((name) => !named.includes(name))).toEqual([])
+      const everywhere = new Set(await packagesIn('/app/**/node_modules/{*,@*/*}/package.json'))
+      const workspaces = ['kit', 'protos', service]
+      expect(named.filter((name) => !everywhere.has(name) && !workspaces.includes(name))).toEqual([])
+    })
+
     it('has nothing in it that only its making needed', async () => {
       const { output } = await node("console.log(require('fs').readdirSync('/app/node_modules').join(' '))")
       const packages = output.trim().split(' ')

@@ -1,0 +1,31 @@
+import { dirname } from 'node:path'
+
+/**
+ * The places in a lockfile of everything that `start`, a workspace, needs to run: dependencies, optional ones that are there, and peers that are
+ * not optional.
+ * @throws Error when the lockfile lacks one
+ */
+export function closureOf(lock, start) {
+  const found = new Set([start])
+  // A set goes on to what is added while it is walked.
+  for (const place of found) {
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = lock.packages[place]
+    const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
+    for (const name of new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers])) {
+      const target = resolve(lock, place, name)
+      if (target) found.add(target)
+      else if (!(name in optionalDependencies)) throw new Error(`The lockfile lacks ${name}, which ${place} needs.`)
+    }
+  }
+  return [...found].sort()
+}
+
+/** Where Node finds the package, beginning at `place`; a link leads to its workspace. */
+function resolve(lock, place, name) {
+  for (let at = place; ; at = at === '.' ? undefined : dirname(at)) {
+    if (at === undefined) return undefined
+    const key = at === '.' ? `node_modules/${name}` : `${at}/node_modules/${name}`
+    const entry = lock.packages[key]
+    if (entry) return entry.link ? entry.resolved : key
+  }
+}
