@@ -38,10 +38,11 @@ const oneNode = {
   KAFKA_HEAP_OPTS: '-Xms128m -Xmx512m',
 }
 
-/** The broker is a client of itself. */
-const signIn = (password: string) => ({
-  KAFKA_LISTENER_NAME_NETWORK_SCRAM___SHA___512_SASL_JAAS_CONFIG: `org.apache.kafka.common.security.scram.ScramLoginModule required username="${username}" password="${password}";`,
-})
+/** The broker is a client of itself; and each listener with SASL wants an entry of its own. */
+function signIn(password: string): Record<string, string> {
+  const entry = `org.apache.kafka.common.security.scram.ScramLoginModule required username="${username}" password="${password}";`
+  return Object.fromEntries(['HOST', 'NETWORK'].map((name) => [`KAFKA_LISTENER_NAME_${name}_SCRAM___SHA___512_SASL_JAAS_CONFIG`, entry]))
+}
 
 /** What the image makes of these variables: `KAFKA_X_Y` is `x.y`, and `___` is `-`. */
 const propertiesOf = (environment: Record<string, string>) =>
