@@ -8,7 +8,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { closureOf } from './closure.mjs'
+import { closureOf } from '../../packages/install/closure.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const [workspace, folder] = process.argv.slice(2)
