@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { matchesGlob } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 
-/** What has tests that need no database, broker or subprocess. */
+/** What is tested within seconds: pure rules, tokens, and `kit/http`, whose tests have a database of their own. */
 const mutated = [
   'packages/kit/src/{caller,config,errors,tokens}/*.ts',
   'packages/kit/src/http/*.ts',

@@ -73,8 +73,8 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/database/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
-    ["'<', 'excluded.revision'", "'<=', 'excluded.revision'", 'keeps the highest revision of each thing'],
-    ["'<', 'excluded.revision'", "'<>', 'excluded.revision'", 'keeps the highest revision of each thing'],
+    ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each thing'],
+    ['} < excluded.revision`', '} <> excluded.revision`', 'keeps the highest revision of each thing'],
   ]),
   ...of('packages/kit/src/database/resource-statements.ts', reads, [
     [

@@ -100,7 +100,9 @@ describe('sessions of an employee end', () => {
     ],
     [
       'given another password by the installation',
-      ({ trainee }) => auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, 'another'),
+      async ({ trainee }) => {
+        await auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, 'another password')
+      },
     ],
   ]
   it.each(ends)('when he is %s', async (_, change) => {
