@@ -3,7 +3,8 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Logger, Metrics } from '../observability/index.js'
-import { type Contexts, createContexts } from './context.js'
+import { type Contexts, createContexts, runningFrame } from './context.js'
+import { createDeferred } from './deferred.js'
 import { translated } from './errors.js'
 import { createListening, type Heartbeat } from './listening.js'
 import { watchPool } from './pool-gauges.js'
@@ -62,6 +63,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query: createQuery(contexts, pool),
     write,
+    deferred: createDeferred(contexts, pool, repeat),
     detached: { write: (...args) => contexts.exit(() => write(...args)) },
     // Whoever listens first may do so inside of a transaction; the connection outlives that.
     listen: (...args) => contexts.exit(() => listening.listen(...args)),
@@ -72,7 +74,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
 
 function createQuery(contexts: Contexts, pool: ScopedPool) {
   return async <Row>(scoped: Scoped, { sql, parameters }: CompiledQuery<Row>): Promise<Row[]> => {
-    const frame = contexts.getStore()?.frame
+    const frame = runningFrame(contexts)
     const statement = { name: statementName(sql), text: sql, values: [...parameters] }
     const context = { scope: toScope(scoped), frame }
     const sent = contexts.run(context, () => pool.query(statement))

@@ -24,7 +24,7 @@ const abandoned = () =>
     'The first request with this Idempotency-Key ended without an answer. Its change may or may not have been made: check before you send another key.',
   )
 
-/** Carries an answer out of a transaction that has to be rolled back. */
+/** Carries an answer out of work whose writes have to be undone. */
 class Refused extends Error {
   constructor(readonly answer: Answer) {
     super(`answered with ${answer.status}`)
@@ -42,8 +42,9 @@ const answerOf = (error: unknown): Answer => {
 /**
  * Keeps the answers of keyed requests.
  *
- * `transaction`: the key, what `produce` writes and reads, and the answer are one transaction, so that a crash leaves none of them. Of an
- * answer from 400 on only the answer stays, from 500 on nothing.
+ * `transaction`: the key, what `produce` writes, and the answer are one transaction, so that a crash leaves none of them. It begins with the
+ * first write of `produce`, which a duplicate may therefore run up to there. Of an answer from 400 on only the answer stays, from 500 on
+ * nothing.
  *
  * `claimed`: the key is committed first, `produce` runs without a transaction, and its answer is kept afterwards; one from 500 on, or an
  * error, frees the key. A crash in between leaves a claim: when its lease has ended, repetitions are told that nobody knows the outcome.
@@ -54,14 +55,11 @@ export function idempotencyStore(db: Database<unknown>, { waitMs = 2_000, leaseM
   const rows = idempotencyRows(db)
 
   const inTransaction = (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {
-    const first = async () => {
-      const answer = await db.write(caller, async () => refuse(await produce(), 400)).catch(answerOf)
-      refuse(answer, 500)
-      await rows.keep(id, answer)
-      return answer
+    const begin = async () => {
+      if (!(await rows.insert(id, digest))) throw new Refused(replay(await rows.held(id), digest))
     }
-    const unitOfWork = async () => ((await rows.insert(id, digest)) ? first() : replay(await rows.held(id), digest))
-    return db.write(caller, unitOfWork).catch(answerOf)
+    const work = async () => refuse(await produce(), 500)
+    return db.deferred(caller, { begin, work, keeps: ({ status }) => status < 400, end: (answer) => rows.keep(id, answer) }).catch(answerOf)
   }
 
   const claimed = async (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {

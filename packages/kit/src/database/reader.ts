@@ -1,4 +1,4 @@
-import type { Contexts } from './context.js'
+import { type Contexts, runningFrame } from './context.js'
 import { translated } from './errors.js'
 import type { Scope } from './scope.js'
 import type { ReaderOf } from './types.js'
@@ -13,7 +13,7 @@ type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>
  */
 export function readerOf<Client>(contexts: Contexts, client: Client, scope: Scope): ReaderOf<Client> {
   const read = (model: string, operation: string) => (args: unknown) => {
-    const frame = contexts.getStore()?.frame
+    const frame = runningFrame(contexts)
     const models = client as Models
     // Prisma's promises are lazy: they begin where they are awaited, and that has to be inside of the scope.
     const start = async () => models[model]?.[operation]?.(args)

@@ -1,5 +1,5 @@
 import { type Step, traced } from '../tracing/index.js'
-import type { Contexts } from './context.js'
+import { type Contexts, runningFrame } from './context.js'
 import { translated } from './errors.js'
 import { Frame } from './frame.js'
 import type { Repeat } from './repeat.js'
@@ -32,7 +32,7 @@ export function createWriter<Client extends object>(
 
   return async (scoped, work, { isolation } = {}) => {
     const scope = toScope(scoped)
-    const outer = contexts.getStore()?.frame
+    const outer = runningFrame(contexts) ?? (await contexts.getStore()?.deferred?.begin())
     if (outer) {
       mustRunAt(outer.transaction.isolation, isolation)
       return runIn(await outer.nest(), scope, work)

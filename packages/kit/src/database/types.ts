@@ -1,6 +1,7 @@
 import type { ITXClientDenyList } from '@prisma/client/runtime/client'
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import type { Deferred } from './deferred.js'
 import type { Scoped } from './scope.js'
 
 export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
@@ -68,7 +69,13 @@ export interface Database<Client> {
   write<T>(scope: Scoped, work: (tx: TransactionOf<Client>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
 
   /**
-   * The same outside of any transaction, also where one is running: what it writes stays, whatever becomes of that one. It takes a
+   * One transaction for work that writes late: it takes a connection with the first `write` of the work. What is read before that is read
+   * outside of it. Errors are those of `write`.
+   */
+  readonly deferred: Deferred
+
+  /**
+   * The same as `write`, outside of any transaction, also where one is running: what it writes stays, whatever becomes of that one. It takes a
    * connection of its own, so that one in a transaction needs two.
    */
   readonly detached: Pick<Database<Client>, 'write'>

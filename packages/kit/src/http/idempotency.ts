@@ -9,9 +9,10 @@ import type { Space } from './routes.js'
 
 /**
  * How a POST route goes with an `Idempotency-Key`.
- * - `transaction` (the default): key, effect and answer are one transaction. For handlers that do little beside the database.
+ * - `transaction` (the default): key, effect and answer are one transaction, which begins with the first write of the handler. For handlers
+ *   whose effects are in the database; what they do before they write, such as hashing a password, holds no connection.
  * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is kept. For handlers that
- *   hash passwords, call other services, or have effects outside of the database.
+ *   have effects outside of the database.
  * - `none`: the key is passed over, and nothing is kept. For answers that carry a secret.
  */
 export type Idempotency = 'transaction' | 'claimed' | 'none'

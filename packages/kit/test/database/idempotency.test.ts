@@ -112,9 +112,10 @@ describe('an idempotency key', () => {
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const slow = async () => {
+      const note = await small.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'slow' } }))
       begun.resolve()
       await leave.promise
-      return created(1n)
+      return created(note.id)
     }
     const first = patient.once(request(caller, 'key', 'slow'), slow)
     await begun.promise
@@ -123,6 +124,62 @@ describe('an idempotency key', () => {
     leave.resolve()
     const answer = await first
     for (const other of others) expect(await other).toEqual(answer)
+  })
+
+  it('takes no connection before the handler writes', async () => {
+    const one = notes.open({ max: 1, connectTimeoutMs: 1000 })
+    const caller = employeeOf(randomId())
+    const [begun, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const answer = idempotencyStore(one).once(request(caller, 'key', 'late'), async () => {
+      begun.resolve()
+      await leave.promise
+      const note = await one.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'late' } }))
+      expect(await one.read(caller).note.count()).toBe(1)
+      expect(await titlesOf(caller)).toEqual([])
+      return created(note.id)
+    })
+    await begun.promise
+    expect(await one.read(office(randomId())).note.count()).toBe(0)
+    leave.resolve()
+    expect(await answer).toMatchObject({ status: 201 })
+    expect(await titlesOf(caller)).toEqual(['late'])
+  })
+
+  it('undoes all writes of a request that is refused after one of them', async () => {
+    const caller = employeeOf(randomId())
+    await post(caller, 'taken')()
+    const produce = async () => {
+      await post(caller, 'first')()
+      await post(caller, 'taken')().catch(() => undefined)
+      return { status: 409, headers: {}, body: randomUUID() }
+    }
+    const first = await send(caller, 'key', 'two', produce)
+    expect(await titlesOf(caller)).toEqual(['taken'])
+    expect(await send(caller, 'key', 'two', produce)).toEqual(first)
+  })
+
+  it('is found in use by a duplicate whatever its handler makes of that', async () => {
+    const caller = employeeOf(randomId())
+    const first = await send(caller, 'key', 'note')
+    const swallowing = async () => {
+      await post(caller, 'note')().catch(() => undefined)
+      return created(1n)
+    }
+    expect(await send(caller, 'key', 'note', swallowing)).toEqual(first)
+    expect(await titlesOf(caller)).toEqual(['note'])
+  })
+
+  it('lets no write come after its answer', async () => {
+    const caller = employeeOf(randomId())
+    const leave = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    await send(caller, 'key', 'note', async () => {
+      late = leave.promise.then(post(caller, 'late'))
+      return { status: 200, headers: {}, body: '' }
+    })
+    leave.resolve()
+    await expect(late).rejects.toThrow('after the end')
+    expect(await titlesOf(caller)).toEqual([])
   })
 
   it('with another body is a conflict', async () => {
@@ -186,9 +243,10 @@ describe('an idempotency key', () => {
     const entered = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const first = send(caller, 'key', 'slow', async () => {
+      const answer = await post(caller, 'slow')()
       entered.resolve()
       await leave.promise
-      return post(caller, 'slow')()
+      return answer
     })
     await entered.promise
     const inUse = { kind: 'conflict', code: 'IDEMPOTENCY_KEY_IN_USE', retryAfterSeconds: 1 }

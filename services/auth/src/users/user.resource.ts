@@ -38,8 +38,6 @@ export const userResource = defineResource({
   filter: ['user_role_id', 'active'],
   sort: ['id', 'lastname', 'modified'],
   roles: { create: experts, update: experts, remove: experts },
-  // A password is hashed, which takes long and needs no connection.
-  idempotency: 'claimed',
 })
 
 export type UserRow = RowOf<typeof userResource>
