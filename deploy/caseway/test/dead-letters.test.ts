@@ -19,7 +19,7 @@ async function bury(changes: { consumer?: string; payload?: Buffer } = {}) {
   const { consumer = 'auth.user.v1', payload = told?.payload } = changes
   await place.cases.rows(
     `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
-     VALUES ($1, $2, 'auth.user.v1', $3, $4, '{}', now(), 'Error: not me')`,
+     VALUES ($1, $2, 'auth.user.v1', $3, $4, jsonb_build_object('ce_id', $2::uuid), now(), 'Error: not me')`,
     [consumer, told?.event_id ?? randomUUID(), customer_id, payload],
   )
   return { customerId: customer_id, userId: user_id, eventId: told?.event_id }

@@ -45,7 +45,7 @@ export async function licences(project = root, images = shipped) {
   const problems = packagesOf(lock).flatMap(({ place, name, license = stated[name], integrity }) => {
     // What was never fetched has no manifest to read.
     if (!license && !integrity) return []
-    if (unmodified[name] === license) return []
+    if (license && unmodified[name] === license) return []
     const allowed = inImages.has(place) ? permissive : [...permissive, ...forTools]
     const others = idsOf(license).filter((id) => !allowed.includes(id))
     return others.length === 0 ? [] : [`${place} has the licence ${license ?? 'of nobody knows what'}, which is not allowed here`]

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type AuditEvent, auditTopic } from '@caseway/kit/audit'
-import { keepOutboxHistory, randomId } from '@caseway/testing'
+import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
 beforeAll(async () => {
   cases = await startCases()
-  await cases.database.rows(keepOutboxHistory)
 })
 afterAll(() => cases.stop())
 
