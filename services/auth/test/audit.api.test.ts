@@ -172,6 +172,28 @@ describe('what the command line does', () => {
   })
 })
 
+describe('a session', () => {
+  it('is in the trail from its start to its end, with the tries that failed', async () => {
+    const { office, http } = await here()
+    const actor = `employee:${office.expert.id}`
+    const wrong = { grant_type: 'password', client_id: auth.clientId, username: office.expert.username, password: 'Kanarek-guess' }
+    expect((await auth.token(wrong)).status).toBe(400)
+    const expert = await auth.asExpert(office.expert)
+    const guess = { User: { password: 'Kanarek-password', current_password: 'Kanarek-guess' } }
+    expect((await expert.put('/user/me', guess)).status).toBe(400)
+    expect((await expert.delete('/token')).status).toBe(200)
+    const events = await listed(http, `?subject=${actor}&sort=id`)
+    expect(events.map(({ kind, actor }) => [kind, actor])).toEqual([
+      ['user.created', 'command line'],
+      ['session.refused', null],
+      ['session.started', actor],
+      ['password.refused', actor],
+      ['session.ended', actor],
+    ])
+    expect(JSON.stringify(events)).not.toContain('Kanarek')
+  })
+})
+
 describe('what an administrator does', () => {
   it('is there with the change, and not without it', async () => {
     const { office, http } = await here()

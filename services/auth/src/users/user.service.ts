@@ -98,6 +98,7 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
       await failures.check(attempt)
       if (await hasher.matches(account?.passwordHash ?? null, currentPassword)) return
       await failures.note(attempt)
+      await audit.record({ kind: 'password.refused', subject: subjectOf(caller) })
       throw wrongCurrentPassword()
     })
     await failures.clear(attempt)
