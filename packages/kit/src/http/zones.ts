@@ -13,15 +13,21 @@ export type Zones = (customerId: Id | null | undefined) => string | Promise<stri
 
 const cacheMs = 5_000
 
-/** Remembers zones for some seconds, and the last known one for as long as its source is down. */
+/**
+ * Remembers zones for some seconds, and the last known one for as long as its source is down.
+ * @throws what `of` throws, for an office whose zone was never known
+ */
 export function cachedZones({ of, fallback = 'Europe/Warsaw' }: TimeZones): Zones {
   const cache = new LRUCache<Id, string>({
     max: 10_000,
     ttl: cacheMs,
-    fetchMethod: (customerId) => of(customerId),
-    allowStaleOnFetchRejection: true,
+    // The option `allowStaleOnFetchRejection` hides the error where there is no stale value.
+    fetchMethod: (customerId, last) =>
+      of(customerId).catch((error) => {
+        if (last === undefined) throw error
+        return last
+      }),
     noDeleteOnStaleGet: true,
-    noDeleteOnFetchRejection: true,
   })
   return (customerId) => {
     if (customerId === null || customerId === undefined) return fallback

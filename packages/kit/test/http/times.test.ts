@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { unavailable } from '@caseway/kit/errors'
 import { eventually, randomId, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { onTheClocksOf } from './support/served.js'
@@ -13,7 +14,7 @@ beforeAll(async () => {
     timeZones: {
       async of(customerId) {
         source.asked.set(customerId, (source.asked.get(customerId) ?? 0) + 1)
-        if (source.down) throw new Error('nobody knows')
+        if (source.down) throw unavailable()
         return source.zones.get(customerId) ?? 'Europe/Warsaw'
       },
     },
@@ -115,5 +116,12 @@ describe('the clocks of an office', () => {
     )
     expect(await created()).toBe('2026-07-01 06:00:00')
     source.down = false
+  })
+
+  it('that were never known are unavailable while their source is, not a fault', async () => {
+    source.down = true
+    const { status } = await createThing(changing.asExpert(testTenant(changing.issuer, randomId()).expert), {})
+    source.down = false
+    expect(status).toBe(503)
   })
 })
