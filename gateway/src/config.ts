@@ -47,7 +47,7 @@ const variables = {
   REQUESTS_AT_ONCE: integer({
     default: 100,
     min: 1,
-    help: 'Requests of one caller at the same time, in each process, beside live streams',
+    help: 'Requests of one caller at the same time, in each process, beside live streams and requests for a token',
   }),
   HEADERS_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds in which the head of a request must arrive' }),
   REQUEST_TIMEOUT_MS: integer({ default: 30_000, min: 1, help: 'Milliseconds in which a whole request must arrive' }),

@@ -139,6 +139,16 @@ describe('the requests of a caller at the same time', () => {
     await eventually(async () => expect((await around.expert.get('/rest/tag')).status).toBe(200))
   })
 
+  it('do not include requests for a token, which auth limits', async () => {
+    const around = await start({ atOnce: 1 })
+    const waiting: ServerResponse[] = []
+    around.auth.on('/expert/rest/token', (_, response) => waiting.push(response))
+    const answers = Array.from({ length: 3 }, () => around.anybody.post('/rest/token', {}))
+    await eventually(() => expect(waiting).toHaveLength(3))
+    for (const response of waiting) response.end('{}')
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
   it('do not include live streams', async () => {
     const around = await start({ atOnce: 1 })
     around.cases.on('/expert/rest/event/stream', (_, response) => {

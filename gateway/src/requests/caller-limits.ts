@@ -4,12 +4,12 @@ import { limited } from '@caseway/kit/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { clientAddressOf, networkOf } from './client-address.js'
-import { isLiveStream } from './targets.js'
+import { asksForToken, isLiveStream } from './targets.js'
 
 export interface CallerLimitOptions {
   /** In a window of a minute that begins with the caller's first request. */
   readonly requestsPerMinute: number
-  /** Requests that are not answered yet, live streams excepted. */
+  /** Requests that are not answered yet, except live streams, and requests for a token: many people of one address sign in at once. */
   readonly requestsAtOnce: number
 }
 
@@ -27,7 +27,7 @@ export function callerLimits({ requestsPerMinute, requestsAtOnce }: CallerLimitO
   return (request, reply, decided) => {
     const caller = callerKey(request)
     minute.consume(caller).then(
-      () => decided(isLiveStream(request) ? undefined : begin(caller, reply.raw)),
+      () => decided(isLiveStream(request) || asksForToken(request) ? undefined : begin(caller, reply.raw)),
       ({ msBeforeNext }: RateLimiterRes) => decided(limited(Math.ceil(msBeforeNext / 1000))),
     )
   }
