@@ -4,6 +4,7 @@ const tenancy = 'packages/kit/test/database/tenancy.test.ts'
 const write = 'packages/kit/test/database/write.test.ts'
 const transactions = 'packages/kit/test/database/transactions.test.ts'
 const lost = 'packages/kit/test/database/lost-connections.test.ts'
+const idempotency = 'packages/kit/test/database/idempotency.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
 
 /** Tenants, transactions, idempotency keys. */
@@ -71,6 +72,26 @@ export default [
       "violations.includes(code ?? '')",
       'of a unique constraint becomes what the repository says',
     ],
+  ]),
+  ...of('packages/kit/src/database/deferred.ts', idempotency, [
+    ['if (keeps) await frame.keep()', 'if (keeps || true) await frame.keep()', 'undoes all writes of a request that is refused after one'],
+    ['if (this.#failure) return this.#failure.error', '', 'is found in use by a duplicate'],
+    ['if (this.#over) throw ended()', '', 'lets no write come after its answer'],
+    [
+      'const transaction = new DeferredTransaction(contexts, pool, scope, begin)',
+      'const transaction = new DeferredTransaction(contexts, pool, scope, begin)\n      await transaction.begin()',
+      'takes no connection before the handler writes',
+    ],
+  ]),
+  ...of('packages/kit/src/database/idempotency.ts', idempotency, [
+    ['if (first.digest !== digest) throw reused()', '', 'with another body is a conflict'],
+    [
+      "`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`",
+      "`${caller.userId}@${caller.customerId ?? ''}`",
+      'belongs to a kind of caller',
+    ],
+    ["`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`", 'subjectKey(subjectOf(caller))', 'belongs to a kind of caller'],
+    ['throw first.lapsed ? abandoned() : new InFlight()', 'throw new InFlight()', 'says that it is in use, and when its lease has ended'],
   ]),
   ...of('packages/kit/src/database/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
     ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each thing'],

@@ -165,7 +165,12 @@ describe('an idempotency key', () => {
       await post(caller, 'note')().catch(() => undefined)
       return created(1n)
     }
+    const failing = async () => {
+      await post(caller, 'note')().catch(() => undefined)
+      throw new Error('another error')
+    }
     expect(await send(caller, 'key', 'note', swallowing)).toEqual(first)
+    expect(await send(caller, 'key', 'note', failing)).toEqual(first)
     expect(await titlesOf(caller)).toEqual(['note'])
   })
 
