@@ -76,7 +76,7 @@ export default [
   ...of('packages/kit/src/database/deferred.ts', idempotency, [
     ['if (keeps) await frame.keep()', 'if (keeps || true) await frame.keep()', 'undoes all writes of a request that is refused after one'],
     ['if (this.#failure) return this.#failure.error', '', 'is found in use by a duplicate'],
-    ['if (this.#over) throw ended()', '', 'lets no write come after its answer'],
+    ['if (this.#over) throw ended()', '', 'lets no write come after a failure'],
     [
       'const transaction = new DeferredTransaction(contexts, pool, scope, begin)',
       'const transaction = new DeferredTransaction(contexts, pool, scope, begin)\n      await transaction.begin()',

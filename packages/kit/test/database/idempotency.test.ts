@@ -174,6 +174,20 @@ describe('an idempotency key', () => {
     expect(await titlesOf(caller)).toEqual(['note'])
   })
 
+  it('lets no write come after a failure', async () => {
+    const caller = employeeOf(randomId())
+    const leave = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    const failing = send(caller, 'key', 'note', async () => {
+      late = leave.promise.then(post(caller, 'late'))
+      throw new Error('crashed')
+    })
+    await expect(failing).rejects.toThrow('crashed')
+    leave.resolve()
+    await expect(late).rejects.toThrow('after the end')
+    expect(await titlesOf(caller)).toEqual([])
+  })
+
   it('lets no write come after its answer', async () => {
     const caller = employeeOf(randomId())
     const leave = Promise.withResolvers<void>()
