@@ -58,7 +58,7 @@ export default [
   ...of('packages/kit/src/database/repeat.ts', write, [
     ['failures === tries || ', '', 'gives up after the third try'],
     ['const tries = 3', 'const tries = 2', 'gives up after the third try'],
-    ['|| !repeatable(error)', '', 'of a unique constraint becomes what the repository says'],
+    ['|| !repeatable(error)', '', 'runs once when what it was asked for is refused'],
   ]),
   ...of('packages/kit/src/database/errors.ts', write, [
     ["'40001': 'rolled-back',", '', 'runs again after a serialization failure'],

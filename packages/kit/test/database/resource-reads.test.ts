@@ -166,6 +166,7 @@ describe('a list', () => {
     expect(await list({ filters: { rank: 1, done: false } })).toEqual(['b', 'd'])
     expect(await list({ filters: { rank: null } })).toEqual(['c'])
     expect(await list({ filters: { rank: 1 }, modifiedSince: new Date('2020-01-01T00:00:00.001Z') })).toEqual(['a', 'b'])
+    expect(await list({ filters: { rank: 1 }, modifiedSince: old })).toEqual(['a', 'b', 'd'])
     const first = await reads.list(caller, query({ filters: { rank: 1 }, limit: 1, count: true }))
     expect(first).toMatchObject({ total: 3, items: [{ title: 'a' }] })
     const second = await reads.list(caller, query({ filters: { rank: 1 }, limit: 1, count: true, cursor: first.next }))

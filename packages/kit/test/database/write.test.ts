@@ -27,6 +27,17 @@ const disconnect = () =>
   notes.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
 
 describe('write', () => {
+  it('runs once when what it was asked for is refused', async () => {
+    const id = randomId()
+    let runs = 0
+    const failing = db.write(office(id), async (tx) => {
+      runs++
+      await tx.$executeRaw`INSERT INTO notes (customer_id, title) VALUES (${id}, NULL)`
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23502' })
+    expect(runs).toBe(1)
+  })
+
   it('keeps all or nothing', async () => {
     const id = randomId()
     const failing = db.write(office(id), async (tx) => {
