@@ -3,8 +3,11 @@ import {
   asPermissions,
   baseRoles,
   effectiveRights,
+  isAbove,
   isRight,
   mayGive,
+  mayMake,
+  noStanding,
   numberOfRole,
   type Permission,
   type Right,
@@ -58,6 +61,32 @@ describe('giving', () => {
 
   it('does not need what is taken', () => {
     expect(mayGive(set(), set('reports.all', 'users.manage'), set())).toBe(true)
+  })
+})
+
+describe('a base role', () => {
+  it.each([
+    [1, 2, true],
+    [2, 2, false],
+    [3, 2, false],
+  ])('%i is above %i: %s', (baseRole, own, above) => expect(isAbove(baseRole, own)).toBe(above))
+
+  const standing = (baseRole: number, ...having: Right[]) => ({ baseRole, rights: set(...having) })
+
+  it('may be given and edited by whoever has it, or one above', () => {
+    expect(mayMake(standing(2), standing(4), standing(2))).toBe(true)
+    expect(mayMake(standing(2), standing(2), standing(4))).toBe(true)
+    expect(mayMake(standing(1, ...rights), noStanding, standing(1, ...rights))).toBe(true)
+  })
+
+  it('above one’s own may not be given, nor taken, whatever rights one has', () => {
+    expect(mayMake(standing(2, ...rights), standing(4), standing(1))).toBe(false)
+    expect(mayMake(standing(2, ...rights), standing(1), standing(4))).toBe(false)
+  })
+
+  it('comes with no right that the giver lacks', () => {
+    expect(mayMake(standing(2, 'reports.all'), noStanding, standing(4, 'reports.all'))).toBe(true)
+    expect(mayMake(standing(2), noStanding, standing(4, 'reports.all'))).toBe(false)
   })
 })
 
