@@ -34,7 +34,7 @@ export default [
     ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'brings all of them, oldest first'],
   ]),
   ...of('packages/kit/src/events/copy.ts', copy, [
-    ['if (!state) await readPages(db, copy)', 'await readPages(db, copy)', 'an empty copy is filled, once'],
+    ['if (!state) await readPages(db, copy)', 'if (true) await readPages(db, copy)', 'an empty copy is filled, once'],
   ]),
   ...of('packages/kit/src/events/direct-group.ts', direct, [
     [
