@@ -1,10 +1,11 @@
-import { type Step, traced } from '../tracing/index.js'
+import { traced } from '../tracing/index.js'
 import type { Contexts } from './context.js'
 import { translated } from './errors.js'
 import { Frame } from './frame.js'
 import type { Repeat } from './repeat.js'
 import { type Scope, type Scoped, toScope } from './scope.js'
 import type { ScopedPool } from './scoped-pool.js'
+import { transactionStep } from './transaction.js'
 
 /** What a deferred transaction is made of. */
 export interface DeferredWork<Result> {
@@ -19,8 +20,6 @@ export interface DeferredWork<Result> {
 }
 
 export type Deferred = <Result>(scoped: Scoped, work: DeferredWork<Result>) => Promise<Result>
-
-const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
 
 /**
  * One transaction for a whole piece of work that takes no connection before the work writes: what comes before may take long.

@@ -8,7 +8,7 @@ import type { ScopedPool } from './scoped-pool.js'
 import type { Database, Isolation, TransactionOf } from './types.js'
 
 /** Around the statements of a transaction, its retries among them: what is emitted in it belongs to this step. */
-const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
+export const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
 
 /** The `write` of a database. */
 export function createWriter<Client extends object>(
