@@ -104,7 +104,7 @@ export default {
       { path: parts('service', 'routes', 'grpc', 'consumer') },
     ),
     rule(
-      'rooms-have-one-door',
+      'modules-have-one-entry',
       'Another room is entered by its service or its pure files.',
       { path: '^services/([^/]+)/src/([^/]+)/', pathNot: [test, generatedClient] },
       {

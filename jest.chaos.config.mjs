@@ -1,6 +1,6 @@
 import everything from './jest.config.mjs'
 
-/** The platform apart, with what goes wrong in the world: needs Java and Maven for its broker. `CHAOS=long` takes the time that it takes. */
+/** The distributed platform, with what goes wrong in the world: needs Java and Maven for its broker. `CHAOS=long` takes the time that it takes. */
 export default {
   ...everything,
   testMatch: ['<rootDir>/test-e2e/chaos/*.chaos-test.ts'],

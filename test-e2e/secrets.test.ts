@@ -3,7 +3,7 @@ import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import * as canary from './support/canaries.js'
-import { everythingTold, keepEvents, leaks, type Told, watchedClient } from './support/leaks.js'
+import { type Exposed, everythingExposed, keepEvents, leaks, watchedClient } from './support/leaks.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
 
 const { home, remove } = temporaryHome()
@@ -13,7 +13,7 @@ const marker = `marker-${randomUUID().slice(0, 8)}`
 const refusals: string[] = []
 let launcher: Launcher
 let demo: Demo
-let told: Told
+let told: Exposed
 
 beforeAll(async () => {
   launcher = launch(home, { LOG_LEVEL: 'trace' })
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await canary.faults(scene, api)
   await canary.outages(scene, api)
   await eventually(async () => {
-    told = { ...(await everythingTold(home, demo.metrics_url)), answers: refusals, output: [launcher.output().slice(shown)] }
+    told = { ...(await everythingExposed(home, demo.metrics_url)), answers: refusals, output: [launcher.output().slice(shown)] }
     expect(told.log.filter((line) => line.includes(`${marker}-last`)).length).toBeGreaterThan(1)
   })
 }, 90_000)

@@ -1,14 +1,18 @@
 import { type Round, round } from './measuring/load.js'
 import { median } from './measuring/statistics.js'
 import { type Outcome, type Standing, verdictOf } from './outcome.js'
-import type { Apart } from './platform/apart.js'
+import type { DistributedPlatform } from './platform/distributed.js'
 import type { Comparison, Ratio, Settings } from './scenario.js'
 
 const warmUpSeconds = 3
 
 /** Lets the contestants take turns, so that whatever else the machine does meets all of them. */
-export async function compare({ name, what, contestants, aims }: Comparison, apart: Apart, settings: Settings): Promise<Outcome> {
-  const all = Object.entries(await contestants(apart))
+export async function compare(
+  { name, what, contestants, aims }: Comparison,
+  distributed: DistributedPlatform,
+  settings: Settings,
+): Promise<Outcome> {
+  const all = Object.entries(await contestants(distributed))
   for (const [, contestant] of all) await round(contestant, warmUpSeconds)
   const rounds = new Map<string, Round[]>(all.map(([name]) => [name, []]))
   for (let number = 0; number < settings.rounds; number++) {

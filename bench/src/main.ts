@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { profileAll } from './profile-all.js'
+import { environmentOf } from './report/environment.js'
 import { keepResults, writeDocument } from './report/keep.js'
-import { surroundingsOf } from './report/surroundings.js'
 import { tablesOf } from './report/tables.js'
 import { run } from './run.js'
 import type { Settings } from './scenario.js'
@@ -26,9 +26,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 
   const { outcomes, postgres } = await run(wanted, settings, console.error)
-  const surroundings = surroundingsOf(settings, postgres)
-  console.error(keepResults(outcomes, surroundings))
-  const tables = tablesOf(outcomes, surroundings)
+  const environment = environmentOf(settings, postgres)
+  console.error(keepResults(outcomes, environment))
+  const tables = tablesOf(outcomes, environment)
   console.log(`\n${tables}\n`)
   if (wanted.length === scenarios.length) writeDocument(tables)
   if (outcomes.some(({ failure }) => failure !== undefined)) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { round } from './measuring/load.js'
 import { type Profiled, profile } from './measuring/profile.js'
 import type { SelfTime } from './measuring/self-times.js'
-import { startApart } from './platform/apart.js'
+import { startDistributed } from './platform/distributed.js'
 import { keepProfile } from './report/keep.js'
 import type { Comparison, Settings } from './scenario.js'
 import { seed } from './seeding/seed.js'
@@ -13,17 +13,17 @@ const warmUpSeconds = 5
 
 /** Profiles the first contestant of each comparison, and says which functions take most of the time. */
 export async function profileAll(comparisons: readonly Comparison[], { seconds }: Settings, say: (line: string) => void): Promise<void> {
-  const apart = await startApart()
+  const distributed = await startDistributed()
   try {
-    await seed(apart.databases)
+    await seed(distributed.databases)
     for (const { name, contestants } of comparisons) {
-      const [contestant] = Object.values(await contestants(apart))
+      const [contestant] = Object.values(await contestants(distributed))
       if (!contestant) continue
       await round(contestant, warmUpSeconds)
       for (const profiled of await profile(contestant, seconds)) if (profiled.busy >= leastBusy) say(textOf(name, profiled))
     }
   } finally {
-    await apart.stop()
+    await distributed.stop()
   }
 }
 

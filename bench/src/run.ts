@@ -1,6 +1,6 @@
 import { compare } from './compare.js'
 import { type Outcome, verdictOf } from './outcome.js'
-import { type Apart, startApart } from './platform/apart.js'
+import { type DistributedPlatform, startDistributed } from './platform/distributed.js'
 import type { Comparison, Experiment, Figure, Scenario, Settings } from './scenario.js'
 import { seed } from './seeding/seed.js'
 
@@ -12,7 +12,7 @@ export interface Run {
   postgres?: string | undefined
 }
 
-/** Runs the scenarios one after the other: first those that start a platform of their own, then the others on one that is apart. */
+/** Runs the scenarios one after the other: first those that start a platform of their own, then the others on one that is distributed. */
 export async function run(scenarios: readonly Scenario[], settings: Settings, say: Say): Promise<Run> {
   const outcomes: Outcome[] = []
   const note = async (scenario: Scenario, work: () => Promise<Outcome>) => {
@@ -24,20 +24,20 @@ export async function run(scenarios: readonly Scenario[], settings: Settings, sa
   }
   const others = scenarios.filter((scenario) => !('measureAlone' in scenario)) as (Comparison | Experiment)[]
   if (others.length === 0) return { outcomes }
-  say('the platform apart, with a million cases …')
-  const apart = await startApart()
+  say('the distributed platform, with a million cases …')
+  const distributed = await startDistributed()
   try {
-    await seed(apart.databases)
-    for (const scenario of others) await note(scenario, () => runOn(apart, scenario, settings))
-    const [server] = await apart.databases.cases.rows<{ server_version: string }>('SHOW server_version')
+    await seed(distributed.databases)
+    for (const scenario of others) await note(scenario, () => runOn(distributed, scenario, settings))
+    const [server] = await distributed.databases.cases.rows<{ server_version: string }>('SHOW server_version')
     return { outcomes, postgres: server?.server_version }
   } finally {
-    await apart.stop()
+    await distributed.stop()
   }
 }
 
-const runOn = async (apart: Apart, scenario: Comparison | Experiment, settings: Settings): Promise<Outcome> =>
-  'contestants' in scenario ? compare(scenario, apart, settings) : outcomeOf(scenario, await scenario.measure(apart, settings))
+const runOn = async (distributed: DistributedPlatform, scenario: Comparison | Experiment, settings: Settings): Promise<Outcome> =>
+  'contestants' in scenario ? compare(scenario, distributed, settings) : outcomeOf(scenario, await scenario.measure(distributed, settings))
 
 const titleOf = ({ name, what }: Scenario) => ({ name, what })
 

@@ -1,6 +1,6 @@
 import type { Processes } from './measuring/cpu.js'
 import type { Request } from './measuring/load.js'
-import type { Apart } from './platform/apart.js'
+import type { DistributedPlatform } from './platform/distributed.js'
 
 export interface Settings {
   /** Rounds of each contestant; the median of them counts. */
@@ -35,7 +35,7 @@ interface Named {
 
 /** Contestants that take turns, round by round, and how they should compare. */
 export interface Comparison extends Named {
-  contestants(apart: Apart): Promise<Record<string, Contestant>>
+  contestants(distributed: DistributedPlatform): Promise<Record<string, Contestant>>
   aims: readonly Ratio[]
 }
 
@@ -50,7 +50,7 @@ export interface Figure {
 
 /** Figures of another kind than answers a second. */
 export interface Experiment extends Named {
-  measure(apart: Apart, settings: Settings): Promise<Figure[]>
+  measure(distributed: DistributedPlatform, settings: Settings): Promise<Figure[]>
 }
 
 /** One that starts a platform of its own. */

@@ -1,6 +1,6 @@
-/** `npm start`: builds what has changed, then hands over to what was built. `--apart` runs each service as a process of its own. */
+/** `npm start`: builds what has changed, then hands over to what was built. `--distributed` runs each service as a process of its own. */
 import { build } from '../../packages/install/build.mjs'
 
 await build('npm start')
-const { main } = await import(process.argv.includes('--apart') ? './dist/apart/main.js' : './dist/main.js')
+const { main } = await import(process.argv.includes('--distributed') ? './dist/distributed/main.js' : './dist/main.js')
 await main()

@@ -27,7 +27,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   const { requestTimeoutMs, headersTimeoutMs } = config
   const trustProxy = (_address: string, hop: number) => hop < config.trustedProxies
   const bounds = { requestTimeoutMs, headersTimeoutMs }
-  const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, ...bounds, trustProxy, ownTraces: true })
+  const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, ...bounds, trustProxy, startsTraces: true })
   requireHttps(app, config.hstsSeconds)
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)

@@ -11,15 +11,15 @@ import { createListener } from './listener.js'
 import { callerLimits } from './requests/caller-limits.js'
 import type { UpstreamName } from './upstreams.js'
 
-interface Surroundings extends Health {
+interface Dependencies extends Health {
   log: Logger
   metrics: Metrics
   verifier: TokenVerifier
 }
 
 /** Who uses whom. */
-export async function wire(config: GatewayConfig, surroundings: Surroundings) {
-  const { log } = surroundings
+export async function wire(config: GatewayConfig, dependencies: Dependencies) {
+  const { log } = dependencies
   const serviceUrls: Record<UpstreamName, readonly string[]> = { auth: config.authUrl, 'cases-and-counters': config.casesAndCountersUrl }
   const publicUrls: Record<Audience, string> = { expert: config.expertUrl, client: config.clientUrl }
 
@@ -40,7 +40,7 @@ export async function wire(config: GatewayConfig, surroundings: Surroundings) {
         { log, cacheMs: config.documentsCacheMs },
       )
     const documents = documentService(audience, url, { auth: sourceOf('auth'), 'cases-and-counters': sourceOf('cases-and-counters') })
-    return createListener({ ...surroundings, audience, url, config, ended, limits, services, streams, documents })
+    return createListener({ ...dependencies, audience, url, config, ended, limits, services, streams, documents })
   }
   return {
     ended,

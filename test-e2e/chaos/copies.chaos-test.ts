@@ -6,28 +6,28 @@ import { eventStream, eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { repository } from '../support/platform.js'
-import { type Apart, startApart } from './support/apart.js'
+import { type DistributedPlatform, startDistributed } from './support/distributed.js'
 import { fireAt, tally } from './support/load.js'
 import { expectSettled } from './support/truth.js'
 
-let apart: Apart
+let distributed: DistributedPlatform
 let expert: SignedIn
 
 beforeAll(async () => {
-  apart = await startApart(2)
-  expert = await signInAs(apart.demo, 'expert')
+  distributed = await startDistributed(2)
+  expert = await signInAs(distributed.demo, 'expert')
 }, 120_000)
-afterAll(() => apart?.stop(), 60_000)
+afterAll(() => distributed?.stop(), 60_000)
 
 const caseway = async (...args: string[]) => {
-  const env = { ...process.env, CASEWAY_HOME: apart.home }
+  const env = { ...process.env, CASEWAY_HOME: distributed.home }
   return promisify(execFile)(process.execPath, ['deploy/caseway/caseway.mjs', ...args], { cwd: repository, env })
 }
 
 describe('several copies of each service', () => {
   it('tell every live stream of every change, whichever copy it hangs on', async () => {
     const streams = await Promise.all(
-      Array.from({ length: 6 }, () => eventStream(`${apart.demo.base_url}/rest/event/stream`, expert.token)),
+      Array.from({ length: 6 }, () => eventStream(`${distributed.demo.base_url}/rest/event/stream`, expert.token)),
     )
     for (let round = 0; round < 4; round++) {
       const subject = randomUUID()
@@ -38,7 +38,7 @@ describe('several copies of each service', () => {
   })
 
   it('know, each of them, that a session has ended', async () => {
-    const leaving = await signInAs(apart.demo, 'trainee')
+    const leaving = await signInAs(distributed.demo, 'trainee')
     expect((await leaving.api.delete('/token')).status).toBe(200)
     await eventually(async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => leaving.api.get('/counter')))
@@ -47,10 +47,10 @@ describe('several copies of each service', () => {
   })
 
   it('count failed sign-ins together', async () => {
-    const account = apart.demo.offices[1]?.accounts.specialist
+    const account = distributed.demo.offices[1]?.accounts.specialist
     const guess = (password: string) =>
       expert.api.as(undefined).post('/token', {
-        ...{ grant_type: 'password', client_id: apart.demo.client_id, username: account?.username, password },
+        ...{ grant_type: 'password', client_id: distributed.demo.client_id, username: account?.username, password },
       })
     for (let i = 0; i < 10; i++) expect((await guess(`guess ${i}`)).status).toBe(400)
     expect((await guess('guess 11')).status).toBe(429)
@@ -59,7 +59,7 @@ describe('several copies of each service', () => {
   it('take a new signing key without a single 401', async () => {
     const load = fireAt(50, async (number) => {
       if (number % 25 > 0) return expert.api.get('/counter')
-      const fresh = await signInAs(apart.demo, 'administrator')
+      const fresh = await signInAs(distributed.demo, 'administrator')
       return fresh.api.get('/counter')
     })
     for (let i = 0; i < 2; i++) {
@@ -71,13 +71,13 @@ describe('several copies of each service', () => {
   })
 
   it('go on publishing when the one that led is gone', async () => {
-    const admin = await signInAs(apart.demo, 'administrator')
+    const admin = await signInAs(distributed.demo, 'administrator')
     for (const name of ['auth-1', 'auth-2']) {
-      process.kill(apart.pidOf(name), 'SIGKILL')
+      process.kill(distributed.pidOf(name), 'SIGKILL')
       const User = { email: `${randomUUID()}@office.example`, firstname: 'New', lastname: 'Colleague' }
       await eventually(async () => expect((await admin.api.post('/user', { User })).status).toBe(201), { timeoutMs: 10_000 })
-      await expectSettled(apart.home, 10_000)
-      await eventually(() => expect(apart.pidOf(name)).toEqual(expect.any(Number)), { timeoutMs: 20_000 })
+      await expectSettled(distributed.home, 10_000)
+      await eventually(() => expect(distributed.pidOf(name)).toEqual(expect.any(Number)), { timeoutMs: 20_000 })
       await pause(3_000)
     }
   })

@@ -2,23 +2,23 @@ import { type TraceReceiver, traceReceiver } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signInAs } from '../support/people.js'
 import { gone, wayOfAChangedUser, wayOfAnUnknownUser } from '../support/traces.js'
-import { type Apart, startApart } from './support/apart.js'
+import { type DistributedPlatform, startDistributed } from './support/distributed.js'
 
 let receiver: TraceReceiver
-let apart: Apart
+let distributed: DistributedPlatform
 beforeAll(async () => {
   receiver = await traceReceiver()
-  apart = await startApart(1, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '200' })
+  distributed = await startDistributed(1, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '200' })
 }, 120_000)
 afterAll(async () => {
-  await apart?.stop()
+  await distributed?.stop()
   await receiver?.stop()
 }, 60_000)
 
 describe('a trace', () => {
   it('is one over gateway, services, gRPC, databases, outbox, Kafka and consumer, each a process of its own', async () => {
-    const admin = await signInAs(apart.demo, 'administrator')
-    const trainee = apart.demo.offices[0]?.accounts.trainee.user_id
+    const admin = await signInAs(distributed.demo, 'administrator')
+    const trainee = distributed.demo.offices[0]?.accounts.trainee.user_id
     expect((await admin.api.put(`/user/${trainee}`, { User: { lastname: 'Newly-Named' } })).status).toBe(200)
     expect((await admin.api.post('/tag', { Tag: { name: 'Whose?', user_id: '9007199254740991' } })).status).toBe(400)
 

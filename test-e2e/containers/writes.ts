@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpClient } from '@caseway/testing'
 
 const pauseMs = 100
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** A case for sure: sent again with its key until it is acknowledged, whatever happens to the platform. Gives its id. */
 export async function createCase(api: HttpClient, subject: string): Promise<string> {
   const key = randomUUID()
   let last: unknown
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(pauseMs)) {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await pause(pauseMs)) {
     try {
       const { status, text, body } = await api.post<{ id: number }>('/issue', { Issue: { subject } }, { 'idempotency-key': key })
       if (status === 201) return String(body.id)

@@ -27,11 +27,11 @@ export const watchedClient = (url: string, refusals: string[]) => watched(httpCl
 /** Bytes as they are, so that text in them is found. */
 const bytes = (column: string) => `encode(${column}, 'escape')`
 
-/** From now on, what is told stays where `everythingTold` finds it. */
+/** From now on, what is told stays where `everythingExposed` finds it. */
 export const keepEvents = (home: string) => Promise.all(services.map((service) => rowsOf(home, service, keepOutboxHistory)))
 
 /** Everything that a running platform tells others, by the place where it tells it. */
-export async function everythingTold(home: string, metricsUrl: string) {
+export async function everythingExposed(home: string, metricsUrl: string) {
   const of = async (sql: string) => {
     const rows = await Promise.all(services.map((service) => rowsOf<{ row: string }>(home, service, sql)))
     return rows.flat().map(({ row }) => row)
@@ -47,7 +47,7 @@ export async function everythingTold(home: string, metricsUrl: string) {
   }
 }
 
-export type Told = Awaited<ReturnType<typeof everythingTold>> & { answers: string[]; output: string[] }
+export type Exposed = Awaited<ReturnType<typeof everythingExposed>> & { answers: string[]; output: string[] }
 
 /** As it is, and as it would be in a header, in a URL, or in what was turned into another writing. */
 const writings = (secret: string): string[] => {
@@ -57,7 +57,7 @@ const writings = (secret: string): string[] => {
 }
 
 /** What of `secrets` is found where, by their names; each with a piece of what is around it. */
-export function leaks(told: Partial<Told>, secrets: Readonly<Record<string, string>>): string[] {
+export function leaks(told: Partial<Exposed>, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(told).flatMap(([place, lines]) =>
     Object.entries(secrets).flatMap(([name, secret]) =>
       writings(secret).flatMap((writing) =>

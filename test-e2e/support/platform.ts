@@ -9,11 +9,11 @@ import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 
-const mainOf = (way: Way) => new URL(`../../deploy/local/dist/${way === 'apart' ? 'apart/' : ''}main.js`, import.meta.url).href
+const mainOf = (way: Way) => new URL(`../../deploy/local/dist/${way === 'distributed' ? 'distributed/' : ''}main.js`, import.meta.url).href
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Everything in one process, or each service in its own over Kafka. */
-export type Way = 'together' | 'apart'
+export type Way = 'single-process' | 'distributed'
 
 export interface Ended {
   code: number | null
@@ -43,7 +43,7 @@ export const demoOf = (home: string): Demo => JSON.parse(readFileSync(join(home,
 /** The process of the PostgreSQL that has its data in `home`. */
 export const postgresOf = (home: string) => runningServer(join(home, 'postgres'))?.pid
 
-export function launch(home: string, env: Record<string, string> = {}, way: Way = 'together'): Launcher {
+export function launch(home: string, env: Record<string, string> = {}, way: Way = 'single-process'): Launcher {
   const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
   const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${mainOf(way)}')).main()`], {
     cwd: repository,
@@ -59,16 +59,16 @@ export function launch(home: string, env: Record<string, string> = {}, way: Way 
     output: () => output,
     ended,
     async ready() {
-      const gaveUp = ended.then(() => {
+      const endedEarly = ended.then(() => {
         throw new Error(`The launcher ended: ${output}`)
       })
       const isReady = eventually(
         () => {
           if (!output.includes('Caseway is ready')) throw new Error(`The launcher is not ready: ${output}`)
         },
-        { timeoutMs: way === 'apart' ? 90_000 : 25_000 },
+        { timeoutMs: way === 'distributed' ? 90_000 : 25_000 },
       )
-      await Promise.race([isReady, gaveUp])
+      await Promise.race([isReady, endedEarly])
       return demoOf(home)
     },
     async kill() {

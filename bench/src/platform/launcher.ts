@@ -27,7 +27,7 @@ export const readHome = (home: string, file: string) => JSON.parse(readFileSync(
  * Runs a script of the project's package.json that starts a platform; resolves when it says that it is ready.
  * @returns what stops it, and how long it took, in milliseconds
  */
-export async function launch(script: 'start' | 'start:apart', home: string) {
+export async function launch(script: 'start' | 'start:distributed', home: string) {
   const startedAt = performance.now()
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, NODE_ENV: 'production', CASEWAY_HOME: home, ...freePorts, ...noLimits }
@@ -46,14 +46,14 @@ export async function launch(script: 'start' | 'start:apart', home: string) {
     void ended.then(() => reject(new Error(`The platform ended: ${output}`)))
   })
   const stop = async () => {
-    for (const signal of signals) process.off(signal, giveUp)
+    for (const signal of signals) process.off(signal, abortLaunch)
     // npm does not pass every signal on; the launcher itself is whoever holds the lock.
     if (existsSync(join(home, 'lock.json'))) process.kill(readHome(home, 'lock.json').pid, 'SIGTERM')
     else child.kill('SIGTERM')
     await ended
   }
-  const giveUp = () => void stop().finally(() => process.exit(1))
-  for (const signal of signals) process.once(signal, giveUp)
+  const abortLaunch = () => void stop().finally(() => process.exit(1))
+  for (const signal of signals) process.once(signal, abortLaunch)
   try {
     await isReady
   } catch (error) {

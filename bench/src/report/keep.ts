@@ -2,17 +2,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Outcome } from '../outcome.js'
-import type { Surroundings } from './surroundings.js'
+import type { Environment } from './environment.js'
 
 const folder = fileURLToPath(new URL('../../../results/', import.meta.url))
 const document = fileURLToPath(new URL('../../../../docs/performance.md', import.meta.url))
 const [begin, end] = ['<!-- figures -->', '<!-- /figures -->']
 
 /** Keeps everything for machines; gives the path of the file. */
-export function keepResults(outcomes: readonly Outcome[], surroundings: Surroundings): string {
+export function keepResults(outcomes: readonly Outcome[], environment: Environment): string {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}.json`)
-  writeFileSync(path, `${JSON.stringify({ surroundings, outcomes }, null, 2)}\n`)
+  writeFileSync(path, `${JSON.stringify({ environment, outcomes }, null, 2)}\n`)
   return path
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { verdictOf } from '../outcome.js'
 import { tablesOf } from './tables.js'
 
-const surroundings = {
+const environment = {
   ...{ date: '2026-01-01', cpu: 'A CPU', cores: 2, memoryGib: 4, node: '24.0.0', postgres: '18.4', rounds: 3, seconds: 5 },
 }
 const round = { perSecond: 1234.5, p99Ms: 8, bytes: 400, bad: 0, cpu: { ours: 1.2345, kafka: 0.01 } }
@@ -19,7 +19,7 @@ it('shows each figure beside its aim, and what an answer costs whom', () => {
     verdicts: figures.map(verdictOf),
     standings: [{ contestant: 'ours', rounds: [round], ...round }],
   }
-  expect(tablesOf([outcome], surroundings)).toBe(`2026-01-01, A CPU, 2 cores, 4 GiB; Node 24.0.0, PostgreSQL 18.4; 3 rounds of 5 s.
+  expect(tablesOf([outcome], environment)).toBe(`2026-01-01, A CPU, 2 cores, 4 GiB; Node 24.0.0, PostgreSQL 18.4; 3 rounds of 5 s.
 
 | What |  | Measured | Aim | Met |
 | --- | --- | --- | --- | --- |
@@ -34,5 +34,5 @@ it('shows each figure beside its aim, and what an answer costs whom', () => {
 
 it('says of a scenario that failed why it does not count', () => {
   const outcome = { name: 'read', what: 'Reading', verdicts: [], standings: [], failure: 'ours: 3 requests without a good answer' }
-  expect(tablesOf([outcome], surroundings)).toMatch(/\n\n`read` does not count: ours: 3 requests without a good answer\.$/)
+  expect(tablesOf([outcome], environment)).toMatch(/\n\n`read` does not count: ours: 3 requests without a good answer\.$/)
 })

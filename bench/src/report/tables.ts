@@ -1,12 +1,12 @@
 import type { Outcome, Standing, Verdict } from '../outcome.js'
-import type { Surroundings } from './surroundings.js'
+import type { Environment } from './environment.js'
 
 /** Everything that came of a run, as Markdown. */
-export function tablesOf(outcomes: readonly Outcome[], surroundings: Surroundings): string {
-  return [sentence(surroundings), aims(outcomes), contests(outcomes), ...outcomes.flatMap(failure)].join('\n\n')
+export function tablesOf(outcomes: readonly Outcome[], environment: Environment): string {
+  return [sentence(environment), aims(outcomes), contests(outcomes), ...outcomes.flatMap(failure)].join('\n\n')
 }
 
-const sentence = ({ date, cpu, cores, memoryGib, node, postgres, rounds, seconds }: Surroundings) =>
+const sentence = ({ date, cpu, cores, memoryGib, node, postgres, rounds, seconds }: Environment) =>
   `${date}, ${cpu}, ${cores} cores, ${memoryGib} GiB; Node ${node}, PostgreSQL ${postgres}; ${rounds} rounds of ${seconds} s.`
 
 const aims = (outcomes: readonly Outcome[]) =>

@@ -15,18 +15,18 @@ export const counter: Comparison = {
     same('10⁶ cases, 1,000 offices'),
   ],
 
-  async contestants(apart) {
-    const peer = await startPeer(apart, 'counters')
-    const asked = (office: number) => ({ path: '/rest/counter', headers: bearer(apart.tokenFor(userOf(office))) })
+  async contestants(distributed) {
+    const peer = await startPeer(distributed, 'counters')
+    const asked = (office: number) => ({ path: '/rest/counter', headers: bearer(distributed.tokenFor(userOf(office))) })
     const [small, large, all] = [asked(smallOffice), asked(largeOffice), offices.map(asked)]
     const { userId } = userOf(smallOffice)
     return {
-      '10³ cases, 1 office': apart.platform([small]),
-      '10⁶ cases, 1 office': apart.platform([large]),
-      '10³ cases, 1,000 offices': apart.platform(all),
+      '10³ cases, 1 office': distributed.platform([small]),
+      '10⁶ cases, 1 office': distributed.platform([large]),
+      '10³ cases, 1,000 offices': distributed.platform(all),
       // Every second time it is the office with a million cases that asks.
-      '10⁶ cases, 1,000 offices': apart.platform(all.flatMap((request) => [request, large])),
-      peer: apart.peer(peer, [{ ...small, path: `/rest/counter?customer_id=${smallOffice}&user_id=${userId}` }]),
+      '10⁶ cases, 1,000 offices': distributed.platform(all.flatMap((request) => [request, large])),
+      peer: distributed.peer(peer, [{ ...small, path: `/rest/counter?customer_id=${smallOffice}&user_id=${userId}` }]),
     }
   },
 }

@@ -13,19 +13,19 @@ export const create: Comparison = {
     { of: 'ours under Idempotency-Key', to: 'peer', atLeast: 0.15 },
   ],
 
-  async contestants(apart) {
-    const peer = await startPeer(apart, 'cases', { CUSTOMER_ID: String(officeOfPeers) })
+  async contestants(distributed) {
+    const peer = await startPeer(distributed, 'cases', { CUSTOMER_ID: String(officeOfPeers) })
     const posted = (office: number) => ({
       ...{ method: 'POST' as const, path: '/rest/issue', body },
-      headers: { 'content-type': 'application/json', ...bearer(apart.tokenFor(userOf(office))) },
+      headers: { 'content-type': 'application/json', ...bearer(distributed.tokenFor(userOf(office))) },
     })
     const all = offices.map(posted)
     const withKey = all.map((request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': '[<id>]' } }))
     return {
-      ours: apart.platform(all),
-      'ours under Idempotency-Key': apart.platform(withKey, true),
-      'ours, all in one office': apart.platform([posted(smallOffice)]),
-      peer: apart.peer(peer, [posted(officeOfPeers)]),
+      ours: distributed.platform(all),
+      'ours under Idempotency-Key': distributed.platform(withKey, true),
+      'ours, all in one office': distributed.platform([posted(smallOffice)]),
+      peer: distributed.peer(peer, [posted(officeOfPeers)]),
     }
   },
 }

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pace } from '../measuring/pace.js'
 import { median, quantile } from '../measuring/statistics.js'
-import type { Apart } from '../platform/apart.js'
+import type { DistributedPlatform } from '../platform/distributed.js'
 import type { Experiment, Figure, Settings } from '../scenario.js'
 import { userChanges } from '../seeding/user-changes.js'
 
 const perSecond = 500
 const backlog = 20_000
 const lookEveryMs = 20
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /** What auth tells of its users, over Kafka, until cases-and-counters has it. */
 export const events: Experiment = {
   name: 'events',
   what: 'Events of auth over Kafka, into the copy of cases-and-counters',
 
-  async measure(apart, settings) {
-    const changes = userChanges(apart.databases.auth)
-    return [await delay(apart, changes, settings), ...(await throughput(apart, changes, settings))]
+  async measure(distributed, settings) {
+    const changes = userChanges(distributed.databases.auth)
+    return [await delay(distributed, changes, settings), ...(await throughput(distributed, changes, settings))]
   },
 }
 
 type Changes = ReturnType<typeof userChanges>
 
-async function delay(apart: Apart, changes: Changes, { rounds, seconds }: Settings): Promise<Figure> {
-  const copies = apart.databases.cases
+async function delay(distributed: DistributedPlatform, changes: Changes, { rounds, seconds }: Settings): Promise<Figure> {
+  const copies = distributed.databases.cases
   // A notification goes out with the commit of the copy: nobody has to look for it.
   await copies.run(`
     CREATE OR REPLACE FUNCTION bench_copied() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -43,8 +43,8 @@ async function delay(apart: Apart, changes: Changes, { rounds, seconds }: Settin
   return { what: `p99 from commit to the copy, at ${perSecond} events a second`, value: quantile(delays, 0.99), unit: 'ms', atMost: 150 }
 }
 
-async function throughput(apart: Apart, changes: Changes, { rounds }: Settings): Promise<Figure[]> {
-  const { auth, cases } = apart.databases
+async function throughput(distributed: DistributedPlatform, changes: Changes, { rounds }: Settings): Promise<Figure[]> {
+  const { auth, cases } = distributed.databases
   const published: number[] = []
   const copied: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -66,9 +66,9 @@ async function throughput(apart: Apart, changes: Changes, { rounds }: Settings):
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`This has not come about within ${patienceMs / 1000} s.`)
+    if (performance.now() > deadline) throw new Error(`This has not come about within ${timeoutMs / 1000} s.`)
     await pause(lookEveryMs)
   }
 }

@@ -2,11 +2,11 @@ import type { Scenario } from '../scenario.js'
 import { counter } from './counter.js'
 import { create } from './create.js'
 import { events } from './events.js'
-import { gatewayHop } from './gateway-hop.js'
+import { gatewayOverhead } from './gateway-overhead.js'
 import { list } from './list.js'
 import { readOne } from './read-one.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
 
 /** In the order in which they run: those that fill tables last. */
-export const scenarios: readonly Scenario[] = [together, gatewayHop, readOne, list, counter, create, streams, events]
+export const scenarios: readonly Scenario[] = [together, gatewayOverhead, readOne, list, counter, create, streams, events]

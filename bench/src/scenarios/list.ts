@@ -8,12 +8,12 @@ export const list: Comparison = {
   what: '`GET /rest/tag?limit=25`, beside the same rows by fastify and pg',
   aims: [{ of: 'ours', to: 'peer', atLeast: 0.3 }],
 
-  async contestants(apart) {
-    const headers = bearer(apart.tokenFor(userOf(smallOffice)))
-    const peer = await startPeer(apart, 'tags')
+  async contestants(distributed) {
+    const headers = bearer(distributed.tokenFor(userOf(smallOffice)))
+    const peer = await startPeer(distributed, 'tags')
     return {
-      ours: apart.platform([{ path: '/rest/tag?limit=25', headers }]),
-      peer: apart.peer(peer, [{ path: `/rest/tag?limit=25&customer_id=${smallOffice}`, headers }]),
+      ours: distributed.platform([{ path: '/rest/tag?limit=25', headers }]),
+      peer: distributed.peer(peer, [{ path: `/rest/tag?limit=25&customer_id=${smallOffice}`, headers }]),
     }
   },
 }

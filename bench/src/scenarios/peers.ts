@@ -1,4 +1,4 @@
-import type { Apart } from '../platform/apart.js'
+import type { DistributedPlatform } from '../platform/distributed.js'
 
 /** The default of a service (`POOL_MAX`). */
 const poolMax = 10
@@ -7,5 +7,5 @@ const poolMax = 10
 export const peerScript = (name: string) => new URL(`../../peers/${name}.js`, import.meta.url)
 
 /** A peer that works with the database of cases-and-counters. */
-export const startPeer = (apart: Apart, name: string, env: NodeJS.ProcessEnv = {}) =>
-  apart.start(name, peerScript(name), { DATABASE_URL: apart.databases.cases.url, POOL_MAX: String(poolMax), ...env })
+export const startPeer = (distributed: DistributedPlatform, name: string, env: NodeJS.ProcessEnv = {}) =>
+  distributed.start(name, peerScript(name), { DATABASE_URL: distributed.databases.cases.url, POOL_MAX: String(poolMax), ...env })

@@ -8,11 +8,11 @@ export const readOne: Comparison = {
   what: '`GET /rest/tag/{id}` through gateway and service, beside fastify and pg without gateway, tenant or rights',
   aims: [{ of: 'ours', to: 'peer', atLeast: 0.25 }],
 
-  async contestants(apart) {
+  async contestants(distributed) {
     const statement = 'SELECT id FROM tags WHERE customer_id = $1 ORDER BY id LIMIT 100'
-    const tags = await apart.databases.cases.rows<{ id: string }>(statement, [smallOffice])
-    const headers = bearer(apart.tokenFor(userOf(smallOffice)))
+    const tags = await distributed.databases.cases.rows<{ id: string }>(statement, [smallOffice])
+    const headers = bearer(distributed.tokenFor(userOf(smallOffice)))
     const requests = tags.map(({ id }) => ({ path: `/rest/tag/${id}`, headers }))
-    return { ours: apart.platform(requests), peer: apart.peer(await startPeer(apart, 'tags'), requests) }
+    return { ours: distributed.platform(requests), peer: distributed.peer(await startPeer(distributed, 'tags'), requests) }
   },
 }

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { settledKib } from '../measuring/memory.js'
 import { pace } from '../measuring/pace.js'
 import { type Change, openStreams } from '../measuring/streams.js'
-import type { Apart } from '../platform/apart.js'
+import type { DistributedPlatform } from '../platform/distributed.js'
 import type { Experiment, Figure, Settings } from '../scenario.js'
-import { smallOffice, tellingOffices, userOf, usersPerOffice } from '../seeding/offices.js'
+import { publishingOffices, smallOffice, userOf, usersPerOffice } from '../seeding/offices.js'
 import { bearer } from './requests.js'
 
 const count = 500
@@ -16,41 +16,46 @@ export const streams: Experiment = {
   name: 'streams',
   what: `${count} live streams, ${changesPerSecond} changes a second`,
 
-  async measure(apart, settings) {
+  async measure(distributed, settings) {
     return [
-      { what: 'memory of a stream', value: await memoryOfStream(apart), unit: 'KiB', atMost: 60 },
-      ...(await delays(apart, settings, 'one office', [smallOffice])),
-      ...(await delays(apart, settings, '100 offices', tellingOffices)),
+      { what: 'memory of a stream', value: await memoryOfStream(distributed), unit: 'KiB', atMost: 60 },
+      ...(await delays(distributed, settings, 'one office', [smallOffice])),
+      ...(await delays(distributed, settings, '100 offices', publishingOffices)),
     ]
   },
 }
 
-const open = (apart: Apart, offices: readonly number[]) =>
+const open = (distributed: DistributedPlatform, offices: readonly number[]) =>
   openStreams(
-    apart.url,
+    distributed.url,
     Array.from({ length: count }, (_, index) => {
       const customerId = offices[index % offices.length] as number
-      return { customerId, token: apart.tokenFor(userOf(customerId, 1 + (index % usersPerOffice))) }
+      return { customerId, token: distributed.tokenFor(userOf(customerId, 1 + (index % usersPerOffice))) }
     }),
   )
 
 /** In processes that have done little before, so that nothing hides in memory that others have left. */
-async function memoryOfStream(apart: Apart): Promise<number> {
+async function memoryOfStream(distributed: DistributedPlatform): Promise<number> {
   const names = ['cases-and-counters-1', 'gateway-1']
-  for (const name of names) await apart.renew(name)
-  const headers = bearer(apart.tokenFor(userOf(smallOffice)))
-  await pace(100, 5, async () => void (await (await fetch(`${apart.url}/rest/tag`, { headers })).text()))
-  const pids = names.map(apart.pidOf)
+  for (const name of names) await distributed.renew(name)
+  const headers = bearer(distributed.tokenFor(userOf(smallOffice)))
+  await pace(100, 5, async () => void (await (await fetch(`${distributed.url}/rest/tag`, { headers })).text()))
+  const pids = names.map(distributed.pidOf)
   const without = await settledKib(pids)
-  const streams = await open(apart, tellingOffices)
+  const streams = await open(distributed, publishingOffices)
   const withStreams = await settledKib(pids)
   streams.close()
   return (withStreams - without) / count
 }
 
-async function delays(apart: Apart, { rounds, seconds }: Settings, whose: string, offices: readonly number[]): Promise<Figure[]> {
-  const write = await writer(apart, offices)
-  const streams = await open(apart, offices)
+async function delays(
+  distributed: DistributedPlatform,
+  { rounds, seconds }: Settings,
+  whose: string,
+  offices: readonly number[],
+): Promise<Figure[]> {
+  const write = await writer(distributed, offices)
+  const streams = await open(distributed, offices)
   const changes: Change[] = []
   await pace(changesPerSecond, rounds * seconds, async (number) => void changes.push(await write(number)))
   await pause(graceMs)
@@ -63,17 +68,17 @@ async function delays(apart: Apart, { rounds, seconds }: Settings, whose: string
 }
 
 /** Changes one case after the other, of one office after the other. */
-async function writer(apart: Apart, offices: readonly number[]) {
-  const cases = await apart.databases.cases.rows<{ id: string }>(
+async function writer(distributed: DistributedPlatform, offices: readonly number[]) {
+  const cases = await distributed.databases.cases.rows<{ id: string }>(
     `SELECT id FROM issues WHERE customer_id = ANY($1) AND status = 'open' ORDER BY number, customer_id LIMIT 1000`,
     [offices],
   )
-  const headers = offices.map((office) => ({ 'content-type': 'application/json', ...bearer(apart.tokenFor(userOf(office))) }))
+  const headers = offices.map((office) => ({ 'content-type': 'application/json', ...bearer(distributed.tokenFor(userOf(office))) }))
   return async (number: number): Promise<Change> => {
     const at = performance.timeOrigin + performance.now()
     const place = number % cases.length
     const body = JSON.stringify({ Issue: { subject: `change ${number};` } })
-    const answer = await fetch(`${apart.url}/rest/issue/${cases[place]?.id}`, {
+    const answer = await fetch(`${distributed.url}/rest/issue/${cases[place]?.id}`, {
       method: 'PUT',
       body,
       headers: headers[place % offices.length],

@@ -24,4 +24,4 @@ export const tagsOfSmallOffice = 1_000
 export const userOf = (customerId: number, number = 1): Person => ({ customerId, userId: customerId * 100 + number })
 
 /** Those of the thousand whose people auth knows as well. */
-export const tellingOffices = offices.slice(0, 100)
+export const publishingOffices = offices.slice(0, 100)

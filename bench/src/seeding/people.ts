@@ -1,7 +1,7 @@
 import type { OwnedDatabase } from '../platform/databases.js'
-import { tellingOffices, usersPerOffice } from './offices.js'
+import { publishingOffices, usersPerOffice } from './offices.js'
 
-const [first, last] = [tellingOffices[0], tellingOffices.at(-1)]
+const [first, last] = [publishingOffices[0], publishingOffices.at(-1)]
 const offices = `generate_series(${first}, ${last}) AS office`
 
 /** Offices and people in the database of auth, for changes that auth tells. */

@@ -1,7 +1,7 @@
 import { userEvent, userTopic } from '@caseway/auth/events'
 import type { OwnedDatabase } from '../platform/databases.js'
 import type { Person } from '../platform/tokens.js'
-import { tellingOffices, userOf, usersPerOffice } from './offices.js'
+import { publishingOffices, userOf, usersPerOffice } from './offices.js'
 
 /** The row and its event in one statement, as auth writes them in one transaction. */
 const change = `
@@ -14,7 +14,7 @@ const change = `
 
 /** Changes of users as auth writes them, each of another user, in turn. */
 export function userChanges(auth: OwnedDatabase) {
-  const people = tellingOffices.flatMap((office) => Array.from({ length: usersPerOffice }, (_, index) => userOf(office, index + 1)))
+  const people = publishingOffices.flatMap((office) => Array.from({ length: usersPerOffice }, (_, index) => userOf(office, index + 1)))
   let made = 0
 
   const next = () => {

@@ -1,8 +1,8 @@
 import { startGrpcServer } from '@caseway/kit/grpc'
 import { createMetrics } from '@caseway/kit/observability'
+import { serviceVariables } from './environment.js'
 import { Problem } from './problem.js'
 import { log, openAuth, using } from './services.js'
-import { serviceVariables } from './surroundings.js'
 
 /**
  * Runs `work` where auth answers. Without an AUTH_GRPC_ADDRESS that is this process, for as long as the work takes: what auth would

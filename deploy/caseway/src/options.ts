@@ -1,4 +1,4 @@
-import { type Field, Wrong } from '@caseway/kit/http'
+import { type Field, FieldError } from '@caseway/kit/http'
 import { InvalidArgumentError, Option } from 'commander'
 import { serviceNames } from './services.js'
 
@@ -6,8 +6,8 @@ import { serviceNames } from './services.js'
 export const asField =
   <Value>(field: Field<Value>) =>
   (text: string): Value => {
-    const value = text.trim() === '' ? new Wrong('must not be empty') : field.decode(text, 'UTC')
-    if (value instanceof Wrong) throw new InvalidArgumentError(`It ${value.text}.`)
+    const value = text.trim() === '' ? new FieldError('must not be empty') : field.decode(text, 'UTC')
+    if (value instanceof FieldError) throw new InvalidArgumentError(`It ${value.text}.`)
     return value
   }
 

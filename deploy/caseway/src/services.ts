@@ -5,7 +5,7 @@ import { ownConfig as casesConfig } from '@caseway/cases-and-counters/config'
 import type { Database } from '@caseway/kit/database'
 import type { Consumer } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { serviceVariables } from './surroundings.js'
+import { serviceVariables } from './environment.js'
 
 /** Whatever is worth a word is said by the command. */
 export const log = createLog({ service: 'caseway', level: 'silent' })

@@ -58,8 +58,8 @@ describe('dead-letters replay', () => {
     const { userId, customerId } = await bury()
     expect(documentOf(await place.caseway('dead-letters', 'replay', '--json'))).toEqual({
       services: [
-        { service: 'auth', taken: 0, left: 0 },
-        { service: 'cases-and-counters', taken: 1, left: 0 },
+        { service: 'auth', handled: 0, left: 0 },
+        { service: 'cases-and-counters', handled: 1, left: 0 },
       ],
     })
     expect(await place.cases.rows('SELECT id::text, customer_id::text FROM users WHERE id = $1', [userId])).toEqual([
@@ -73,8 +73,8 @@ describe('dead-letters replay', () => {
     await bury()
     expect(await place.caseway('dead-letters', 'replay', '--service', 'cases-and-counters')).toEqual({
       code: 1,
-      out: 'cases-and-counters: 1 taken, 1 left.',
-      err: '1 dead letter could not be taken: dead-letters list says why.',
+      out: 'cases-and-counters: 1 handled, 1 left.',
+      err: '1 dead letter could not be handled: dead-letters list says why.',
     })
   })
 })

@@ -41,7 +41,7 @@ describe('topics create', () => {
     expect(await place.caseway('topics', 'create')).toEqual({
       code: 1,
       out: '',
-      err: 'There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:apart.',
+      err: 'There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:distributed.',
     })
     const { code, err } = await caseway({ ...place.env, ...nowhere }, 'topics', 'create')
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^Kafka at 127\.0\.0\.1:1 did not do this: [^\n]+$/) })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { kafkaOf, serviceVariables } from '../src/surroundings.js'
+import { kafkaOf, serviceVariables } from '../src/environment.js'
 
 let home: string
 let env: NodeJS.ProcessEnv

@@ -24,9 +24,9 @@ export function openHome(path: string) {
     postgres: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
     log: join(folder, 'caseway.log'),
-    /** Of the services that run apart, made at each start. */
+    /** Of the services of a distributed platform, made at each start. */
     certificates: join(folder, 'certificates'),
-    /** What runs apart, by its process. */
+    /** The processes of a distributed platform. */
     processes: join(folder, 'processes.json'),
   }
 }

@@ -29,17 +29,17 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
     const home = openHome(config.casewayHome)
     const destination = createWriteStream(home.log, { mode: 0o600 })
     const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })
-    const platform = create({ config, home, logOf, onFailure: giveUp })
+    const platform = create({ config, home, logOf, onFailure: exitWithError })
     stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
     const demo = await platform.start()
     // A signal came in between, and whoever heard it ends the process.
     if (demo) console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
   } catch (error) {
-    giveUp(error)
+    exitWithError(error)
   }
 }
 
-function giveUp(error: unknown): never {
+function exitWithError(error: unknown): never {
   console.error(sentence(error))
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { takeLock } from './lock.js'
+import { acquireLock } from './lock.js'
 import { Problem } from './problem.js'
 
 let folder: string
@@ -15,10 +15,10 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the lock of a folder', () => {
   it('is held by one, and free again when he gives it back', async () => {
-    const release = await takeLock(path)
-    await expect(takeLock(path)).rejects.toThrow(`Caseway is already running from this folder (process ${process.pid}).`)
+    const release = await acquireLock(path)
+    await expect(acquireLock(path)).rejects.toThrow(`Caseway is already running from this folder (process ${process.pid}).`)
     release()
-    const again = await takeLock(path)
+    const again = await acquireLock(path)
     again()
     expect(readdirSync(folder)).toEqual([])
   })
@@ -29,7 +29,7 @@ describe('the lock of a folder', () => {
     ['was killed while it wrote', undefined],
   ])('is taken over when its holder %s', async (_, holder) => {
     writeFileSync(path, JSON.stringify(holder) ?? '{"pid":')
-    const release = await takeLock(path)
+    const release = await acquireLock(path)
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid })
     release()
     expect(readdirSync(folder)).toEqual([])
@@ -37,10 +37,10 @@ describe('the lock of a folder', () => {
 
   it('goes to one of many who find it abandoned', async () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, port: 1, token: 'gone' }))
-    const takers = await Promise.allSettled(Array.from({ length: 10 }, () => takeLock(path)))
-    const refused = takers.flatMap((taker) => (taker.status === 'rejected' ? [taker.reason] : []))
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => acquireLock(path)))
+    const refused = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []))
     expect(refused).toHaveLength(9)
     expect(refused.every((reason) => reason instanceof Problem)).toBe(true)
-    for (const taker of takers) if (taker.status === 'fulfilled') taker.value()
+    for (const attempt of attempts) if (attempt.status === 'fulfilled') attempt.value()
   })
 })

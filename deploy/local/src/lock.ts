@@ -17,7 +17,7 @@ const answerTimeoutMs = 2000
  * One platform per folder. A lock whose holder was killed is taken over.
  * @returns what gives it back
  */
-export async function takeLock(path: string): Promise<() => void> {
+export async function acquireLock(path: string): Promise<() => void> {
   const token = randomUUID()
   const server = createServer((socket) => socket.on('error', () => undefined).end(token))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

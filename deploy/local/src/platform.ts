@@ -6,7 +6,7 @@ import { startTracing } from '@caseway/kit/tracing'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
 import type { Platform, PlatformOptions } from './launcher.js'
-import { takeLock } from './lock.js'
+import { acquireLock } from './lock.js'
 import { addressesOf, findPorts, host } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
@@ -24,7 +24,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
 
   life.running(
     'lock',
-    () => takeLock(home.lock),
+    () => acquireLock(home.lock),
     (release) => release(),
   )
   // It stays within this process, on the loopback interface.

@@ -11,7 +11,7 @@ import { frontends } from './demo/plan.js'
 import { host, type Ports } from './ports.js'
 
 /** What a service is started with here; the rest of its configuration is as it is by default. */
-export interface Surroundings {
+export interface Dependencies {
   databaseUrl: string
   secret: string
   addresses: Addresses
@@ -47,7 +47,7 @@ const inProcess = (prefix: string) => ({
   [`${prefix}_READINESS_DELAY_MS`]: '0',
 })
 
-export const openAuth = ({ databaseUrl, secret, addresses, ...parts }: Surroundings) =>
+export const openAuth = ({ databaseUrl, secret, addresses, ...parts }: Dependencies) =>
   startAuth(
     authConfig.read({
       ...inProcess('AUTH'),
@@ -60,13 +60,13 @@ export const openAuth = ({ databaseUrl, secret, addresses, ...parts }: Surroundi
     parts,
   )
 
-export const openCases = ({ databaseUrl, addresses, ...parts }: Omit<Surroundings, 'secret'>) =>
+export const openCases = ({ databaseUrl, addresses, ...parts }: Omit<Dependencies, 'secret'>) =>
   startCasesAndCounters(
     casesConfig.read({ ...inProcess('CASES_AND_COUNTERS'), ...addresses, CASES_AND_COUNTERS_DATABASE_URL: databaseUrl }),
     parts,
   )
 
-export const openGateway = ({ addresses, ...parts }: Omit<Surroundings, 'secret' | 'databaseUrl'>, ports: Ports) =>
+export const openGateway = ({ addresses, ...parts }: Omit<Dependencies, 'secret' | 'databaseUrl'>, ports: Ports) =>
   startGateway(
     gatewayConfig.read({
       ...inProcess('GATEWAY'),

@@ -25,10 +25,10 @@ export type Done = (error: Error | null, answer?: Answer) => void
 /** Answers up to this size are passed on in one piece, which costs a fraction of what a stream does. In bytes. */
 const wholeBytes = 65_536
 
-/** Takes the answer of a service. `done` is called once, in the context of the request, unless `giveUp` was first. */
+/** Takes the answer of a service. `done` is called once, in the context of the request, unless `abort` was first. */
 export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined
-  #givenUp: Error | undefined
+  #abortReason: Error | undefined
   #stream: Readable | undefined
   #head: Omit<Answer, 'body'> | undefined
   readonly #chunks: Buffer[] = []
@@ -41,19 +41,19 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
   }
 
   /** Nobody waits any more for the answer to begin. */
-  giveUp(reason: Error): void {
-    this.#givenUp = reason
+  abort(reason: Error): void {
+    this.#abortReason = reason
     this.#controller?.abort(reason)
     this.#settle(reason)
   }
 
   onRequestStart(controller: Controller): void {
-    if (this.#givenUp) controller.abort(this.#givenUp)
+    if (this.#abortReason) controller.abort(this.#abortReason)
     this.#controller = controller
   }
 
   onResponseStart(controller: Controller, statusCode: number, headers: IncomingHttpHeaders): void {
-    if (statusCode < 200 || this.#givenUp) return
+    if (statusCode < 200 || this.#abortReason) return
     this.begun()
     this.#head = { statusCode, headers }
     if (isShort(statusCode, headers)) return
@@ -80,7 +80,7 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
 
   onResponseError(_controller: Controller, error: Error & { code?: string }): void {
     if (this.#stream) this.#stream.destroy(error)
-    else if (!this.#givenUp) this.#settle(error.code === 'UND_ERR_BODY_TIMEOUT' ? new UpstreamTooSlow() : error)
+    else if (!this.#abortReason) this.#settle(error.code === 'UND_ERR_BODY_TIMEOUT' ? new UpstreamTooSlow() : error)
   }
 
   #settle(error: Error | null, answer?: Answer): void {

@@ -36,15 +36,15 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
       const bounded = { ...options, bodyTimeout: pauseMs }
       const trace = runningSpan()
       let handler: AnswerHandler
-      const patience = waitFor(options.body, timeoutMs, () => handler.giveUp(new UpstreamTooSlow()))
+      const responseTimer = waitFor(options.body, timeoutMs, () => handler.abort(new UpstreamTooSlow()))
       const send = (tried: ReadonlySet<Copy>) => {
         // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
         const copy = copies.next(tried) ?? (copies.next(nobody) as Copy)
         const span = trace && beginSpan(trace, copy, options.method)
-        handler = new AnswerHandler(patience.end, (error, answer) => {
+        handler = new AnswerHandler(responseTimer.end, (error, answer) => {
           if (span) endSpan(span, error, answer)
           if (error && !tried.has(copy) && mayRepeat(options, error)) return send(new Set(tried).add(copy))
-          patience.end()
+          responseTimer.end()
           done(error, answer)
         })
         copy.pool.dispatch(span ? within(span, bounded) : bounded, handler)

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { openSync, rmSync } from 'node:fs'
 
-const impatienceMs = 8000
+const fastShutdownMs = 8000
 const { file, args, account, env, cwd, logFile, removeAfter } = JSON.parse(process.argv[2])
 
 const log = openSync(logFile, 'a', 0o600)
@@ -14,7 +14,7 @@ const server = spawn(file, args, { ...account, env, cwd, stdio: ['ignore', log, 
 const stop = () => {
   // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the one that leaves recovery to the next start.
   server.kill('SIGINT')
-  setTimeout(() => server.kill('SIGQUIT'), impatienceMs).unref()
+  setTimeout(() => server.kill('SIGQUIT'), fastShutdownMs).unref()
 }
 const finish = (code) => {
   if (removeAfter) rmSync(removeAfter, { recursive: true, force: true, maxRetries: 5 })

@@ -44,7 +44,7 @@ export function transportContract(name: string, makeTransport: (topic: string) =
     /** As a relay does it: again, until the transport has all of them. */
     const publish = async (records: readonly EventRecord[]): Promise<void> => {
       const left = await eventually(() => transport.publish(records), patient)
-      const outcomes = await Promise.allSettled(left.map(({ taken }) => taken))
+      const outcomes = await Promise.allSettled(left.map(({ handled }) => handled))
       const again = left.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ record }) => record)
       if (again.length > 0) await publish(again)
     }
@@ -101,15 +101,15 @@ export function transportContract(name: string, makeTransport: (topic: string) =
     })
 
     it('come again when a handler fails, before those of their key after them', async () => {
-      const taken: bigint[] = []
+      const handled: bigint[] = []
       let failures = 0
       await subscribe(async (record) => {
         if (idOf(record) === 2n && failures++ < 2) throw new Error('not now')
-        taken.push(idOf(record))
+        handled.push(idOf(record))
       })
       await publish([record(1n), record(2n), record(3n)])
-      await eventually(() => expect(taken.slice(-2)).toEqual([2n, 3n]), patient)
-      expect(taken.filter((id, index) => taken.indexOf(id) === index)).toEqual([1n, 2n, 3n])
+      await eventually(() => expect(handled.slice(-2)).toEqual([2n, 3n]), patient)
+      expect(handled.filter((id, index) => handled.indexOf(id) === index)).toEqual([1n, 2n, 3n])
     })
 
     it('come again when a copy goes away in the middle of its work', async () => {
@@ -168,24 +168,24 @@ export function transportContract(name: string, makeTransport: (topic: string) =
       const letters = () => notes.rows('SELECT event_id, error FROM kit.dead_letter WHERE topic = $1', [topic])
       await eventually(async () => expect(await letters()).toEqual([{ event_id: records[500]?.id, error: 'Error: cannot be understood' }]))
       cured = true
-      expect(await replayDeadLetters(notes.db, consumers, log)).toEqual({ taken: 1, left: 0 })
+      expect(await replayDeadLetters(notes.db, consumers, log)).toEqual({ handled: 1, left: 0 })
       expect(await kept()).toHaveLength(1000)
       expect(await letters()).toEqual([])
     })
 
-    it('that meet a locked row are taken when it is free, in the order of their key, and hold back few others', async () => {
+    it('that meet a locked row are handled when it is free, in the order of their key, and hold back few others', async () => {
       const [mine, others] = [randomId(), Array.from({ length: 20 }, () => randomId())]
       const impatient = notes.open({ lockTimeoutMs: 20 })
       const tries = { mine: 0 }
-      const taken: bigint[] = []
+      const handled: bigint[] = []
       const take = async (event: UserEvent) => {
         if (event.id === mine) tries.mine++
         await impatient.write(platform, (tx) => keepPerson(tx, event))
-        taken.push(event.id)
+        handled.push(event.id)
       }
       await consume(take, { retryMs: { first: 1, most: 50 } })
       await publish([record(mine, { lastname: 'Old' })])
-      await eventually(() => expect(taken).toEqual([mine]), patient)
+      await eventually(() => expect(handled).toEqual([mine]), patient)
       const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const holding = notes.db.write(platform, async (tx) => {
         await tx.$queryRaw`SELECT FROM person_copies WHERE id = ${mine} FOR UPDATE`
@@ -202,14 +202,14 @@ export function transportContract(name: string, makeTransport: (topic: string) =
       // Far more than an event that fails for good has; over Kafka, what shares its partition waits as well.
       await eventually(() => {
         expect(tries.mine).toBeGreaterThan(8)
-        expect(taken.filter((id) => others.includes(id)).length).toBeGreaterThan(others.length / 2)
+        expect(handled.filter((id) => others.includes(id)).length).toBeGreaterThan(others.length / 2)
       }, patient)
-      expect(taken).not.toContain(after)
+      expect(handled).not.toContain(after)
       expect(await blocked()).toBe(1)
       leave.resolve()
       await Promise.all([holding, published])
-      await eventually(() => expect(new Set(taken)).toEqual(new Set([mine, after, ...others])), patient)
-      expect(taken.indexOf(after)).toBeGreaterThan(taken.lastIndexOf(mine))
+      await eventually(() => expect(new Set(handled)).toEqual(new Set([mine, after, ...others])), patient)
+      expect(handled.indexOf(after)).toBeGreaterThan(handled.lastIndexOf(mine))
       expect(await notes.rows('SELECT name FROM person_copies WHERE id = $1', [mine])).toEqual([{ name: 'New' }])
       expect(await notes.rows('SELECT FROM kit.dead_letter WHERE topic = $1', [topic])).toEqual([])
       expect(await blocked()).toBe(0)
@@ -236,11 +236,11 @@ export function transportContract(name: string, makeTransport: (topic: string) =
       expect(await notes.rows('SELECT FROM kit.dead_letter WHERE topic = $1', [topic])).toEqual([])
     })
 
-    it('that can be none become dead letters, which a replay does not bring to a consumer either, and the next is taken', async () => {
+    it('that can be none become dead letters, which a replay does not bring to a consumer either, and the next is handled', async () => {
       const next = randomId()
-      const taken: bigint[] = []
+      const handled: bigint[] = []
       const consumers = await consume(async (event) => {
-        taken.push(event.id)
+        handled.push(event.id)
         await notes.db.write(platform, (tx) => keepPerson(tx, event))
       })
       const flawed = [
@@ -261,9 +261,9 @@ export function transportContract(name: string, makeTransport: (topic: string) =
       await eventually(async () => expect(await letters()).toHaveLength(5), patient)
       const errors = (await letters()).map(({ error }) => error)
       expect(errors).toEqual([noContent, noId, noId, noId, expect.stringMatching(noRevision)])
-      expect(new Set(taken)).toEqual(new Set([UserEvent.decode(absurd.payload).id, next]))
-      expect(await replayDeadLetters(notes.db, consumers, log)).toEqual({ taken: 0, left: 5 })
-      expect(new Set(taken)).toEqual(new Set([UserEvent.decode(absurd.payload).id, next]))
+      expect(new Set(handled)).toEqual(new Set([UserEvent.decode(absurd.payload).id, next]))
+      expect(await replayDeadLetters(notes.db, consumers, log)).toEqual({ handled: 0, left: 5 })
+      expect(new Set(handled)).toEqual(new Set([UserEvent.decode(absurd.payload).id, next]))
       expect(await notes.rows('SELECT FROM person_copies WHERE id = $1', [UserEvent.decode(absurd.payload).id])).toEqual([])
     })
 

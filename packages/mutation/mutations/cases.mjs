@@ -40,11 +40,11 @@ export default [
     ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],
   ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.repository.ts', exact, [
-    ['missing.length > 0) await tell(', 'false) await tell(', 'brings counters that a recount has put right', live],
+    ['missing.length > 0) await publish(', 'false) await publish(', 'brings counters that a recount has put right', live],
     ['await add(tx, customerId, missing)', '', 'are put right by a recount'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', counters, [
-    [".where('customer_id', '=', place(customer))\n    .where('value', '<>', 0)", ".where('value', '<>', 0)", 'begins at nothing'],
+    [".where('customer_id', '=', param(customer))\n    .where('value', '<>', 0)", ".where('value', '<>', 0)", 'begins at nothing'],
     ["[eb('counter', '=', 'owned')]", '[]', 'counts for a group'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.routes.ts', counters, [

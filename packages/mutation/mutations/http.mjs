@@ -11,7 +11,7 @@ export default [
       'is null where it may be',
       http('wire-types'),
     ],
-    ["new Wrong('must not be null')", 'null', 'is refused as null', http('wire-types')],
+    ["new FieldError('must not be null')", 'null', 'is refused as null', http('wire-types')],
     ["sent === null || (typeof sent === 'string' && sent.trim() === '')", 'sent === null', 'none of the required ones may be blank'],
     ['value !== null && !Array.isArray(value)', 'value !== null', 'a list in it'],
     ['else if (required && !partial) wrong[wire]', 'else if (required) wrong[wire]', 'may be some of them in a change'],
@@ -70,12 +70,12 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/http/text.ts', http('wire-types'), [
-    ["if (!wire.isWellFormed()) return new Wrong('must be well-formed Unicode')", '', 'is refused'],
+    ["if (!wire.isWellFormed()) return new FieldError('must be well-formed Unicode')", '', 'is refused'],
   ]),
   ...of('packages/kit/src/http/fields.ts', http('wire-types'), [
     [
-      "parseId(wire) ?? new Wrong('must be an id')",
-      "parseId(String(wire)) ?? new Wrong('must be an id')",
+      "parseId(wire) ?? new FieldError('must be an id')",
+      "parseId(String(wire)) ?? new FieldError('must be an id')",
       'is not coerced from another type',
     ],
     ['value.length <= 254 && ', '', 'is refused'],

@@ -61,7 +61,7 @@ const violations: [rule: string, file: string, imported: string][] = [
   ['edges-do-not-touch-storage', 'services/shop/src/goods/good.routes.ts', '@caseway/kit/database'],
   ['edges-do-not-touch-storage', 'services/shop/src/goods/good.routes.ts', 'pg'],
   ['nothing-below-a-service-knows-it', 'services/shop/src/carts/cart.repository.ts', './cart.service.js'],
-  ['rooms-have-one-door', 'services/shop/src/goods/good.service.ts', '../carts/cart.repository.js'],
+  ['modules-have-one-entry', 'services/shop/src/goods/good.service.ts', '../carts/cart.repository.js'],
   ['parts-of-the-kit-have-one-door', 'packages/kit/src/errors/index.ts', '../http/envelope.js'],
   ['no-tests-in-production', 'services/shop/src/goods/good.service.ts', './good.test.js'],
   ['no-tests-in-production', 'gateway/src/main.ts', '@caseway/testing'],

@@ -47,7 +47,7 @@ import { peopleService } from './users/people.service.js'
 import { userRepository } from './users/user.repository.js'
 import { userService } from './users/user.service.js'
 
-export interface Surroundings {
+export interface Dependencies {
   readonly db: Db
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
@@ -59,7 +59,7 @@ export interface Surroundings {
 }
 
 /** What can be done: each service with what it uses. */
-export function servicesOf({ db, secrets, hasher, failures, officeRequests, settings, log, metrics }: Surroundings) {
+export function servicesOf({ db, secrets, hasher, failures, officeRequests, settings, log, metrics }: Dependencies) {
   const { accessTokenMs, rotationMs, defaultTimeZone } = settings
   const audit = auditEventService(auditEventRepository(db), log)
   const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })

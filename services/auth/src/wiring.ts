@@ -14,7 +14,7 @@ import type { TokenRequests } from './limits/token-requests.js'
 import { permissionRoutes } from './roles/permission.routes.js'
 import { rightsGrpc } from './roles/rights.grpc.js'
 import { userRoleResource } from './roles/user-role.resource.js'
-import { type Surroundings, servicesOf } from './services.js'
+import { type Dependencies, servicesOf } from './services.js'
 import { sessionsGrpc } from './sessions/sessions.grpc.js'
 import { snapshotGrpc } from './snapshot/snapshot.grpc.js'
 import { tokenRoutes } from './tokens/token.routes.js'
@@ -23,10 +23,10 @@ import { peopleGrpc } from './users/people.grpc.js'
 import { userResource } from './users/user.resource.js'
 
 /** How the services are reached. */
-export function wire(surroundings: Surroundings & { tokenRequests: TokenRequests }) {
-  const services = servicesOf(surroundings)
+export function wire(dependencies: Dependencies & { tokenRequests: TokenRequests }) {
+  const services = servicesOf(dependencies)
   const { ring, tokens, sessions, users, roles, rights, permission, people, snapshot, clients, ownLinks, officeLinks, audit } = services
-  const token = tokenRoutes(tokens, surroundings.tokenRequests, recordEncoder(userRoleResource))
+  const token = tokenRoutes(tokens, dependencies.tokenRequests, recordEncoder(userRoleResource))
   const expert: Routes[] = [
     token,
     meRoutes(users),

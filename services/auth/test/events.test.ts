@@ -17,7 +17,7 @@ afterAll(() => auth.stop())
 
 const topics = [customerTopic, userTopic, clientTopic, linkTopic, sessionTopic]
 /** Everything that was told while `work` ran. */
-async function toldBy(work: () => Promise<unknown>): Promise<{ topic: string; event: object; key: string }[]> {
+async function publishedBy(work: () => Promise<unknown>): Promise<{ topic: string; event: object; key: string }[]> {
   const all = async () =>
     (
       await Promise.all(
@@ -41,7 +41,7 @@ const person = (more: object = {}) => ({ email: `${randomUUID()}@office.test`, f
 
 describe('auth.customer.v1 and auth.user.v1', () => {
   it('tell of a new office and its first administrator', async () => {
-    const told = await toldBy(() =>
+    const told = await publishedBy(() =>
       auth.service.administration.createOffice({ name: 'Kot', timeZone: 'Europe/Rome' }, { ...person(), password: 'a password' }),
     )
     const [customer, user] = told
@@ -61,7 +61,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     const { customerId } = office
     const state = { email: User.email, firstname: 'Eva', lastname: 'Lis', active: true }
     const told = async (work: () => Promise<unknown>, change: object, revision: bigint) => {
-      const events = await toldBy(work)
+      const events = await publishedBy(work)
       const event = { ...state, ...change, id: BigInt(id), customerId, revision }
       expect(events).toEqual([{ topic: 'auth.user.v1', key: String(customerId), event }])
     }
@@ -73,7 +73,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
 
   it('and of what he changes himself', async () => {
     const own = await auth.asExpert(office.trainee)
-    const told = await toldBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
+    const told = await publishedBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
     expect(told).toEqual([
       expect.objectContaining({ topic: 'auth.user.v1', event: expect.objectContaining({ firstname: 'Iga', revision: 2n }) }),
     ])
@@ -85,7 +85,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
     const { customerId } = office
     const Client = person({ phone: '+48 600', company_name: 'Lis & Co' })
     let id = 0
-    const [account, link] = await toldBy(async () => (id = (await http.post<{ id: number }>('/client', { Client })).body.id))
+    const [account, link] = await publishedBy(async () => (id = (await http.post<{ id: number }>('/client', { Client })).body.id))
     const names = { email: Client.email, firstname: 'Eva', lastname: 'Lis', phone: '+48 600' }
     // What an office enters is its card, in the link.
     const unknown = { email: Client.email, firstname: '', lastname: '', phone: '' }
@@ -95,9 +95,9 @@ describe('auth.client.v1 and auth.link.v1', () => {
     const event = { ...state, id: linkId, revision: 1n }
     expect(link).toEqual({ topic: 'auth.link.v1', key: String(customerId), event })
 
-    const banned = await toldBy(() => succeeds(http.put(`/client/${id}`, { Client: { banned: 1, phone: null } })))
+    const banned = await publishedBy(() => succeeds(http.put(`/client/${id}`, { Client: { banned: 1, phone: null } })))
     expect(banned).toEqual([expect.objectContaining({ event: { ...event, banned: true, phone: '', revision: 2n } })])
-    const ended = await toldBy(() => succeeds(http.delete(`/client/${id}`)))
+    const ended = await publishedBy(() => succeeds(http.delete(`/client/${id}`)))
     expect(ended).toEqual([expect.objectContaining({ event: { ...event, banned: true, phone: '', state: LinkState.ENDED, revision: 3n } })])
   })
 
@@ -115,7 +115,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
     ]
     const revisions: unknown[] = []
     for (const [work, state] of steps) {
-      const told = await toldBy(work)
+      const told = await publishedBy(work)
       expect(told).toEqual([
         { topic: 'auth.link.v1', key: String(office.customerId), event: expect.objectContaining({ state, firstname: 'Eva' }) },
       ])
@@ -151,12 +151,12 @@ describe('nothing is told', () => {
     ['a client of another office', 404, () => http.delete(`/client/${strangerId}`)],
   ]
   it.each(refused)('when a change is refused: %s', async (_, status, call) => {
-    expect(await toldBy(async () => expect((await call()).status).toBe(status))).toEqual([])
+    expect(await publishedBy(async () => expect((await call()).status).toBe(status))).toEqual([])
   })
 
   it('of what says the same again, and of roles and rights', async () => {
     const { body } = await http.post<{ id: number }>('/user_role', { UserRole: { name: 'Guest' } })
-    const told = await toldBy(async () => {
+    const told = await publishedBy(async () => {
       await succeeds(http.put(`/user_role/${body.id}`, { UserRole: { name: 'B', base_role: 3 } }))
       await succeeds(http.put(`/user_role/${body.id}/permission`, []))
       await succeeds(http.delete(`/user_role/${body.id}`))

@@ -8,7 +8,7 @@ import { casesMetrics } from './metrics.js'
 import { authDirectory } from './people/auth-directory.client.js'
 import { wire } from './wiring.js'
 
-interface Surroundings {
+interface Dependencies {
   readonly verifier: TokenVerifier
   readonly sessionsKnown: () => boolean
   readonly log: Logger
@@ -16,12 +16,13 @@ interface Surroundings {
 }
 
 /** A port that nobody answers at: without auth, what only auth knows is `unavailable`. */
-const nowhere = { address: 'ipv4:127.0.0.1:1', security: 'plaintext' } as const
+const UNREACHABLE_ADDRESS = { address: 'ipv4:127.0.0.1:1', security: 'plaintext' } as const
 
-const auth = (config: OwnConfig) => (config.authGrpcAddress ? { address: config.authGrpcAddress, security: grpcSecurity(config) } : nowhere)
+const auth = (config: OwnConfig) =>
+  config.authGrpcAddress ? { address: config.authGrpcAddress, security: grpcSecurity(config) } : UNREACHABLE_ADDRESS
 
 /** The service without its edges: its database, and everything that is wired to it. */
-export function assemble(config: OwnConfig, { verifier, sessionsKnown, log, metrics }: Surroundings) {
+export function assemble(config: OwnConfig, { verifier, sessionsKnown, log, metrics }: Dependencies) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
   const directory = authDirectory({ ...auth(config), log })
   const own = casesMetrics(metrics)

@@ -4,7 +4,7 @@ import { publishRefusals } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { grpcSecurity } from '@caseway/kit/config'
 import { idempotencyStore } from '@caseway/kit/database'
-import { createCopies, type EventTransport, leadInTurn, type Running, startConsumers, startRelay } from '@caseway/kit/events'
+import { createCopies, type EventTransport, type Running, runAsLeader, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
@@ -23,7 +23,7 @@ const name = 'cases-and-counters'
 const counterCheckLock = 1801745506
 
 /** How long a start waits for auth's list of ended sessions. Then the service serves, but for the live streams. */
-const patienceMs = 3_000
+const timeoutMs = 3_000
 
 export interface Parts {
   transport: EventTransport
@@ -45,8 +45,8 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
   const source = authSessions({ address: config.authGrpcAddress, security: grpcSecurity(config), log })
-  const surroundings = { verifier, sessionsKnown: () => following().known(), log, metrics }
-  const { db, directory, routes, consumers, broadcasts, ended, people, counters, hub, own } = assemble(config, surroundings)
+  const dependencies = { verifier, sessionsKnown: () => following().known(), log, metrics }
+  const { db, directory, routes, consumers, broadcasts, ended, people, counters, hub, own } = assemble(config, dependencies)
   const http = createHttpApp({
     name,
     log,
@@ -95,12 +95,12 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
 
 async function followPatiently(options: FollowOptions): Promise<FollowedSessions> {
   const following = followEndedSessions(options)
-  await Promise.race([following.firstRead, pause(patienceMs, undefined, { ref: false })])
+  await Promise.race([following.firstRead, pause(timeoutMs, undefined, { ref: false })])
   return following
 }
 
 /** One of all copies is enough. */
 const checkInTurn = (db: Db, options: CounterCheckOptions): Running =>
-  leadInTurn({ db, lock: counterCheckLock, name: 'the check of counters', log: options.log }, (_connection, over) =>
+  runAsLeader({ db, lock: counterCheckLock, name: 'the check of counters', log: options.log }, (_connection, over) =>
     checkCounters(options, over),
   )

@@ -31,7 +31,7 @@ import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
 
-interface Surroundings {
+interface Dependencies {
   readonly db: Db
   readonly directory: Directory
   readonly verifier: TokenVerifier
@@ -43,15 +43,15 @@ interface Surroundings {
 }
 
 /** Who uses whom. */
-export function wire({ db, directory, verifier, sessionsKnown, defaultTimeZone, log, metrics }: Surroundings) {
+export function wire({ db, directory, verifier, sessionsKnown, defaultTimeZone, log, metrics }: Dependencies) {
   const feeds = feedRepository(db)
   const links = linkRepository(db, feeds.followAccess)
   const people = peopleService(peopleRepository(db), links, directory, defaultTimeZone)
   const ended = endedSessions({ onEnd: (sessionId) => hub.endSession(sessionId) })
   const sessions = { has: ended.has, known: sessionsKnown }
   const hub = feedHub({ feeds, sessions, log, open: metrics.liveStreams })
-  const issueCounters = issueCounterRepository(db, feeds.tell)
-  const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.tell))
+  const issueCounters = issueCounterRepository(db, feeds.publishCounters)
+  const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.publishCounters))
   const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs)
   const issues = issueService(issueRows, people)
   const clientIssues = clientIssueService(issueRows, people)

@@ -120,8 +120,8 @@ describe('after the link has ended', () => {
     const { here, client, ids, change } = await clientOfTwo()
     const stream = await connect(client, 'client')
     await change({ state: LinkState.ENDED })
-    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Told' } })
-    expect(await next(stream, 'issue')).toMatchObject({ Issue: { subject: 'Told' } })
+    await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Exposed' } })
+    expect(await next(stream, 'issue')).toMatchObject({ Issue: { subject: 'Exposed' } })
   })
 
   it('a ban shows nothing', async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const tell = (customerId: bigint) => db.write(office(customerId), (tx) => feeds.tell(tx, customerId, [1n]))
+const publish = (customerId: bigint) => db.write(office(customerId), (tx) => feeds.publishCounters(tx, customerId, [1n]))
 
 it('a feed that nobody has told anything is at its beginning', async () => {
   expect(await feeds.read(officeFeed(randomId()), 0n)).toEqual({ revision: 0n, entries: [] })
@@ -32,7 +32,7 @@ it('changes become visible in the order of their revisions: a reader who follows
   const feed = officeFeed(customerId)
   const writers = Promise.all(
     Array.from({ length: 8 }, async () => {
-      for (let i = 0; i < 20; i++) await tell(customerId)
+      for (let i = 0; i < 20; i++) await publish(customerId)
     }),
   )
   const seen: bigint[] = []

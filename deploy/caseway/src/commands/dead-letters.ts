@@ -19,7 +19,7 @@ export function deadLetterCommands(program: Command, io: Io): void {
     .option('-n, --limit <number>', 'at most so many of each service', atLeastOne, 100)
   const replay = group
     .command('replay')
-    .description('bring each to its consumer once more: those that are taken go, the others stay')
+    .description('bring each to its consumer once more: those that are handled go, the others stay')
     .addOption(serviceOption())
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
@@ -39,8 +39,8 @@ export function deadLetterCommands(program: Command, io: Io): void {
     const left = services.reduce((sum, { left }) => sum + left, 0)
     return {
       json: { services },
-      text: services.map(({ service, taken, left }) => `${service}: ${taken} taken, ${left} left.`).join('\n'),
-      problem: left > 0 ? `${counted(left, 'dead letter')} could not be taken: dead-letters list says why.` : undefined,
+      text: services.map(({ service, handled, left }) => `${service}: ${handled} handled, ${left} left.`).join('\n'),
+      problem: left > 0 ? `${counted(left, 'dead letter')} could not be handled: dead-letters list says why.` : undefined,
     }
   })
 }

@@ -1,11 +1,11 @@
 import { type EventState, type KafkaPlace, readEventState, readLag } from '@caseway/kit/events'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
+import { kafkaOf } from '../environment.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
 import { serviceOption } from '../options.js'
 import { inServices, type ServiceName } from '../services.js'
-import { kafkaOf } from '../surroundings.js'
 import { table } from '../table.js'
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
 interface Status extends EventState {
   service: ServiceName
   /** Topics that it hears. */
-  hears: readonly string[]
+  subscribes: readonly string[]
 }
 
 interface GroupLag {
@@ -35,8 +35,8 @@ export function eventCommands(program: Command, io: Io): void {
 
   answering<Options>(status, io, async ({ service }) => {
     const services = await inServices(io.env, service, async ({ db, consumers }, name): Promise<Status> => {
-      const hears = [...new Set(consumers.map(({ topic }) => topic))]
-      return { service: name, hears, ...(await readEventState(db)) }
+      const subscribes = [...new Set(consumers.map(({ topic }) => topic))]
+      return { service: name, subscribes, ...(await readEventState(db)) }
     })
     // What waits in an outbox matters most when Kafka does not answer.
     const { lags, problem } = await lagsOf(services, kafkaOf(io.env)).catch((error: Error) => ({ lags: null, problem: error.message }))
@@ -48,8 +48,8 @@ export function eventCommands(program: Command, io: Io): void {
 async function lagsOf(services: readonly Status[], place: KafkaPlace | undefined): Promise<{ lags: GroupLag[] | null; problem?: string }> {
   if (!place) return { lags: null }
   const lags: GroupLag[] = []
-  for (const { service: group, hears } of services.filter(({ hears }) => hears.length > 0)) {
-    const found = await talkToKafka(place, (kafka) => readLag(kafka, group, hears))
+  for (const { service: group, subscribes } of services.filter(({ subscribes }) => subscribes.length > 0)) {
+    const found = await talkToKafka(place, (kafka) => readLag(kafka, group, subscribes))
     lags.push(...found.map(({ topic, lag = null }) => ({ group, topic, lag })))
   }
   return { lags }

@@ -1,10 +1,10 @@
 import { createTopics } from '@caseway/kit/events'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
+import { requireKafka } from '../environment.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
 import { atLeastOne } from '../options.js'
-import { requireKafka } from '../surroundings.js'
 import { topicNames } from '../topics.js'
 
 interface Options {

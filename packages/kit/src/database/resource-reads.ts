@@ -1,8 +1,8 @@
 import type { Id } from '../caller/index.js'
 import { notFound, stale } from '../errors/index.js'
 import type { CallerOf, ListQuery, Page, Resource, RowOf } from '../http/index.js'
+import { createQueryCache } from './cached-query.js'
 import { type OwnedList, type OwnedResource, selectCount, selectPage, selectRecord, shapeOf } from './resource-statements.js'
-import { createShapes } from './slots.js'
 import type { Database } from './types.js'
 
 /** The reads that every resource has, each of them of the caller's own rows only. */
@@ -25,12 +25,12 @@ export interface ResourceReads<R extends Resource> {
  */
 export function resourceReads<R extends Resource>(db: Database<unknown>, resource: R): ResourceReads<R> {
   const owned: OwnedResource = { resource, ownerColumn: ownerColumnOf(resource) }
-  const shaped = createShapes()
+  const cachedQuery = createQueryCache()
   const ownerOf = (caller: CallerOf<R>) => caller.customerId ?? caller.userId
 
   const find = async (caller: CallerOf<R>, id: Id, lock = false) => {
     const build = () => (lock ? selectRecord(owned).forUpdate() : selectRecord(owned))
-    const [row] = await db.query(caller, shaped(lock ? 'lock' : 'find', build, { owner: ownerOf(caller), id }))
+    const [row] = await db.query(caller, cachedQuery(lock ? 'lock' : 'find', build, { owner: ownerOf(caller), id }))
     return (row as RowOf<R> | undefined) ?? null
   }
   const existing = async (found: Promise<RowOf<R> | null>) => {
@@ -41,7 +41,7 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
     const [row] = await db.query(
       caller,
-      shaped(`count ${shapeOf({ ...list, cursor: undefined })}`, () => selectCount(owned, list), list),
+      cachedQuery(`count ${shapeOf({ ...list, cursor: undefined })}`, () => selectCount(owned, list), list),
     )
     return Number(row?.total)
   }
@@ -53,7 +53,7 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
       const list: OwnedList = { ...query, owner: ownerOf(caller) }
       const page = db.query(
         caller,
-        shaped(shapeOf(list), () => selectPage(owned, list), list),
+        cachedQuery(shapeOf(list), () => selectPage(owned, list), list),
       )
       const [rows, total] = await Promise.all([page as Promise<RowOf<R>[]>, query.count ? count(caller, list) : undefined])
       return { items: rows.slice(0, query.limit), next: nextOf(rows, query), total }

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Column, ListQuery, Resource } from '../http/index.js'
+import { Param } from './cached-query.js'
 import { afterCursor } from './keyset.js'
-import { Slot } from './slots.js'
 import { statements } from './statements.js'
 
 type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
@@ -22,14 +22,14 @@ export interface OwnedList extends Omit<ListQuery, 'filters' | 'count'> {
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-const record = { owner: new Slot<OwnedRecord>(({ owner }) => owner), id: new Slot<OwnedRecord>(({ id }) => id) }
+const record = { owner: new Param<OwnedRecord>(({ owner }) => owner), id: new Param<OwnedRecord>(({ id }) => id) }
 const list = {
-  owner: new Slot<OwnedList>(({ owner }) => owner),
+  owner: new Param<OwnedList>(({ owner }) => owner),
   // One row more than the page tells whether there is another page.
-  limit: new Slot<OwnedList>(({ limit }) => limit + 1),
-  cursorValue: new Slot<OwnedList>(({ cursor }) => cursor?.value),
-  cursorId: new Slot<OwnedList>(({ cursor }) => cursor?.id),
-  modifiedSince: new Slot<OwnedList>(({ modifiedSince }) => modifiedSince),
+  limit: new Param<OwnedList>(({ limit }) => limit + 1),
+  cursorValue: new Param<OwnedList>(({ cursor }) => cursor?.value),
+  cursorId: new Param<OwnedList>(({ cursor }) => cursor?.id),
+  modifiedSince: new Param<OwnedList>(({ modifiedSince }) => modifiedSince),
 }
 
 const ownedBy = ({ resource, ownerColumn }: OwnedResource, owner: unknown) =>
@@ -52,7 +52,7 @@ function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): 
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))
   const select = conditions.reduce(
     (select, { field, column, value }) =>
-      value === null ? select.where(column, 'is', null) : select.where(column, '=', new Slot<OwnedList>(({ filters }) => filters[field])),
+      value === null ? select.where(column, 'is', null) : select.where(column, '=', new Param<OwnedList>(({ filters }) => filters[field])),
     ownedBy(owned, list.owner),
   )
   return modifiedSince ? select.where('modified', '>=', list.modifiedSince) : select

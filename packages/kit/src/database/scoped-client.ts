@@ -95,7 +95,7 @@ export class ScopedClient extends Client {
   /** What begins, nests or ends a transaction. It takes the settings of the scope back with it. */
   control(text: string): Promise<pg.QueryResult> {
     return this.#traced(text, () => {
-      const before = this.#takeBeginning()
+      const before = this.#consumeBeginning()
       this.#bound = undefined
       return this.#flush([...before, { text }])
     })
@@ -108,7 +108,7 @@ export class ScopedClient extends Client {
   send(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const sent = sendable(statement)
     return this.#traced(statement.text, () => {
-      const before = this.#takeBeginning()
+      const before = this.#consumeBeginning()
       if (!this.#bound || !sameScope(scope, this.#bound)) before.push(bindScope(scope))
       this.#bound = scope
       return this.#flush([...before, sent])
@@ -126,7 +126,7 @@ export class ScopedClient extends Client {
     return span ? traceStatement(span, text, send) : send()
   }
 
-  #takeBeginning(): Statement[] {
+  #consumeBeginning(): Statement[] {
     const before = this.#beginning ? [this.#beginning] : []
     this.#beginning = undefined
     return before

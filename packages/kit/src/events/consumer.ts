@@ -17,13 +17,13 @@ export interface Consumer {
   /** Names the consumer among the dead letters. */
   readonly name: string
   readonly topic: string
-  readonly take: (record: EventRecord) => Promise<void>
+  readonly handle: (record: EventRecord) => Promise<void>
 }
 
 /**
  * Something that hears a topic. `handle` may be called several times for one event, and for old ones after newer ones when a
  * dead letter is replayed. It is short: long work is a job in the database.
- * @param name needed when one service hears a topic in two rooms
+ * @param name needed when one service subscribes to a topic in two modules
  */
 export const consumer = <T>(
   topic: Topic<T>,
@@ -32,7 +32,7 @@ export const consumer = <T>(
 ): Consumer => ({
   name,
   topic: topic.name,
-  take: async ({ id, time, key, payload }) => handle(topic.message.decode(payload), { id, time, key }),
+  handle: async ({ id, time, key, payload }) => handle(topic.message.decode(payload), { id, time, key }),
 })
 
 export interface ConsumerOptions {
@@ -40,7 +40,7 @@ export interface ConsumerOptions {
   /** The service's name: its copies share the events. */
   group: string
   consumers: readonly Consumer[]
-  /** Where dead letters go. A broadcast subscription needs none: what it cannot take is logged. */
+  /** Where dead letters go. A broadcast subscription needs none: what it cannot handle is logged. */
   db?: Database<unknown>
   /** Called when events were lost to the group: fill its copies anew. */
   onGap?: () => Promise<void>

@@ -60,18 +60,18 @@ const page = 100
 const replayTimeoutMs = 10_000
 
 /**
- * Brings every dead letter to its consumer once more, oldest first: those that are taken go, the others stay with their new error.
- * @returns how many were taken and how many stayed
+ * Brings every dead letter to its consumer once more, oldest first: those that are handled go, the others stay with their new error.
+ * @returns how many were handled and how many stayed
  */
 export async function replayDeadLetters(
   db: Database<unknown>,
   consumers: readonly Consumer[],
   log: Logger,
-): Promise<{ taken: number; left: number }> {
-  const counts = { taken: 0, left: 0 }
+): Promise<{ handled: number; left: number }> {
+  const counts = { handled: 0, left: 0 }
   let letters = await readDeadLetters(db, 0n)
   for (let last = letters.at(-1); last; last = letters.at(-1)) {
-    for (const letter of letters) counts[(await replay(db, consumers, letter, log)) ? 'taken' : 'left']++
+    for (const letter of letters) counts[(await replay(db, consumers, letter, log)) ? 'handled' : 'left']++
     letters = await readDeadLetters(db, last.letterId)
   }
   return counts
@@ -94,7 +94,7 @@ async function replay(db: Database<unknown>, consumers: readonly Consumer[], let
     await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])
     return true
   } catch (err) {
-    log.warn({ err, consumer: letter.consumer, event: letter.id }, 'a dead letter was not taken')
+    log.warn({ err, consumer: letter.consumer, event: letter.id }, 'a dead letter was not handled')
     await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, storable(String(err))])
     return false
   }

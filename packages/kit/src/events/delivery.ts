@@ -16,16 +16,16 @@ const defaultRetryMs = { first: 100, most: 30_000 }
 const handlersAtOnce = 8
 
 /**
- * Brings a record to a consumer until it is taken, or to the dead letters: what may succeed later is tried without end, everything else five
+ * Brings a record to a consumer until it is handled, or to the dead letters: what may succeed later is tried without end, everything else five
  * times. Rejects when it could do neither, or was told to end: the record has to come again.
  */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
   const { log, metrics, db, backOffMs = defaultBackOffMs, retryMs = defaultRetryMs, tryTimeoutMs: timeoutMs } = options
-  const taker = { tracer: tracerOf(metrics.service), system: options.transport.system, group: options.group }
+  const handler = { tracer: tracerOf(metrics.service), system: options.transport.system, group: options.group }
   const handlers = pLimit(handlersAtOnce)
   const blocked = blockedEvents(metrics)
 
-  const giveUp = async (consumer: Consumer, record: EventRecord, err: unknown) => {
+  const deadLetter = async (consumer: Consumer, record: EventRecord, err: unknown) => {
     if (db) await keepDeadLetter(db, consumer, record, err)
     log.error({ err, consumer: consumer.name, event: record.id }, 'an event was given up')
     metrics.deadLetters.inc({ topic: record.topic })
@@ -34,7 +34,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
   return async (consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> => {
     const { topic, id } = record
     const flaw = flawOf(record)
-    if (flaw) return giveUp(consumer, record, new Error(flaw))
+    if (flaw) return deadLetter(consumer, record, new Error(flaw))
     const signal = abandoned ? AbortSignal.any([stopping, abandoned]) : stopping
     const failures = { temporary: 0, permanent: 0 }
     let unblock: (() => void) | undefined
@@ -56,13 +56,13 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     try {
       for (;;) {
         try {
-          await handlers(() => tryOnce(consumer, record, { timeoutMs, onLate, taker }))
-          return metrics.consumerTries.inc({ topic, outcome: 'taken' })
+          await handlers(() => tryOnce(consumer, record, { timeoutMs, onLate, handler }))
+          return metrics.consumerTries.inc({ topic, outcome: 'handled' })
         } catch (err) {
           metrics.consumerTries.inc({ topic, outcome: 'failed' })
-          log.warn({ err, consumer: consumer.name, event: id, ...failures }, 'an event was not taken')
+          log.warn({ err, consumer: consumer.name, event: id, ...failures }, 'an event was not handled')
           const pauseMs = pauseAfter(err)
-          if (pauseMs === undefined) return await giveUp(consumer, record, err)
+          if (pauseMs === undefined) return await deadLetter(consumer, record, err)
           await pause(pauseMs, undefined, { signal })
         }
       }

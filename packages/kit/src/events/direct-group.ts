@@ -7,9 +7,9 @@ export interface Member {
 }
 
 export interface Group {
-  hears(record: EventRecord): boolean
-  /** Resolves when a member has taken the record, and those of its key before it; rejects like the first that was not taken. */
-  take(record: EventRecord): Promise<void>
+  subscribesTo(record: EventRecord): boolean
+  /** Resolves when a member has handled the record, and those of its key before it; rejects like the first that was not handled. */
+  handle(record: EventRecord): Promise<void>
   join(subscription: Subscription): Member
   leave(graceMs: number): Promise<void>
 }
@@ -18,8 +18,8 @@ export interface Group {
 export function createGroup(name: string): Group {
   const topics = new Set<string>()
   const members = new Map<Member, (record: EventRecord) => Promise<void>>()
-  /** The last record of each key that is not taken yet: a key waits for nothing but itself. */
-  const tails = new Map<string, Promise<void>>()
+  /** The last record of each key that is not handled yet: a key waits for nothing but itself. */
+  const partitionQueues = new Map<string, Promise<void>>()
 
   const deliver = async (record: EventRecord) => {
     const [handle] = members.values()
@@ -28,15 +28,15 @@ export function createGroup(name: string): Group {
   }
 
   return {
-    hears: (record) => topics.has(record.topic),
+    subscribesTo: (record) => topics.has(record.topic),
 
-    take(record) {
+    handle(record) {
       const key = `${record.topic} ${record.key}`
-      const taken = (tails.get(key) ?? Promise.resolve()).then(() => deliver(record))
-      tails.set(key, taken)
-      const clear = () => void (tails.get(key) === taken && tails.delete(key))
-      taken.then(clear, clear)
-      return taken
+      const handled = (partitionQueues.get(key) ?? Promise.resolve()).then(() => deliver(record))
+      partitionQueues.set(key, handled)
+      const clear = () => void (partitionQueues.get(key) === handled && partitionQueues.delete(key))
+      handled.then(clear, clear)
+      return handled
     },
 
     join(subscription) {
@@ -61,13 +61,13 @@ export function createGroup(name: string): Group {
 /** A subscription's handler whose work can be waited for, and given up. */
 function createHandling(subscription: Subscription) {
   const atWork = new Set<Promise<void>>()
-  const givenUp = new AbortController()
+  const stopped = new AbortController()
   return {
     async handle(record: EventRecord) {
       const work = subscription.handle(record)
       atWork.add(work)
       try {
-        await unlessAborted(givenUp.signal, work)
+        await unlessAborted(stopped.signal, work)
       } finally {
         atWork.delete(work)
       }
@@ -77,7 +77,7 @@ function createHandling(subscription: Subscription) {
       const stopWaiting = () => idle.abort()
       Promise.allSettled(atWork).then(stopWaiting, stopWaiting)
       await pauseUnless(idle.signal, graceMs)
-      givenUp.abort(new Error('The subscription was stopped.'))
+      stopped.abort(new Error('The subscription was stopped.'))
     },
   }
 }

@@ -11,7 +11,7 @@ export interface DirectTransportOptions {
   /** How long `stop` waits for handlers that are at work. Default 5,000 ms. */
   graceMs?: number
   /** How long a publication waits until it leaves records to their handlers and returns them. Default 1,000 ms. */
-  patienceMs?: number
+  handlingTimeoutMs?: number
 }
 
 export interface DirectTransport extends EventTransport {
@@ -21,11 +21,11 @@ export interface DirectTransport extends EventTransport {
 
 /**
  * Hands records to the groups of this process, in order for each key of a topic; no key waits for another. A publication resolves when every
- * group has taken its records, so that the outbox is what makes it durable; while a group that once subscribed is away, it is rejected.
- * Records that are not taken in time are returned, and stay with their handlers.
+ * group has handled its records, so that the outbox is what makes it durable; while a group that once subscribed is away, it is rejected.
+ * Records that are not handled in time are returned, and stay with their handlers.
  */
 export function createDirectTransport(options: DirectTransportOptions = {}): DirectTransport {
-  const { held = false, graceMs = 5000, patienceMs = 1000 } = options
+  const { held = false, graceMs = 5000, handlingTimeoutMs = 1000 } = options
   const groups = new Map<string, Group>()
   const listeners = new Set<Group>()
   const opened = Promise.withResolvers<void>()
@@ -42,10 +42,13 @@ export function createDirectTransport(options: DirectTransportOptions = {}): Dir
     async publish(records) {
       await opened.promise
       if (stopped) throw wasStopped()
-      for (const record of records) hearing(listeners, record).forEach((listener) => void listener.take(record))
+      for (const record of records) subscribed(listeners, record).forEach((listener) => void listener.handle(record))
       return settledOrPending(
-        records.map((record) => ({ record, taken: allTaken(hearing(groups.values(), record).map((group) => group.take(record))) })),
-        patienceMs,
+        records.map((record) => ({
+          record,
+          handled: allHandled(subscribed(groups.values(), record).map((group) => group.handle(record))),
+        })),
+        handlingTimeoutMs,
       )
     },
 
@@ -70,26 +73,26 @@ export function createDirectTransport(options: DirectTransportOptions = {}): Dir
 
 const wasStopped = () => new Error('The transport was stopped.')
 
-const hearing = (groups: Iterable<Group>, record: EventRecord) => [...groups].filter((group) => group.hears(record))
+const subscribed = (groups: Iterable<Group>, record: EventRecord) => [...groups].filter((group) => group.subscribesTo(record))
 
 /** Settles when all groups have settled: a record that comes again must find nobody at work on it. */
-async function allTaken(deliveries: readonly Promise<void>[]): Promise<void> {
+async function allHandled(deliveries: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(deliveries)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
-/** What is not taken after `patienceMs`. @throws the first failure when all have settled, and not all were taken */
-async function settledOrPending(deliveries: readonly Pending[], patienceMs: number): Promise<Pending[]> {
+/** What is not handled after `handlingTimeoutMs`. @throws the first failure when all have settled, and not all were handled */
+async function settledOrPending(deliveries: readonly Pending[], handlingTimeoutMs: number): Promise<Pending[]> {
   const open = new Set(deliveries)
   for (const delivery of deliveries) {
-    delivery.taken.then(
+    delivery.handled.then(
       () => open.delete(delivery),
       () => undefined,
     )
   }
-  const all = allTaken(deliveries.map(({ taken }) => taken))
-  const patience = new AbortController()
-  await Promise.race([all.finally(() => patience.abort()), pauseUnless(patience.signal, patienceMs)])
+  const all = allHandled(deliveries.map(({ handled }) => handled))
+  const timer = new AbortController()
+  await Promise.race([all.finally(() => timer.abort()), pauseUnless(timer.signal, handlingTimeoutMs)])
   return [...open]
 }
 

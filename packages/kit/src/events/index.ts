@@ -9,7 +9,7 @@ export { connectionOf as kafkaConnection, type KafkaOptions, type KafkaPlace, ty
 export { createKafkaTransport, type KafkaTransportOptions } from './kafka/kafka-transport.js'
 export { readLag, type TopicLag } from './kafka/lag.js'
 export { createTopics, type TopicSettings } from './kafka/topics.js'
-export { type LeadershipOptions, leadInTurn } from './leadership.js'
+export { type LeadershipOptions, runAsLeader } from './leadership.js'
 export { outbox, outboxAll, type RawTransaction } from './outbox.js'
 export { type RelayOptions, startRelay } from './relay.js'
 export { defineTopic, type MessageCodec, type Topic } from './topic.js'

@@ -7,7 +7,7 @@ import { createPendingEvents } from './pending-events.js'
 import type { RelayOptions } from './relay.js'
 import { traceSending } from './spans.js'
 import type { Pending } from './transport.js'
-import { createBell, pauseUnless, unlessAborted } from './waiting.js'
+import { createWakeSignal, pauseUnless, unlessAborted } from './waiting.js'
 
 const backOffMs = { first: 200, most: 5000 }
 
@@ -17,15 +17,15 @@ const backOffMs = { first: 200, most: 5000 }
  */
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
   const { log, pollMs = 1000, gatherMs = 10, batch = 100 } = options
-  const bell = createBell()
+  const wakeSignal = createWakeSignal()
   const horizon = createHorizon(options.horizon)
-  const pending = createPendingEvents(log, bell.ring)
-  connection.on('notification', bell.ring)
+  const pending = createPendingEvents(log, wakeSignal.notify)
+  connection.on('notification', wakeSignal.notify)
   await connection.query('LISTEN kit_outbox')
   let failures = 0
 
   const publishNext = async (): Promise<'emptied' | 'full' | 'failed'> => {
-    await finish(pending.taken())
+    await finish(pending.handled())
     if (pending.failed()) return 'failed'
     await horizon.look(connection)
     const events = await readUnpublished(connection, { from: horizon.next(), limit: batch, without: pending.keys() })
@@ -52,7 +52,7 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
     failures = outcome === 'failed' ? failures + 1 : 0
     if (outcome === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
     if (outcome !== 'emptied') continue
-    await bell.wait(pollMs, over)
+    await wakeSignal.wait(pollMs, over)
     // What is committed meanwhile goes along: one publication for ten events costs as much as for one.
     await pause(gatherMs)
   }

@@ -17,18 +17,18 @@ export interface LeadershipOptions {
 }
 
 /** What one copy does while it leads, until `over`; `lost` is aborted when its connection, and with it the lock, has gone. */
-export type Term = (connection: pg.Client, over: AbortSignal, lost: AbortSignal) => Promise<void>
+export type LeaderTask = (connection: pg.Client, over: AbortSignal, lost: AbortSignal) => Promise<void>
 
 /**
  * Does something in one of all copies: in whichever holds an advisory lock, on a connection of its own. When that connection is lost,
  * another takes over, and this one waits in line again.
  */
-export function leadInTurn(options: LeadershipOptions, term: Term): Running {
+export function runAsLeader(options: LeadershipOptions, task: LeaderTask): Running {
   const { name, log, pollMs = 1000 } = options
   const stopping = new AbortController()
   const terms = async () => {
     while (!stopping.signal.aborted) {
-      await waitAndLead(options, term, stopping.signal).catch((err) => log.warn({ err }, `${name} lost its connection`))
+      await waitAndLead(options, task, stopping.signal).catch((err) => log.warn({ err }, `${name} lost its connection`))
       await pauseUnless(stopping.signal, pollMs)
     }
   }
@@ -42,7 +42,7 @@ export function leadInTurn(options: LeadershipOptions, term: Term): Running {
 }
 
 /** The life of one connection: wait for the lock, lead until the connection or the whole ends. */
-async function waitAndLead({ db, lock, name, pollMs = 1000 }: LeadershipOptions, term: Term, stopping: AbortSignal): Promise<void> {
+async function waitAndLead({ db, lock, name, pollMs = 1000 }: LeadershipOptions, task: LeaderTask, stopping: AbortSignal): Promise<void> {
   const connection = await db.connect()
   const lost = new AbortController()
   connection.once('end', () => lost.abort(new Error(`The connection of ${name} was lost.`)))
@@ -53,7 +53,7 @@ async function waitAndLead({ db, lock, name, pollMs = 1000 }: LeadershipOptions,
   }
   try {
     while (!over.aborted && !(await mayLead())) await pauseUnless(over, pollMs)
-    if (!over.aborted) await term(connection, over, lost.signal)
+    if (!over.aborted) await task(connection, over, lost.signal)
   } finally {
     await connection.end()
   }

@@ -3,7 +3,7 @@ import type { OrderKey, OutboxEvent } from './outbox-rows.js'
 import type { Pending } from './transport.js'
 
 /**
- * The events that the transport is still delivering. They stay in the outbox until they are taken, and with them whatever comes later of
+ * The events that the transport is still delivering. They stay in the outbox until they are handled, and with them whatever comes later of
  * their keys; all other events go on. `onSettled` is called whenever one of them has ended.
  */
 export function createPendingEvents(log: Logger, onSettled: () => void) {
@@ -11,10 +11,10 @@ export function createPendingEvents(log: Logger, onSettled: () => void) {
   const done: OutboxEvent[] = []
   let failed = false
 
-  const follow = async (event: OutboxEvent, { taken }: Pending) => {
+  const follow = async (event: OutboxEvent, { handled }: Pending) => {
     open.add(event)
     try {
-      await taken
+      await handled
       done.push(event)
     } catch (err) {
       failed = true
@@ -35,17 +35,17 @@ export function createPendingEvents(log: Logger, onSettled: () => void) {
       })
     },
 
-    /** Those that have been taken since this was last asked. */
-    taken: (): OutboxEvent[] => done.splice(0),
+    /** Those that have been handled since this was last asked. */
+    handled: (): OutboxEvent[] => done.splice(0),
 
-    /** Whether one was not taken since this was last asked: it will be read again. */
+    /** Whether one was not handled since this was last asked: it will be read again. */
     failed(): boolean {
       const since = failed
       failed = false
       return since
     },
 
-    /** Of which nothing may be published: an event of theirs is not taken, or not deleted yet. */
+    /** Of which nothing may be published: an event of theirs is not handled, or not deleted yet. */
     keys: (): OrderKey[] => [...open, ...done].map(({ record }) => record),
   }
 }

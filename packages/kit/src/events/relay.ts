@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '../observability/index.js'
 import { readEventState } from './event-state.js'
 import type { HorizonOptions } from './horizon.js'
 import { lead } from './leader.js'
-import { leadInTurn } from './leadership.js'
+import { runAsLeader } from './leadership.js'
 import type { EventTransport, Running } from './transport.js'
 
 export interface RelayOptions {
@@ -38,7 +38,7 @@ export function startRelay(options: RelayOptions): Running {
   const gauge = setInterval(() => void showState(options), gaugeEveryMs).unref()
   void showState(options)
 
-  const relay = leadInTurn({ ...options, lock: leaderLock, name: 'the relay' }, (connection, over, lost) =>
+  const relay = runAsLeader({ ...options, lock: leaderLock, name: 'the relay' }, (connection, over, lost) =>
     lead(connection, options, over, AbortSignal.any([givingUp.signal, lost])),
   )
   return {

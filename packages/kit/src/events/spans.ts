@@ -32,14 +32,14 @@ export function traceSending(tracer: Tracer | undefined, system: string, records
 }
 
 /** Who takes events. */
-export interface Taker {
+export interface Handler {
   readonly tracer: Tracer | undefined
   readonly system: string
   readonly group: string
 }
 
 /** Begins one try to take a record, below the step that sent it. */
-export function traceTaking({ tracer, system, group }: Taker, record: EventRecord): TraceContext {
+export function traceHandling({ tracer, system, group }: Handler, record: EventRecord): TraceContext {
   const { traceparent } = record.headers
   if (!tracer || traceparent === undefined) return { traceparent }
   const begun = tracer.begin(`process ${record.topic}`, 'consumer', { parent: traceparent })

@@ -15,12 +15,12 @@ export interface Subscription {
   readonly group: string
   readonly topics: readonly string[]
   /**
-   * Resolves when the record is taken for good. A rejection means that it must come again; it does so only when the run before has ended.
+   * Resolves when the record is handled for good. A rejection means that it must come again; it does so only when the run before has ended.
    * @param abandoned aborted when the record is no longer this copy's: another may have it already
    */
   handle(record: EventRecord, abandoned?: AbortSignal): Promise<void>
   /**
-   * Called when the transport has deleted records before the group took them; nothing that came after them is taken until it resolves. Not
+   * Called when the transport has deleted records before the group took them; nothing that came after them is handled until it resolves. Not
    * for a broadcast, which promises nothing.
    */
   onGap?(): Promise<void>
@@ -32,11 +32,11 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** A record that is being delivered, and is not taken yet. */
+/** A record that is being delivered, and is not handled yet. */
 export interface Pending {
   readonly record: EventRecord
   /** Settles when nobody works on the record any more. A rejection means that it must be published again. */
-  readonly taken: Promise<void>
+  readonly handled: Promise<void>
 }
 
 /**

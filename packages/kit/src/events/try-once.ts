@@ -1,7 +1,7 @@
 import { requestContext } from '../observability/index.js'
 import { endWith, type TraceContext } from '../tracing/index.js'
 import type { Consumer } from './consumer.js'
-import { type Taker, traceTaking } from './spans.js'
+import { type Handler, traceHandling } from './spans.js'
 import type { EventRecord } from './transport.js'
 
 const defaultTimeoutMs = 10_000
@@ -16,7 +16,7 @@ export interface TryOptions {
   timeoutMs?: number
   /** Called when the time is up and the handler still runs. */
   onLate?: () => void
-  taker?: Taker
+  handler?: Handler
 }
 
 /**
@@ -27,9 +27,9 @@ export interface TryOptions {
 export async function tryOnce(
   consumer: Consumer,
   record: EventRecord,
-  { timeoutMs = defaultTimeoutMs, onLate, taker }: TryOptions = {},
+  { timeoutMs = defaultTimeoutMs, onLate, handler }: TryOptions = {},
 ): Promise<void> {
-  const { traceparent, span }: TraceContext = taker ? traceTaking(taker, record) : { traceparent: record.headers.traceparent }
+  const { traceparent, span }: TraceContext = handler ? traceHandling(handler, record) : { traceparent: record.headers.traceparent }
   const context = { requestId: record.id, deadline: Date.now() + timeoutMs, traceparent, span }
   let late = false
   const timer = setTimeout(() => {
@@ -37,8 +37,8 @@ export async function tryOnce(
     onLate?.()
   }, timeoutMs).unref()
   try {
-    const taken = requestContext.run(context, () => consumer.take(record))
-    await (span ? endWith(span, taken) : taken)
+    const handled = requestContext.run(context, () => consumer.handle(record))
+    await (span ? endWith(span, handled) : handled)
   } catch (cause) {
     throw late ? new LateFailure(`The handler failed after more than ${timeoutMs} ms.`, { cause }) : cause
   } finally {

@@ -16,25 +16,25 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-/** Something to wait for that may be rung before anybody waits. */
-export function createBell() {
-  let rung = false
+/** Something to wait for that may be notified before anybody waits. */
+export function createWakeSignal() {
+  let notified = false
   let wake = (): void => undefined
   return {
-    ring(): void {
-      rung = true
+    notify(): void {
+      notified = true
       wake()
     },
-    /** Until it rings, at most `ms`. */
+    /** Until it is notified, at most `ms`. */
     async wait(ms: number, signal: AbortSignal): Promise<void> {
       const woken = Promise.withResolvers<void>()
       wake = woken.resolve
       const timer = setTimeout(wake, ms)
       signal.addEventListener('abort', wake, { once: true })
-      if (!rung && !signal.aborted) await woken.promise
+      if (!notified && !signal.aborted) await woken.promise
       signal.removeEventListener('abort', wake)
       clearTimeout(timer)
-      rung = false
+      notified = false
     },
   }
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../errors/index.js'
-import { type Field, Wrong } from './field.js'
+import { type Field, FieldError } from './field.js'
 import { camel } from './naming.js'
 import type { Fields } from './resource.js'
 
@@ -15,8 +15,8 @@ type Values = Record<string, unknown>
 
 /** What was sent for a field, or why it is refused. */
 function decodeField(field: Field, sent: unknown, required: boolean, zone: string): unknown {
-  if (required && (sent === null || (typeof sent === 'string' && sent.trim() === ''))) return new Wrong('is required')
-  if (sent === null) return field.nullable ? null : new Wrong('must not be null')
+  if (required && (sent === null || (typeof sent === 'string' && sent.trim() === ''))) return new FieldError('is required')
+  if (sent === null) return field.nullable ? null : new FieldError('must not be null')
   return field.decode(sent, zone)
 }
 
@@ -44,7 +44,7 @@ export function bodyReader({ wrappers, fields, accepts, required }: BodyShape) {
     for (const { wire, name, field, required } of inputs) {
       if (Object.hasOwn(sent, wire)) {
         const value = decodeField(field, sent[wire], required, zone)
-        if (value instanceof Wrong) wrong[wire] = value.text
+        if (value instanceof FieldError) wrong[wire] = value.text
         else values[name] = value
       } else if (required && !partial) wrong[wire] = 'is required'
     }

@@ -1,10 +1,10 @@
 import { parseId } from '../caller/index.js'
-import { type Field, type SqlType, Wrong } from './field.js'
+import { type Field, FieldError, type SqlType } from './field.js'
 import { date } from './fields.js'
 import type { Cursor } from './record.js'
 import { decodeText } from './text.js'
 
-const malformed = new Wrong('is not a cursor of this list')
+const malformed = new FieldError('is not a cursor of this list')
 
 /** Integers of 64 bits in text. */
 const bigintOf = (text: string) => (/^-?[0-9]{1,18}$/.test(text) ? BigInt(text) : malformed)
@@ -41,12 +41,12 @@ export function encodeCursor(order: string, { value, id }: Cursor): string {
 }
 
 /** The cursor that `text` stands for in the order `order` of `field`, or why it is none. */
-export function decodeCursor(text: string, order: string, field: Field): Cursor | Wrong {
+export function decodeCursor(text: string, order: string, field: Field): Cursor | FieldError {
   const [madeIn, sent, idText] = partsOf(text)
   const id = parseId(idText)
   if (madeIn !== order || id === undefined) return malformed
   const value = sent === null && field.nullable ? null : typeof sent === 'string' ? parsers[field.sql](sent) : malformed
-  return value instanceof Wrong ? malformed : { value, id }
+  return value instanceof FieldError ? malformed : { value, id }
 }
 
 function partsOf(text: string): readonly unknown[] {

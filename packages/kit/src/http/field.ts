@@ -5,7 +5,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 export type SqlType = 'bigint' | 'integer' | 'text' | 'boolean' | 'timestamptz' | 'date'
 
 /** Why a value was refused: a text for people that follows the name of the field. */
-export class Wrong {
+export class FieldError {
   constructor(readonly text: string) {}
 }
 
@@ -24,7 +24,7 @@ export interface Field<Value = unknown, A extends Access = Access> {
   readonly input: JsonSchema
   readonly output: JsonSchema
   /** `zone` is the IANA name of the time zone of the record's office. */
-  decode(wire: unknown, zone: string): Value | Wrong
+  decode(wire: unknown, zone: string): Value | FieldError
   encode(value: NonNullable<Value>, zone: string): string | number
 }
 

@@ -1,6 +1,6 @@
 import { IsDate, IsEmail } from 'typebox/format'
 import { type Id, parseId } from '../caller/index.js'
-import { type Access, type Field, type JsonSchema, Wrong } from './field.js'
+import { type Access, type Field, FieldError, type JsonSchema } from './field.js'
 import { decodeText, lengthOf, wrongInLine, wrongInParagraph } from './text.js'
 import { formatTime, isZone, parseTime } from './time.js'
 
@@ -9,20 +9,20 @@ type Open<Value> = Field<Value, 'open'>
 const field = <Value>(kind: Omit<Open<Value>, 'access' | 'nullable'>): Open<Value> => ({ ...kind, access: 'open', nullable: false })
 
 /** A kind of text: `narrow` gives the value, or why this text is none. */
-const textual = <Value extends string>(schema: JsonSchema, narrow: (text: string) => Value | Wrong): Open<Value> =>
+const textual = <Value extends string>(schema: JsonSchema, narrow: (text: string) => Value | FieldError): Open<Value> =>
   field<Value>({
     sql: 'text',
     input: { type: 'string', ...schema },
     output: { type: 'string', ...schema },
     decode(wire) {
       const text = decodeText(wire)
-      return text instanceof Wrong ? text : narrow(text)
+      return text instanceof FieldError ? text : narrow(text)
     },
     encode: (value) => value,
   })
 
 const idForms = { type: ['string', 'integer'], pattern: '^[1-9][0-9]{0,15}$', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
-const decodeId = (wire: unknown): Id | Wrong => parseId(wire) ?? new Wrong('must be an id')
+const decodeId = (wire: unknown): Id | FieldError => parseId(wire) ?? new FieldError('must be an id')
 
 /** An id that leaves as text. */
 export const idText = field<Id>({
@@ -48,11 +48,11 @@ interface Length {
   min?: number
 }
 
-const bounded = (description: string, { max, min = 0 }: Length, refuse: (text: string) => Wrong | undefined) =>
+const bounded = (description: string, { max, min = 0 }: Length, refuse: (text: string) => FieldError | undefined) =>
   textual({ description, maxLength: max, ...(min > 0 && { minLength: min }) }, (value) => {
     const length = lengthOf(value)
-    if (length > max) return new Wrong(`must be at most ${max} characters`)
-    if (length < min) return new Wrong(min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    if (length > max) return new FieldError(`must be at most ${max} characters`)
+    if (length < min) return new FieldError(min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
     return refuse(value) ?? value
   })
 
@@ -67,7 +67,7 @@ export const paragraph = (length: Length) => bounded('Line breaks and tabs are t
 
 /** Six hexadecimal digits, no leading `#`. */
 export const hexColor = textual({ pattern: '^[0-9a-fA-F]{6}$' }, (value) =>
-  /^[0-9a-fA-F]{6}$/.test(value) ? value : new Wrong('must be six hexadecimal digits'),
+  /^[0-9a-fA-F]{6}$/.test(value) ? value : new FieldError('must be six hexadecimal digits'),
 )
 
 /**
@@ -75,11 +75,11 @@ export const hexColor = textual({ pattern: '^[0-9a-fA-F]{6}$' }, (value) =>
  * as in a `line`, so that an address can stand in a header.
  */
 export const email = textual({ format: 'email', maxLength: 254 }, (value) =>
-  value.length <= 254 && IsEmail(value) && !wrongInLine(value) ? value : new Wrong('must be a valid e-mail address'),
+  value.length <= 254 && IsEmail(value) && !wrongInLine(value) ? value : new FieldError('must be a valid e-mail address'),
 )
 
 /** The IANA name of a time zone. */
-export const zone = textual({ maxLength: 64 }, (value) => (isZone(value) ? value : new Wrong('must be the IANA name of a time zone')))
+export const zone = textual({ maxLength: 64 }, (value) => (isZone(value) ? value : new FieldError('must be the IANA name of a time zone')))
 
 /** One of a few words. Numbers among them may come as numbers, too. */
 export function choice<const Word extends string>(...words: readonly Word[]): Open<Word> {
@@ -90,7 +90,7 @@ export function choice<const Word extends string>(...words: readonly Word[]): Op
     sql: 'text',
     input: { enum: [...known.keys()] },
     output: { type: 'string', enum: words },
-    decode: (wire) => known.get(wire) ?? new Wrong(`must be one of ${words.join(', ')}`),
+    decode: (wire) => known.get(wire) ?? new FieldError(`must be one of ${words.join(', ')}`),
     encode: (word) => word,
   })
 }
@@ -107,7 +107,7 @@ export const flagText = field<boolean>({
   sql: 'boolean',
   input: { enum: [...flags.keys()] },
   output: { type: 'string', enum: ['0', '1'] },
-  decode: (wire) => flags.get(wire) ?? new Wrong('must be 0 or 1'),
+  decode: (wire) => flags.get(wire) ?? new FieldError('must be 0 or 1'),
   encode: (flag) => (flag ? '1' : '0'),
 })
 
@@ -121,7 +121,7 @@ export const integerText = ({ min, max }: { min: number; max: number }) =>
       const value = typeof wire === 'string' && /^-?(0|[1-9][0-9]{0,15})$/.test(wire) ? Number(wire) : wire
       return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
         ? (value as number)
-        : new Wrong(`must be an integer from ${min} to ${max}`)
+        : new FieldError(`must be an integer from ${min} to ${max}`)
     },
     encode: String,
   })
@@ -132,13 +132,13 @@ export const timestamp = field<Date>({
   input: { type: 'string', examples: ['2026-11-21 09:30:00', '2026-11-21T09:30:00+01:00'] },
   output: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' },
   decode: (wire, zone) =>
-    (typeof wire === 'string' ? parseTime(wire, zone) : undefined) ?? new Wrong('must be a time as YYYY-MM-DD HH:MM:SS'),
+    (typeof wire === 'string' ? parseTime(wire, zone) : undefined) ?? new FieldError('must be a time as YYYY-MM-DD HH:MM:SS'),
   encode: formatTime,
 })
 
 /** A day without a zone, inside as on the wire `YYYY-MM-DD`. */
 export const date: Open<string> = {
-  ...textual({ format: 'date' }, (value) => (IsDate(value) && value >= '0001' ? value : new Wrong('must be a date as YYYY-MM-DD'))),
+  ...textual({ format: 'date' }, (value) => (IsDate(value) && value >= '0001' ? value : new FieldError('must be a date as YYYY-MM-DD'))),
   sql: 'date',
 }
 

@@ -107,7 +107,7 @@ async function produceAnswer(work: () => Promise<unknown>, request: FastifyReque
     // A handler that returns the reply has resolved to nothing by now: a reply can be awaited.
     if (reply.sent) throw new Error(`POST ${request.url} sent its answer instead of returning it, so it cannot be repeated.`)
     const body = payload === undefined ? '' : typeof payload === 'string' ? payload : reply.serialize(payload)
-    return { status: reply.statusCode, headers: { 'content-type': json, ...takeHeaders(reply) }, body: String(body) }
+    return { status: reply.statusCode, headers: { 'content-type': json, ...keptHeaders(reply) }, body: String(body) }
   } catch (error) {
     const answer = answerOfRefusal(error, realm)
     if (!answer || answer.status >= 500) throw error
@@ -116,7 +116,7 @@ async function produceAnswer(work: () => Promise<unknown>, request: FastifyReque
 }
 
 /** Moves the headers of an answer off the reply: produced again, or replayed, it must not keep those of another try. */
-function takeHeaders(reply: FastifyReply): Record<string, string> {
+function keptHeaders(reply: FastifyReply): Record<string, string> {
   const headers = kept.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))] as const] : []))
   for (const [name] of headers) reply.removeHeader(name)
   return Object.fromEntries(headers)

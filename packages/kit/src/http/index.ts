@@ -5,7 +5,7 @@ export { bodyReader } from './body.js'
 export { type Answer, answerOf, envelope, httpStatus, json } from './envelope.js'
 export { etagOf, isUnchanged } from './etag.js'
 export { send } from './failures.js'
-export { type Access, type Field, type JsonSchema, type SqlType, type ValueOf, Wrong } from './field.js'
+export { type Access, type Field, FieldError, type JsonSchema, type SqlType, type ValueOf } from './field.js'
 export {
   choice,
   date,

@@ -1,6 +1,6 @@
 import { invalid } from '../errors/index.js'
 import { decodeCursor } from './cursor.js'
-import { type Field, Wrong } from './field.js'
+import { type Field, FieldError } from './field.js'
 import { choice, flagText, integerText, line, timestamp } from './fields.js'
 import { camel } from './naming.js'
 import type { ListQuery } from './record.js'
@@ -30,8 +30,8 @@ export function listParameters({ fields, filter, sort }: Resource): Fields {
 }
 
 function decodeParameter(field: Field | undefined, sent: unknown, zone: string): unknown {
-  if (!field) return new Wrong('is not a parameter of this list')
-  if (typeof sent !== 'string') return new Wrong('must be given once')
+  if (!field) return new FieldError('is not a parameter of this list')
+  if (typeof sent !== 'string') return new FieldError('must be given once')
   if (sent === '' && field.nullable) return null
   return field.decode(sent, zone)
 }
@@ -47,13 +47,13 @@ export function listQueryReader<R extends Resource>(resource: R): (sent: unknown
     const wrong = new Map<string, string>()
     for (const [name, given] of Object.entries(sent as object)) {
       const value = decodeParameter(Object.hasOwn(parameters, name) ? parameters[name] : undefined, given, zone)
-      if (value instanceof Wrong) wrong.set(name, value.text)
+      if (value instanceof FieldError) wrong.set(name, value.text)
       else values[name] = value
     }
     const order = (values.sort ?? resource.sort[0]) as string
     const field = order.replace(/^-/, '')
     const cursor = values.cursor === undefined ? undefined : decodeCursor(values.cursor as string, order, resource.fields[field] as Field)
-    if (cursor instanceof Wrong && !wrong.has('sort')) wrong.set('cursor', cursor.text)
+    if (cursor instanceof FieldError && !wrong.has('sort')) wrong.set('cursor', cursor.text)
     // Not an object that grows: a parameter may be called `__proto__`.
     if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
     const { limit = defaultLimit, count = false, modified_since: modifiedSince } = values

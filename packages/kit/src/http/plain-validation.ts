@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { invalid } from '../errors/index.js'
-import { Wrong } from './field.js'
+import { FieldError } from './field.js'
 import { decodeText } from './text.js'
 
 // Every wrong field is named, not the first eight.
@@ -70,7 +70,7 @@ function unstorable(value: unknown): Record<string, string> {
   const wrong = new Map<string, string>()
   const look = (name: string, text: string) => {
     const decoded = decodeText(text)
-    if (decoded instanceof Wrong) wrong.set(name, decoded.text)
+    if (decoded instanceof FieldError) wrong.set(name, decoded.text)
   }
   const open: [name: string, value: unknown][] = [['body', value]]
   for (let next = open.pop(); next; next = open.pop()) {

@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Span, TraceContext, Tracer } from '../tracing/index.js'
 
-const nowhere: TraceContext = {}
+const noContext: TraceContext = {}
 
 /**
  * Where a request stands in its trace: a span `GET /rest/tag/:id` of the kind "server" (OpenTelemetry, Semantic Conventions for HTTP). The
  * path itself and the query are left out, for they name people and may hold secrets.
- * @param ownTraces see `HttpServerOptions`
+ * @param startsTraces see `HttpServerOptions`
  */
 export const serverTraces =
-  (tracer: Tracer | undefined, ownTraces: boolean) =>
+  (tracer: Tracer | undefined, startsTraces: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): TraceContext => {
     const { traceparent } = request.headers
     const came = typeof traceparent === 'string' ? traceparent : undefined
     const { url, config } = request.routeOptions
-    if (!tracer || config.untraced) return ownTraces ? nowhere : { traceparent: came }
+    if (!tracer || config.untraced) return startsTraces ? noContext : { traceparent: came }
     const name = url === undefined ? request.method : `${request.method} ${url}`
-    const begun = tracer.begin(name, 'server', ownTraces ? { link: came } : { parent: came })
+    const begun = tracer.begin(name, 'server', startsTraces ? { link: came } : { parent: came })
     if (!begun.span) return begun
     follow(begun.span, request, reply)
     // A stream may go on for hours: what it does then would be steps without end.

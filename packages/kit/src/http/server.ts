@@ -6,7 +6,7 @@ import { setDefaultHeaders } from './default-headers.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
 import type { Health } from './health.js'
-import { answerOddHeads, answerSocketError } from './socket-errors.js'
+import { answerSocketError, rejectInvalidHead } from './socket-errors.js'
 import { traceRequests } from './tracing.js'
 
 export interface HttpServerOptions extends Pick<Health, 'ready'> {
@@ -18,7 +18,7 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
    * Whether strangers call: each request begins a trace of its own, and points at the one that its caller names. Otherwise it goes on with
    * the caller's, and with his decision whether that one is recorded.
    */
-  ownTraces?: boolean
+  startsTraces?: boolean
   /** In which the head of a request must arrive, in milliseconds. Default 10,000. */
   headersTimeoutMs?: number
   /** In which a whole request must arrive, in milliseconds. Default 30,000. */
@@ -36,7 +36,7 @@ const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeo
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
-  const { trustProxy = () => false, ready = () => true, ownTraces = false } = options
+  const { trustProxy = () => false, ready = () => true, startsTraces = false } = options
   const app = fastify({
     ...limits,
     requestTimeout: requestTimeoutMs,
@@ -54,10 +54,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // A URL that cannot be decoded, or is absurdly long, names nothing.
     frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), realm)),
   })
-  traceRequests(app, metrics, { ownTraces })
+  traceRequests(app, metrics, { startsTraces })
   setDefaultHeaders(app)
   answerFailures(app, realm, { log, metrics })
-  answerOddHeads(app)
+  rejectInvalidHead(app)
   endConnectionsOnClose(app, ready)
   return app
 }

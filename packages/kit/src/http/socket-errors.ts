@@ -29,7 +29,7 @@ export function answerSocketError({ code = '' }: { code?: string }, socket: Sock
  * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1 (RFC 9112 3.2; the server
  * needs `requireHostHeader: false`), and expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
  */
-export function answerOddHeads(app: FastifyInstance): void {
+export function rejectInvalidHead(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) send(reply.header('connection', 'close'), malformed)

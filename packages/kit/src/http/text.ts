@@ -1,10 +1,10 @@
-import { Wrong } from './field.js'
+import { FieldError } from './field.js'
 
 /** Text that PostgreSQL can store (no NUL) and that JSON should carry (RFC 8259 8.2), or why it is neither. */
-export function decodeText(wire: unknown): string | Wrong {
-  if (typeof wire !== 'string') return new Wrong('must be text')
-  if (wire.includes('\0')) return new Wrong('must not contain NUL characters')
-  if (!wire.isWellFormed()) return new Wrong('must be well-formed Unicode')
+export function decodeText(wire: unknown): string | FieldError {
+  if (typeof wire !== 'string') return new FieldError('must be text')
+  if (wire.includes('\0')) return new FieldError('must not contain NUL characters')
+  if (!wire.isWellFormed()) return new FieldError('must be well-formed Unicode')
   return wire
 }
 
@@ -14,12 +14,12 @@ const notInLine = new RegExp(`[\\p{Cc}${separatorsAndDirections}]`, 'u')
 const notInParagraph = new RegExp(`\\r(?!\\n)|[^\\P{Cc}\\t\\n\\r]|[${separatorsAndDirections}]`, 'u')
 
 /** Why `text` is not one line that can stand in a header or a list as it is; undefined when it is one. */
-export const wrongInLine = (text: string): Wrong | undefined =>
-  notInLine.test(text) ? new Wrong('must be one line without control characters') : undefined
+export const wrongInLine = (text: string): FieldError | undefined =>
+  notInLine.test(text) ? new FieldError('must be one line without control characters') : undefined
 
 /** The same for text of several lines: line breaks (LF, CR LF) and tabs are allowed. */
-export const wrongInParagraph = (text: string): Wrong | undefined =>
-  notInParagraph.test(text) ? new Wrong('must not contain control characters other than line breaks and tabs') : undefined
+export const wrongInParagraph = (text: string): FieldError | undefined =>
+  notInParagraph.test(text) ? new FieldError('must not contain control characters other than line breaks and tabs') : undefined
 
 /** In code points, as PostgreSQL and JSON Schema count. */
 export const lengthOf = (value: string) => [...value].length

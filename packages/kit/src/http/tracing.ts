@@ -9,9 +9,9 @@ import { serverTraces } from './server-span.js'
 const requestMs = 30_000
 
 /** Gives every request its id, its context, its place in the metrics, and in a trace. */
-export function traceRequests(app: FastifyInstance, metrics: Metrics, { ownTraces }: { ownTraces: boolean }): void {
+export function traceRequests(app: FastifyInstance, metrics: Metrics, { startsTraces }: { startsTraces: boolean }): void {
   const count = answerCounter(metrics)
-  const traceOf = serverTraces(tracerOf(metrics.service), ownTraces)
+  const traceOf = serverTraces(tracerOf(metrics.service), startsTraces)
   app.decorateRequest('caller')
   app.decorateRequest('tracing')
 

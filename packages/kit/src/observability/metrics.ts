@@ -83,7 +83,7 @@ export function createMetrics(service: string) {
     }),
     consumerLag: new Gauge({
       name: 'consumer_lag_events',
-      help: 'Events of a partition that were not taken yet, as of the last batch',
+      help: 'Events of a partition that were not handled yet, as of the last batch',
       labelNames: ['topic', 'partition'],
       registers,
     }),

@@ -35,7 +35,7 @@ export async function runService<Config extends ProcessValues>(
   const log = createLog({ service: name, level: values.logLevel })
   warnOfPlainText(values, log)
   const metrics = createMetrics(name)
-  const giveUp = (err: unknown): never => {
+  const exitWithError = (err: unknown): never => {
     log.fatal({ err }, 'the service has to be started anew')
     process.exit(1)
   }
@@ -43,11 +43,13 @@ export async function runService<Config extends ProcessValues>(
   // First, so that the services find their tracers, and last to stop, so that their last spans are sent.
   life.running('tracing', () => startTracing(values, log))
   life.running('metrics', () => startMetricsServer({ host: values.metricsHost, port: values.metricsPort, metrics: [metrics], log }))
-  const transport = life.running('events', () => createTransport({ ...kafkaPlace(values), clientId: name, log, metrics, onCrash: giveUp }))
+  const transport = life.running('events', () =>
+    createTransport({ ...kafkaPlace(values), clientId: name, log, metrics, onCrash: exitWithError }),
+  )
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
   // Whoever started the process hears that it is ready; without him it is nobody's, and stops.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  await life.start().catch(giveUp)
+  await life.start().catch(exitWithError)
   process.send?.('ready')
 }

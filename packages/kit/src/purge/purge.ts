@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
-import { leadInTurn, type Running } from '../events/index.js'
+import { type Running, runAsLeader } from '../events/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
 import { type Chunk, defaultChunk, type PurgeRule, purgeStatement } from './purge-rule.js'
 
@@ -56,7 +56,7 @@ export function startPurge({ db, rules, log, metrics, everyMs = 60_000, pauseMs 
     }
   }
 
-  return leadInTurn({ db, lock: purgeLock, name: 'the purge', log }, async (_connection, over) => {
+  return runAsLeader({ db, lock: purgeLock, name: 'the purge', log }, async (_connection, over) => {
     while (!over.aborted) {
       for (const rule of rules) {
         const outcome = await purge(rule, over).then(

@@ -28,13 +28,13 @@ export function openTelemetry(settings: TracingSettings & { endpoint: string }, 
   })
   const sampler = samplerOf(settings)
   const parentDecides = settings.otelTracesSampler.startsWith('parentbased_')
-  const surroundings = defaultResource().merge(detectResources({ detectors: [resourceAttributesEnvDetector] }))
+  const detected = defaultResource().merge(detectResources({ detectors: [resourceAttributesEnvDetector] }))
 
   const tracers = new Map<string, Tracer>()
 
   // Several services may share a process; each of them is a resource of its own.
   const createTracer = (service: string): Tracer => {
-    const resource = surroundings.merge(resourceFromAttributes({ 'service.name': service }))
+    const resource = detected.merge(resourceFromAttributes({ 'service.name': service }))
     const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] })
     return tracerOn(provider.getTracer('@caseway/kit'), parentDecides)
   }

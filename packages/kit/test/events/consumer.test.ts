@@ -100,7 +100,7 @@ describe('a consumer', () => {
       if (id === 1n) await leave.promise
       heard.push(id)
     })
-    const { transport } = await start([slow], { transport: createDirectTransport({ patienceMs: 20 }), tryTimeoutMs: 5 })
+    const { transport } = await start([slow], { transport: createDirectTransport({ handlingTimeoutMs: 20 }), tryTimeoutMs: 5 })
     const since = Date.now() / 1000
     const records = [1n, 2n, 3n].map((id) => recordOf(userEvent(id, { customerId: id % 2n })))
     const pending = await transport.publish(records)
@@ -110,7 +110,7 @@ describe('a consumer', () => {
     const [shown] = (await notes.metrics.blockedSince.get()).values
     expect(shown?.value).toBeGreaterThan(since - 0.01)
     leave.resolve()
-    await Promise.all(pending.map(({ taken }) => taken))
+    await Promise.all(pending.map(({ handled }) => handled))
     expect(heard).toEqual([2n, 1n, 3n])
     expect((await notes.metrics.blockedEvents.get()).values).toMatchObject([{ value: 0 }])
     expect((await notes.metrics.blockedSince.get()).values).toEqual([])
@@ -132,7 +132,7 @@ describe('a consumer', () => {
         if (++tries < 12) throw failure()
       }),
     ])
-    await Promise.all((await transport.publish([recordOf(userEvent(1n))])).map(({ taken }) => taken))
+    await Promise.all((await transport.publish([recordOf(userEvent(1n))])).map(({ handled }) => handled))
     expect([tries, await letters()]).toEqual([12, []])
   })
 
@@ -143,7 +143,7 @@ describe('a consumer', () => {
         throw ++tries % 2 ? unavailable() : new Error(`try ${tries}`)
       }),
     ])
-    await Promise.all((await transport.publish([recordOf(userEvent(1n))])).map(({ taken }) => taken))
+    await Promise.all((await transport.publish([recordOf(userEvent(1n))])).map(({ handled }) => handled))
     expect(tries).toBe(10)
     expect(await letters()).toMatchObject([{ error: 'Error: try 10' }])
   })
@@ -255,14 +255,14 @@ describe('a replay of the dead letters', () => {
       if (id === 10n) throw new Error('still not')
       heard.push(id)
     })
-    expect(await replayDeadLetters(notes.db, [cured], log)).toEqual({ taken: 149, left: 1 })
+    expect(await replayDeadLetters(notes.db, [cured], log)).toEqual({ handled: 149, left: 1 })
     expect(heard).toEqual(Array.from({ length: 150 }, (_, index) => BigInt(index + 1)).filter((id) => id !== 10n))
     expect(await letters()).toMatchObject([{ error: 'Error: still not' }])
   })
 
   it('keeps those that nobody takes', async () => {
     await bury([userEvent(1n)], 'gone')
-    expect(await replayDeadLetters(notes.db, [consumer(userTopic, async () => undefined)], log)).toEqual({ taken: 0, left: 1 })
+    expect(await replayDeadLetters(notes.db, [consumer(userTopic, async () => undefined)], log)).toEqual({ handled: 0, left: 1 })
     expect(await letters()).toMatchObject([{ consumer: 'gone', error: 'Error: There is no consumer gone.' }])
   })
 })

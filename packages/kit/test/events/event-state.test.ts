@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => notes.stop())
 beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.outbox'))
 
-const tell = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id)))
+const publishUser = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id)))
 
 /** Events that a consumer has given up, in their order. */
 async function bury(count: number) {
@@ -19,8 +19,8 @@ async function bury(count: number) {
   const refuse = consumer(userTopic, async () => {
     throw new Error('not me')
   })
-  const surroundings = { transport, group: 'tests', db: notes.db, log, metrics: notes.metrics, backOffMs: [] }
-  await startConsumers({ ...surroundings, consumers: [refuse] })
+  const options = { transport, group: 'tests', db: notes.db, log, metrics: notes.metrics, backOffMs: [] }
+  await startConsumers({ ...options, consumers: [refuse] })
   const records = Array.from({ length: count }, (_, index) => recordOf(userEvent(BigInt(index))))
   for (const record of records) await transport.publish([record])
   return records
@@ -28,13 +28,13 @@ async function bury(count: number) {
 
 describe('the state of the events', () => {
   it('is empty where nothing waits', async () => {
-    await tell(1n)
+    await publishUser(1n)
     await notes.rows('UPDATE kit.outbox SET published_at = now()')
     expect(await readEventState(notes.db)).toEqual({ unpublished: 0, oldestSeconds: 0, deadLetters: 0 })
   })
 
   it('counts what waits, with the age of the oldest', async () => {
-    for (const id of [1n, 2n, 3n]) await tell(id)
+    for (const id of [1n, 2n, 3n]) await publishUser(id)
     await notes.rows("UPDATE kit.outbox SET created = now() - interval '1 hour' WHERE id = (SELECT min(id) FROM kit.outbox)")
     await bury(2)
     const { oldestSeconds, ...counts } = await readEventState(notes.db)

@@ -81,7 +81,7 @@ it('a relay does not go past an event that is not committed yet, however many af
   await eventually(() => expect(from()).toBe(4n))
 })
 
-it('a relay begins at the beginning now and then: an id may be taken before the transaction is one', async () => {
+it('a relay begins at the beginning now and then: an id may be handled before the transaction is one', async () => {
   const { ids, from } = relay({ horizon: { everyMs: 0, wholeEveryMs: 50 } })
   for (const id of [1n, 2n]) await emit(id)
   await eventually(() => expect(from()).toBe(3n))

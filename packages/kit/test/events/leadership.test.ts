@@ -1,4 +1,4 @@
-import { leadInTurn } from '@caseway/kit/events'
+import { runAsLeader } from '@caseway/kit/events'
 import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
@@ -16,21 +16,21 @@ const kill = () =>
   notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock}
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 
-/** A term that ends when it is over, and tells of itself. */
+/** A task that ends when it is over, and tells of itself. */
 function terms() {
   const signals: { over: AbortSignal; lost: AbortSignal }[] = []
-  const term = (_connection: pg.Client, over: AbortSignal, lost: AbortSignal) => {
+  const task = (_connection: pg.Client, over: AbortSignal, lost: AbortSignal) => {
     signals.push({ over, lost })
     return new Promise<void>((resolve) => over.addEventListener('abort', () => resolve()))
   }
-  return { signals, term }
+  return { signals, task }
 }
 
 describe('leading in turn', () => {
-  it('tells the term that it is over when it is stopped, and waits for its end', async () => {
+  it('tells the task that it is over when it is stopped, and waits for its end', async () => {
     const ended = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<AbortSignal[]>()
-    const leading = leadInTurn({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, async (_connection, over, lost) => {
+    const leading = runAsLeader({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, async (_connection, over, lost) => {
       begun.resolve([over, lost])
       await ended.promise
     })
@@ -47,9 +47,9 @@ describe('leading in turn', () => {
     await stopped
   })
 
-  it('tells the term that it is over when its connection is lost, and begins another', async () => {
-    const { signals, term } = terms()
-    const leading = leadInTurn({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, term)
+  it('tells the task that it is over when its connection is lost, and begins another', async () => {
+    const { signals, task } = terms()
+    const leading = runAsLeader({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, task)
     await eventually(() => expect(signals).toHaveLength(1))
     await kill()
     await eventually(() => expect(signals).toHaveLength(2))
@@ -58,8 +58,8 @@ describe('leading in turn', () => {
     await leading.stop()
   })
 
-  it('begins no term when it is stopped while the lock is being asked for', async () => {
-    const { signals, term } = terms()
+  it('begins no task when it is stopped while the lock is being asked for', async () => {
+    const { signals, task } = terms()
     const asked = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()
     const connect = async () => {
@@ -72,7 +72,7 @@ describe('leading in turn', () => {
       }
       return Object.assign(connection, { query: slow })
     }
-    const leading = leadInTurn({ db: { ...notes.db, connect }, lock, name: 'a test', log, pollMs: 5 }, term)
+    const leading = runAsLeader({ db: { ...notes.db, connect }, lock, name: 'a test', log, pollMs: 5 }, task)
     await asked.promise
     const stopped = leading.stop()
     answer.resolve()

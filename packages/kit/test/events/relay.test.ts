@@ -216,7 +216,7 @@ const killRelay = () =>
   notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 
-describe('an event that is not taken yet', () => {
+describe('an event that is not handled yet', () => {
   /** Leaves the records of office 1 to a handler that waits, as the direct transport does. */
   function leaving() {
     const published: EventRecord[] = []
@@ -230,7 +230,7 @@ describe('an event that is not taken yet', () => {
           .map((record) => {
             const settle = Promise.withResolvers<void>()
             pending.push({ id: idOf(record), settle })
-            return { record, taken: settle.promise }
+            return { record, handled: settle.promise }
           })
       },
     }
@@ -254,7 +254,7 @@ describe('an event that is not taken yet', () => {
     await eventually(async () => expect(await left()).toEqual([]))
   })
 
-  it('is published again, before those of its key after it, when it was not taken', async () => {
+  it('is published again, before those of its key after it, when it was not handled', async () => {
     const { transport, ids, pending } = leaving()
     relay(transport)
     await emitFor(1n, 1n)

@@ -17,7 +17,7 @@ function copy(metrics: Metrics = createMetrics('kafka-test')): EventTransport {
   return transport
 }
 
-const heardAt = async ({ consumerLastPoll }: Metrics) =>
+const lastPollAt = async ({ consumerLastPoll }: Metrics) =>
   Object.fromEntries((await consumerLastPoll.get()).values.map(({ labels, value }) => [labels.kind, value]))
 const shownPartitions = async ({ consumerLag }: Metrics) => (await consumerLag.get()).values.map(({ labels }) => labels.partition)
 
@@ -26,32 +26,32 @@ describe('the metrics of a subscription', () => {
     const topic = `metrics.${randomUUID()}.v1`
     await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic])
     const metrics = createMetrics('kafka-test')
-    expect(await heardAt(metrics)).toEqual({})
+    expect(await lastPollAt(metrics)).toEqual({})
     const since = Date.now() / 1000
     const subscription = { group: `group-${randomUUID()}`, topics: [topic], handle: async () => {} }
     const transport = copy(metrics)
     await transport.subscribe(subscription)
     await transport.subscribe({ ...subscription, broadcast: true })
     await eventually(async () => {
-      const { shared = 0, broadcast = 0 } = await heardAt(metrics)
+      const { shared = 0, broadcast = 0 } = await lastPollAt(metrics)
       expect(Math.min(shared, broadcast)).toBeGreaterThan(since)
     }, patient)
   })
 
-  it('show what is behind of a partition only where it is taken', async () => {
+  it('show what is behind of a partition only where it is handled', async () => {
     const topic = `metrics.${randomUUID()}.v1`
     await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic], { partitions: 4 })
     const subscription = { group: `group-${randomUUID()}`, topics: [topic], handle: async () => {} }
     const [first, second] = [createMetrics('kafka-test'), createMetrics('kafka-test')]
     const transport = copy(first)
-    const tell = () =>
+    const publishUsers = () =>
       transport.publish(Array.from({ length: 40 }, (_, i) => recordOf(userEvent(BigInt(i), { customerId: BigInt(i) }), topic)))
     await transport.subscribe(subscription)
-    await tell()
+    await publishUsers()
     await eventually(async () => expect(await shownPartitions(first)).toHaveLength(4), patient)
     await copy(second).subscribe(subscription)
     await eventually(async () => {
-      await tell()
+      await publishUsers()
       const [mine, his] = [await shownPartitions(first), await shownPartitions(second)]
       expect([mine.length, his.length]).toEqual([2, 2])
       expect(new Set([...mine, ...his]).size).toBe(4)

@@ -111,7 +111,7 @@ describe('a request', () => {
 describe('a stranger', () => {
   it('decides nothing of our traces; his is pointed at', async () => {
     const log = createLog({ service: 'door', level: 'silent' })
-    const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), ownTraces: true })
+    const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), startsTraces: true })
     app.get('/open', async () => ({ traceparent: requestContext.get()?.traceparent }))
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo

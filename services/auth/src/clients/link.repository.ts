@@ -35,11 +35,11 @@ type Which = { readonly id: Id } | { readonly userClientId: Id }
 export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<void>) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: { ...changes, version: { increment: 1 } } })
-    await tell(tx, changed)
+    await publish(tx, changed)
     if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed)
     return changed
   }
-  const tell = async (tx: Tx, link: ClientLink) => {
+  const publish = async (tx: Tx, link: ClientLink) => {
     const { email } = await tx.client.findFirstOrThrow({ where: { id: link.userClientId } })
     await outbox(tx, linkTopic, linkEvent(link, email))
   }
@@ -54,7 +54,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     const data = { customerId, userClientId, state, ...card }
     const [created] = await tx.clientLink.createManyAndReturn({ data: [data], skipDuplicates: true })
     if (created) {
-      await tell(tx, created)
+      await publish(tx, created)
       await onChange(created)
       return created.id
     }

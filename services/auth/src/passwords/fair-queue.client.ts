@@ -32,17 +32,17 @@ export function fairQueue({ concurrency, maxWaiting }: Options) {
 
   /** @throws AppError `unavailable` when `work` does not run: too many wait, or `signal` has aborted */
   return async <T>({ of, signal }: Turn, work: () => Promise<T>): Promise<T> => {
-    const giveUp = () => place.abort(busy(signal?.reason))
+    const abort = () => place.abort(busy(signal?.reason))
     const place = new AbortController()
     if (signal?.aborted) throw busy(signal.reason)
     const ahead = waiting.get(of) ?? []
     if (queue.size >= maxWaiting) makeRoom(ahead.length)
     waiting.set(of, [...ahead, place])
-    signal?.addEventListener('abort', giveUp, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
     // What has begun is not given up: its outcome counts for the limits.
     const begin = () => {
       leave(of, place)
-      signal?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', abort)
       return work()
     }
     place.signal.addEventListener('abort', () => leave(of, place), { once: true })

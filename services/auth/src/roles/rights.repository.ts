@@ -63,27 +63,27 @@ export const rightsRepository = (db: Db) => {
         return { baseRole, ofRole: await ofRole(customerId, userRoleId), ofUser: own }
       }),
 
-    /** `judge` runs before anything is written, with the base role locked. It gets null when the office has no such role. */
+    /** `authorize` runs before anything is written, with the base role locked. It gets null when the office has no such role. */
     replaceOfRole: (
       customerId: Id,
       userRoleId: Id,
       permissions: readonly Permission[],
-      judge: (baseRole: number | null) => Promise<void>,
+      authorize: (baseRole: number | null) => Promise<void>,
     ) =>
       db.write(office(customerId), async (tx) => {
         const [role] = await tx.$queryRaw<{ base_role: number }[]>`
           SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR UPDATE`
-        await judge(role?.base_role ?? null)
+        await authorize(role?.base_role ?? null)
         await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId } })
         await tx.userRolePermission.createMany({ data: permissions.map((permission) => ({ customerId, userRoleId, ...permission })) })
       }),
 
-    /** `judge` runs before anything is written, with the person locked. It gets the role, or null when the office never had the person. */
-    replaceOfUser: (customerId: Id, userId: Id, permissions: readonly Permission[], judge: (userRoleId: Id | null) => Promise<void>) =>
+    /** `authorize` runs before anything is written, with the person locked. It gets the role, or null when the office never had the person. */
+    replaceOfUser: (customerId: Id, userId: Id, permissions: readonly Permission[], authorize: (userRoleId: Id | null) => Promise<void>) =>
       db.write(office(customerId), async (tx) => {
         const [user] = await tx.$queryRaw<{ user_role_id: Id }[]>`
           SELECT user_role_id FROM users WHERE id = ${userId} AND customer_id = ${customerId} FOR UPDATE`
-        await judge(user?.user_role_id ?? null)
+        await authorize(user?.user_role_id ?? null)
         await tx.userPermission.deleteMany({ where: { customerId, userId } })
         await tx.userPermission.createMany({ data: permissions.map((permission) => ({ customerId, userId, ...permission })) })
       }),

@@ -16,12 +16,12 @@ export type LockedRole = UserRoleRow & { readonly builtIn: boolean }
 export const userRoleRepository = (db: Db) => {
   const reads = resourceReads(db, userRoleResource)
 
-  /** `judge` runs before anything is written, with the role locked. */
-  const changing = <T>(caller: Employee, id: Id, expected: number | undefined, judge: (role: LockedRole) => Promise<T>): Promise<T> =>
+  /** `authorize` runs before anything is written, with the role locked. */
+  const changing = <T>(caller: Employee, id: Id, expected: number | undefined, authorize: (role: LockedRole) => Promise<T>): Promise<T> =>
     db.write(caller, async (tx) => {
       const row = await reads.lock(tx, caller, id, expected)
       const { builtIn } = await tx.userRole.findFirstOrThrow({ where: { id, customerId: caller.customerId }, select: { builtIn: true } })
-      return judge({ ...row, builtIn })
+      return authorize({ ...row, builtIn })
     })
 
   return {
@@ -43,19 +43,19 @@ export const userRoleRepository = (db: Db) => {
       id: Id,
       changes: UserRoleChanges,
       expected: number | undefined,
-      judge: (role: LockedRole) => Promise<void>,
+      authorize: (role: LockedRole) => Promise<void>,
       then: (before: LockedRole) => Promise<void>,
     ) =>
       changing(caller, id, expected, async (before) => {
-        await judge(before)
+        await authorize(before)
         const where = { id, customerId: caller.customerId }
         await db.write(caller, (tx) => tx.userRole.update({ where, data: { ...changes, version: { increment: 1 } } }))
         await then(before)
       }),
 
-    remove: (caller: Employee, id: Id, expected: number | undefined, judge: (role: LockedRole) => Promise<void>) =>
+    remove: (caller: Employee, id: Id, expected: number | undefined, authorize: (role: LockedRole) => Promise<void>) =>
       changing(caller, id, expected, async (before) => {
-        await judge(before)
+        await authorize(before)
         const { customerId } = caller
         await db.write(caller, async (tx) => {
           if (await tx.user.count({ where: { customerId, userRoleId: id } })) throw roleInUse()

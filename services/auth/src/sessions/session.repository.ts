@@ -15,7 +15,7 @@ export interface NewSession {
 /** Families of tokens belong to people of all offices: the platform keeps them. */
 export const sessionRepository = (db: Db, accessTokenMs: number) => {
   /** Whoever refuses the sessions' tokens may forget them when the last of these has expired. */
-  const tell = (tx: Tx, sessions: readonly { id: string }[], ended: Date) => {
+  const publish = (tx: Tx, sessions: readonly { id: string }[], ended: Date) => {
     const endsAt = new Date(ended.getTime() + accessTokenMs)
     const events = sessions.map(({ id }) => ({ sessionId: id, change: { $case: 'ended', value: { endsAt } } }) as const)
     return outboxAll(tx, sessionTopic, events)
@@ -25,7 +25,7 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     db.write(platform, async (tx) => {
       const ended = new Date()
       const sessions = await tx.session.updateManyAndReturn({ where: { ...condition, ended: null }, data: { ended }, select: { id: true } })
-      await tell(tx, sessions, ended)
+      await publish(tx, sessions, ended)
       return sessions.length
     })
 
@@ -50,7 +50,7 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
           UPDATE sessions SET ended = ${ended} FROM users
           WHERE users.user_role_id = ${userRoleId} AND kind = 'employee' AND user_id = users.id AND ended IS NULL
           RETURNING sessions.id`
-        await tell(tx, sessions, ended)
+        await publish(tx, sessions, ended)
       }),
 
     /** Those of which an access token may still be good, by their ids. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { expiryOf, hashToken, judge, newRefreshToken, type RefreshState } from './refresh-token.js'
+import { classifyRefreshToken, expiryOf, hashToken, newRefreshToken, type RefreshState } from './refresh-token.js'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const inSeconds = (seconds: number) => new Date(Number(now) + seconds * 1000)
 const fresh: RefreshState = { expires: inSeconds(60), used: null, successorUsed: false, session: { ended: null, expires: inSeconds(60) } }
 
 describe('a refresh token that is shown', () => {
-  const cases: [what: string, change: Partial<RefreshState>, verdict: ReturnType<typeof judge>][] = [
+  const cases: [what: string, change: Partial<RefreshState>, verdict: ReturnType<typeof classifyRefreshToken>][] = [
     ['is exchanged', {}, 'exchange'],
     ['is refused when it has expired', { expires: now }, 'refuse'],
     ['is refused when its family has ended', { session: { ended: inSeconds(-1), expires: inSeconds(60) } }, 'refuse'],
@@ -17,7 +17,7 @@ describe('a refresh token that is shown', () => {
     ['is a thief’s when its successor was used', { used: now, successorUsed: true }, 'stolen'],
     ['ends nothing twice', { used: inSeconds(-60), session: { ended: inSeconds(-1), expires: inSeconds(60) } }, 'refuse'],
   ]
-  it.each(cases)('%s', (_, change, verdict) => expect(judge({ ...fresh, ...change }, now)).toBe(verdict))
+  it.each(cases)('%s', (_, change, verdict) => expect(classifyRefreshToken({ ...fresh, ...change }, now)).toBe(verdict))
 })
 
 it('a new one is 256 random bits, kept as 32 bytes that are not it', () => {

@@ -28,7 +28,10 @@ export interface RefreshState {
 }
 
 /** What becomes of a refresh token that is shown: exchanged, exchanged again for the same, refused, or refused with its whole family. */
-export function judge({ expires, used, successorUsed, session }: RefreshState, now: Date): 'exchange' | 'repeat' | 'refuse' | 'stolen' {
+export function classifyRefreshToken(
+  { expires, used, successorUsed, session }: RefreshState,
+  now: Date,
+): 'exchange' | 'repeat' | 'refuse' | 'stolen' {
   if (session.ended || session.expires <= now || expires <= now) return 'refuse'
   if (!used) return 'exchange'
   return !successorUsed && Number(now) - Number(used) <= graceMs ? 'repeat' : 'stolen'

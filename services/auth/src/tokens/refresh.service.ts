@@ -9,7 +9,7 @@ import type { Secrets } from '../keys/secrets.js'
 import type { AuthMetrics } from '../metrics.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { AccessTokenService, IssuedToken } from './access-token.service.js'
-import { expiryOf, type FamilySettings, judge } from './refresh-token.js'
+import { classifyRefreshToken, expiryOf, type FamilySettings } from './refresh-token.js'
 import type { Presented, TokenRepository } from './token.repository.js'
 import { TokenError } from './token-error.js'
 
@@ -54,7 +54,7 @@ export const refreshService = ({ accounts, accessTokens, sessions, tokens, secre
     const { session } = presented ?? {}
     if (!presented || session?.applicationId !== application.id || session.audience !== audience) throw noSuchToken()
     const now = new Date()
-    const verdict = judge(presented, now)
+    const verdict = classifyRefreshToken(presented, now)
     if (verdict === 'stolen') await endStolen(session)
     if (verdict === 'stolen' || verdict === 'refuse') throw noSuchToken()
 

@@ -1,4 +1,4 @@
-import { line, Wrong, writeOnly } from '@caseway/kit/http'
+import { FieldError, line, writeOnly } from '@caseway/kit/http'
 import { isCommonPassword, minPasswordLength } from './common-passwords.client.js'
 
 const wellFormed = line({ min: minPasswordLength, max: 200 })
@@ -8,6 +8,8 @@ export const newPassword = writeOnly({
   ...wellFormed,
   decode(wire, zone) {
     const value = wellFormed.decode(wire, zone)
-    return typeof value === 'string' && isCommonPassword(value) ? new Wrong('must not be one of the 100,000 most common passwords') : value
+    return typeof value === 'string' && isCommonPassword(value)
+      ? new FieldError('must not be one of the 100,000 most common passwords')
+      : value
   },
 })

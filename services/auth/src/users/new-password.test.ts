@@ -1,4 +1,4 @@
-import { Wrong } from '@caseway/kit/http'
+import { FieldError } from '@caseway/kit/http'
 import { expect, it } from '@jest/globals'
 import { newPassword } from './new-password.resource.js'
 
@@ -6,7 +6,7 @@ const decode = (password: string) => newPassword.decode(password, 'UTC')
 
 it.each(['123456789', '', 'qwertyuiop', 'QwertyUiop', '1234567890', 'password123', 'x'.repeat(201), 'ten\ncharacters'])(
   '%j is refused',
-  (password) => expect(decode(password)).toBeInstanceOf(Wrong),
+  (password) => expect(decode(password)).toBeInstanceOf(FieldError),
 )
 
 it.each(['ten letter', 'correct horse battery staple', 'ąęćłńóśźżŁ', 'x'.repeat(200)])('%j may be set', (password) =>
@@ -14,5 +14,5 @@ it.each(['ten letter', 'correct horse battery staple', 'ąęćłńóśźżŁ', '
 )
 
 it('a common one is called so', () => {
-  expect(decode('qwertyuiop')).toEqual(new Wrong('must not be one of the 100,000 most common passwords'))
+  expect(decode('qwertyuiop')).toEqual(new FieldError('must not be one of the 100,000 most common passwords'))
 })

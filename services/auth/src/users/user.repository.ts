@@ -14,7 +14,7 @@ export type StoredUser = Omit<NewUser, 'password' | 'userRoleId'> & Stored & { u
 export type StoredChanges = Omit<UserChanges, 'password'> & Stored
 
 interface Around {
-  readonly judge?: (before: UserRow) => Promise<void>
+  readonly authorize?: (before: UserRow) => Promise<void>
   readonly settle: (before: UserRow) => Promise<void>
 }
 
@@ -33,12 +33,12 @@ export const userRepository = (db: Db) => {
   return {
     ...reads,
 
-    /** `judge` runs before anything is written, `then` after it, in the same transaction. */
-    create: (customerId: Id, user: StoredUser, judge?: () => Promise<void>, then?: (id: Id) => Promise<void>): Promise<Id> =>
+    /** `authorize` runs before anything is written, `then` after it, in the same transaction. */
+    create: (customerId: Id, user: StoredUser, authorize?: () => Promise<void>, then?: (id: Id) => Promise<void>): Promise<Id> =>
       db
         .write(office(customerId), async (tx) => {
           await keepRole(tx, customerId, user.userRoleId)
-          await judge?.()
+          await authorize?.()
           const created = await tx.user.create({ data: { ...user, customerId } })
           await outbox(tx, userTopic, userEvent(created))
           await then?.(created.id)
@@ -46,12 +46,12 @@ export const userRepository = (db: Db) => {
         })
         .catch(taken),
 
-    /** `judge` runs before anything is written, `settle` after it: in the same transaction, with the person as they were, whose row is locked. */
-    change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { judge, settle }: Around) =>
+    /** `authorize` runs before anything is written, `settle` after it: in the same transaction, with the person as they were, whose row is locked. */
+    change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { authorize, settle }: Around) =>
       db
         .write(caller, async (tx) => {
           const before = await reads.lock(tx, caller, id, expected)
-          await judge?.(before)
+          await authorize?.(before)
           if (changes.userRoleId !== undefined) await keepRole(tx, caller.customerId, changes.userRoleId)
           const where = { id, customerId: caller.customerId }
           const after = await tx.user.update({ where, data: { ...changes, version: { increment: 1 } } })

@@ -109,7 +109,7 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     // Before a password is hashed for nothing. What decides is asked again of the locked row.
     await requireChangeable(caller, await users.get(caller, id), changes)
     await users.change(caller, id, await hashed(changes), expected, {
-      judge: (before) => requireChangeable(caller, before, changes),
+      authorize: (before) => requireChangeable(caller, before, changes),
       settle: (before) => settle(caller, before, changes),
     })
   }
@@ -122,11 +122,11 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       await rights.require(caller, 'users.manage')
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
-      const judge = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
-      await judge()
+      const authorize = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
+      await authorize()
       const user = { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId }
       const details = { user_role_id: String(roleId) }
-      return users.create(caller.customerId, user, judge, (id) =>
+      return users.create(caller.customerId, user, authorize, (id) =>
         audit.record({ kind: 'user.created', subject: { kind: 'employee', id }, details }),
       )
     },

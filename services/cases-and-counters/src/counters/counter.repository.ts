@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, type Place, prepared, statements } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, statements } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { FolderValue, MailFolder } from './counter.js'
 import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
@@ -19,7 +19,7 @@ interface Asked {
   readonly users: readonly Id[]
 }
 
-const issueRows = (place: Place<Asked>, everybody: boolean) =>
+const issueRows = (param: ParamOf<Asked>, everybody: boolean) =>
   sql
     .selectFrom('issue_counters')
     .select((eb) => [
@@ -29,15 +29,15 @@ const issueRows = (place: Place<Asked>, everybody: boolean) =>
       'other_user_id as otherId',
       'value',
     ])
-    .where('customer_id', '=', place(customer))
+    .where('customer_id', '=', param(customer))
     .where('value', '<>', 0)
     .where((eb) => {
-      const any = eb.fn.any(eb.val(place(users)))
+      const any = eb.fn.any(eb.val(param(users)))
       const delegated = eb.and([eb('counter', '=', 'delegated'), eb('other_user_id', '=', any)])
       return eb.or([eb('user_id', '=', any), delegated, ...(everybody ? [eb('counter', '=', 'owned')] : [])])
     })
 
-const folderRows = (place: Place<Asked>) =>
+const folderRows = (param: ParamOf<Asked>) =>
   sql
     .selectFrom('mail_folder_counts')
     .select((eb) => [
@@ -47,10 +47,10 @@ const folderRows = (place: Place<Asked>) =>
       'folder_id as otherId',
       'value',
     ])
-    .where('customer_id', '=', place(customer))
-    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(place(users)))))
+    .where('customer_id', '=', param(customer))
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(param(users)))))
 
-const rowsOf = (everybody: boolean) => prepared((place: Place<Asked>) => issueRows(place, everybody).unionAll(folderRows(place)))
+const rowsOf = (everybody: boolean) => prepared((param: ParamOf<Asked>) => issueRows(param, everybody).unionAll(folderRows(param)))
 const ofPeople = rowsOf(false)
 const ofEverybody = rowsOf(true)
 

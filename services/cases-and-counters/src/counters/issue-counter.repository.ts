@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, type Place, platform, prepared, statements } from '@caseway/kit/database'
+import { office, type ParamOf, platform, prepared, statements } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { activeStatuses, type Status } from '../issues/issue.js'
 import type { IssueChange } from '../issues/issue-change.js'
@@ -12,14 +12,14 @@ interface Tables {
 }
 
 /** Tells the live streams whose counters change, in the transaction that changes them; `nobody` stands for everybody of the office. */
-export type Tell = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<void>
+export type PublishCounters = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<void>
 
 const sql = statements<Tables>()
 
 const itself = (customerId: Id) => customerId
 
 /** Cases that count alike, and the kept rows: of one moment, because it is one statement. */
-const alikeAndKept = prepared((place: Place<Id>) =>
+const alikeAndKept = prepared((param: ParamOf<Id>) =>
   sql
     .selectFrom('issues')
     .select((eb) => [
@@ -30,7 +30,7 @@ const alikeAndKept = prepared((place: Place<Id>) =>
       'delegated_user_id as delegatedUserId',
       eb.cast<number>(eb.fn.countAll(), 'integer').as('value'),
     ])
-    .where('customer_id', '=', place(itself))
+    .where('customer_id', '=', param(itself))
     .where((eb) => eb('status', '=', eb.fn.any(eb.val(activeStatuses))))
     .groupBy(['status', 'user_id', 'delegated_by', 'delegated_user_id'])
     .unionAll(
@@ -44,11 +44,11 @@ const alikeAndKept = prepared((place: Place<Id>) =>
           eb.cast<Id | null>(eb.lit(null), 'bigint').as('delegatedUserId'),
           'value',
         ])
-        .where('customer_id', '=', place(itself)),
+        .where('customer_id', '=', param(itself)),
     ),
 )
 
-export const issueCounterRepository = (db: Db, tell: Tell) => {
+export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
   /** What is missing from the kept rows, or too much in them. Empty unless something went wrong. */
   const drift = async (customerId: Id): Promise<CounterValue[]> => {
     const rows = await db.query(office(customerId), alikeAndKept(customerId))
@@ -79,7 +79,7 @@ export const issueCounterRepository = (db: Db, tell: Tell) => {
         await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('issue_counters', ${customerId}))::text`
         const missing = await drift(customerId)
         await add(tx, customerId, missing)
-        if (missing.length > 0) await tell(tx, customerId, concerned(missing))
+        if (missing.length > 0) await publish(tx, customerId, concerned(missing))
         return missing
       }),
 

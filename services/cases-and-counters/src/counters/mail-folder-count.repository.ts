@@ -2,20 +2,20 @@ import type { Id } from '@caseway/kit/caller'
 import { keepNewest, office } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { FolderValue } from './counter.js'
-import type { Tell } from './issue-counter.repository.js'
+import type { PublishCounters } from './issue-counter.repository.js'
 
 export interface CopiedFolderCount extends FolderValue {
   readonly customerId: Id
   readonly revision: bigint
 }
 
-export const mailFolderCountRepository = (db: Db, tell: Tell) => ({
+export const mailFolderCountRepository = (db: Db, publish: PublishCounters) => ({
   /** Keeps the newest count of a folder. */
   keep: ({ customerId, userId, folder, folderId, value, revision }: CopiedFolderCount): Promise<void> =>
     db.write(office(customerId), async (tx) => {
       const row = { customer_id: customerId, user_id: userId, folder, folder_id: folderId, value, revision }
       const written = await keepNewest(tx, 'mail_folder_counts', [row], ['customer_id', 'user_id', 'folder', 'folder_id'])
-      if (written > 0) await tell(tx, customerId, [userId])
+      if (written > 0) await publish(tx, customerId, [userId])
     }),
 })
 

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Place, platform, prepared, statements } from '@caseway/kit/database'
+import { type ParamOf, platform, prepared, statements } from '@caseway/kit/database'
 import { concerned, difference } from '../counters/issue-counter.js'
 import type { Db, Tx } from '../database.js'
 import type { IssueChange } from '../issues/issue-change.js'
@@ -26,30 +26,30 @@ interface Asked {
 }
 
 /** One statement, so that revision and entries are of one moment. */
-const latest = (place: Place<Asked>) =>
+const latest = (param: ParamOf<Asked>) =>
   sql
     .selectFrom('feeds')
     .leftJoin('feed_entries', (join) =>
       join.onRef('feed_entries.feed', '=', 'feeds.feed').on(
         'feed_entries.revision',
         '>',
-        place(({ after }) => after),
+        param(({ after }) => after),
       ),
     )
     .select(['feeds.revision as last', 'feed_entries.revision', 'user_ids as userIds'])
     .where(
       'feeds.feed',
       '=',
-      place(({ feed }) => feed),
+      param(({ feed }) => feed),
     )
     .orderBy('feed_entries.revision', 'desc')
     .limit(maxMissed)
 
-const latestOfOffice = prepared((place: Place<Asked>) => latest(place).select('issue_id as issueId'))
+const latestOfOffice = prepared((param: ParamOf<Asked>) => latest(param).select('issue_id as issueId'))
 
 /** What happened at an office that shows the client nothing any more is counted, and not named. */
-const latestOfClient = prepared((place: Place<Asked>) =>
-  latest(place).select((eb) =>
+const latestOfClient = prepared((param: ParamOf<Asked>) =>
+  latest(param).select((eb) =>
     eb
       .case()
       .when('customer_id', '=', eb.fn.any(eb.fn<Id[]>('client_offices', [])))
@@ -60,11 +60,11 @@ const latestOfClient = prepared((place: Place<Asked>) =>
   ),
 )
 
-const present = prepared((place: Place<readonly Feed[]>) =>
+const present = prepared((param: ParamOf<readonly Feed[]>) =>
   sql
     .selectFrom('feeds')
     .select(['feed', 'revision'])
-    .where((eb) => eb('feed', '=', eb.fn.any(eb.val(place((feeds) => feeds))))),
+    .where((eb) => eb('feed', '=', eb.fn.any(eb.val(param((feeds) => feeds))))),
 )
 
 const channel = 'feed'
@@ -98,7 +98,8 @@ export const feedRepository = (db: Db) => ({
     }),
 
   /** Tells that counters changed which are not those of cases. */
-  tell: (tx: Tx, customerId: Id, userIds: readonly Id[]): Promise<void> => append(tx, { customerId, clients: [], issueId: null, userIds }),
+  publishCounters: (tx: Tx, customerId: Id, userIds: readonly Id[]): Promise<void> =>
+    append(tx, { customerId, clients: [], issueId: null, userIds }),
 
   /** Publishes that clients see the records of an office no more, or again, in the transaction that makes it so. */
   async followAccess(tx: Tx, changes: readonly { readonly customerId: Id; readonly clientId: Id }[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, type Place, prepared, resourceReads, selection, statements } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, resourceReads, selection, statements } from '@caseway/kit/database'
 import type { AppError } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
@@ -17,7 +17,7 @@ import { issueEvent } from './issue-event.js'
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
 export type Decision = (issue: IssueRecord) => Written
 
-/** Another room that changes with a case, in the same transaction. */
+/** Another module that changes with a case, in the same transaction. */
 type Follower = (tx: Tx, change: IssueChange) => Promise<void>
 
 /** The transaction of an office in which a client writes; throws where they may not. */
@@ -28,20 +28,20 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   const own = resourceReads(db, clientIssueResource)
 
   /** Sent together, and run in this order: the followers take the locks at which the changes of an office meet. */
-  const tell = async (tx: Tx, change: IssueChange) => {
+  const publish = async (tx: Tx, change: IssueChange) => {
     await Promise.all([outbox(tx, issueTopic, issueEvent(change)), ...followers.map((follow) => follow(tx, change))])
   }
 
   const apply = async (tx: Tx, actor: Actor, before: IssueRecord, decide: Decision) => {
     const where = { id: before.id, customerId: before.customerId }
     const after = await tx.issue.update({ where, data: { ...decide(before), version: { increment: 1 } } })
-    await tell(tx, { actor, before, after: recordOf(after) })
+    await publish(tx, { actor, before, after: recordOf(after) })
   }
 
   const open = async (tx: Tx, { customerId, userId }: Actor, issue: NewIssue & IssueState): Promise<Id> => {
     const [after] = await db.query(office(customerId), insertIssue({ ...issue, customerId, priority: issue.priority ?? defaultPriority }))
     if (!after) throw new Error('The case was not written.')
-    await tell(tx, { actor: { customerId, userId }, before: null, after })
+    await publish(tx, { actor: { customerId, userId }, before: null, after })
     return after.id
   }
 
@@ -89,7 +89,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         await tx.issue.delete({ where: { id, customerId: caller.customerId } })
         const subject = { kind: 'issue', id }
         await publishAudit(tx, { kind: 'issue.deleted', subject, details: { number: String(before.number) } })
-        await tell(tx, { actor: caller, before, after: null })
+        await publish(tx, { actor: caller, before, after: null })
       }),
   }
 }
@@ -99,13 +99,13 @@ type OpenedIssue = NewIssue & IssueState & { customerId: Id }
 const given = issueResource.columns.filter(({ wire }) => wire === 'status' || issueResource.create.some((field) => field === wire))
 
 /** The case, with the next number of its office, whose row is locked until the commit. */
-const insertIssue = prepared((place: Place<OpenedIssue>) => {
+const insertIssue = prepared((param: ParamOf<OpenedIssue>) => {
   const columns = ['customer_id', 'number', ...given.map(({ wire }) => wire)]
   return statements<Record<string, Record<string, unknown>>>()
     .with('numbered', (sql) =>
       sql
         .insertInto('issue_numbers')
-        .values({ customer_id: place(({ customerId }) => customerId), last: 1 })
+        .values({ customer_id: param(({ customerId }) => customerId), last: 1 })
         .onConflict((conflict) => conflict.column('customer_id').doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 1) })))
         .returning(['customer_id', 'last']),
     )
@@ -116,7 +116,7 @@ const insertIssue = prepared((place: Place<OpenedIssue>) => {
         'customer_id',
         'last',
         ...given.map(({ wire, name, field }) => {
-          const value = place((issue) => issue[name as keyof OpenedIssue] ?? null)
+          const value = param((issue) => issue[name as keyof OpenedIssue] ?? null)
           return eb.cast(eb.val(value), field.sql as 'text').as(wire)
         }),
       ]),

@@ -6,11 +6,11 @@ export interface DeliveriesOptions {
   handle: Subscription['handle']
   log: Logger
   /** How long a partition waits for a handler before it is paused, in milliseconds. */
-  patienceMs: number
+  handlingTimeoutMs: number
 }
 
-/** `taken`, `failed`, or `late` when the handler has not ended in time: it runs on. */
-export type Outcome = 'taken' | 'failed' | 'late'
+/** `handled`, `failed`, or `late` when the handler has not ended in time: it runs on. */
+export type Outcome = 'handled' | 'failed' | 'late'
 
 interface Delivery {
   readonly ended: Promise<Exclude<Outcome, 'late'>>
@@ -21,7 +21,7 @@ interface Delivery {
  * The handlers of one member of a group. kafkajs fetches nothing more for any partition while one of a batch is waited for, so that a handler
  * that takes long is left to itself and its partition is paused. When the record comes again it meets the same run: no record has two.
  */
-export function createDeliveries({ handle, log, patienceMs }: DeliveriesOptions) {
+export function createDeliveries({ handle, log, handlingTimeoutMs }: DeliveriesOptions) {
   const running = new Map<string, Delivery>()
 
   const begin = (record: EventRecord): Delivery => {
@@ -29,9 +29,9 @@ export function createDeliveries({ handle, log, patienceMs }: DeliveriesOptions)
     const run = async () => {
       try {
         await handle(record, abandoned.signal)
-        return 'taken'
+        return 'handled'
       } catch (err) {
-        log.warn({ err, event: record.id }, 'an event was not taken')
+        log.warn({ err, event: record.id }, 'an event was not handled')
         return 'failed'
       }
     }
@@ -43,10 +43,12 @@ export function createDeliveries({ handle, log, patienceMs }: DeliveriesOptions)
     async deliver(place: string, record: EventRecord, stopping: AbortSignal): Promise<Outcome> {
       const delivery = running.get(place) ?? begin(record)
       running.set(place, delivery)
-      const patience = new AbortController()
-      const late = pause(patienceMs, 'late' as const, { signal: AbortSignal.any([patience.signal, stopping]) }).catch(() => 'late' as const)
+      const timer = new AbortController()
+      const late = pause(handlingTimeoutMs, 'late' as const, { signal: AbortSignal.any([timer.signal, stopping]) }).catch(
+        () => 'late' as const,
+      )
       const outcome = await Promise.race([delivery.ended, late])
-      patience.abort()
+      timer.abort()
       if (outcome !== 'late') running.delete(place)
       return outcome
     },

@@ -31,7 +31,7 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
   let assigned: Promise<void> = Promise.resolve()
 
   const report = async (where: object) => {
-    log.error({ ...where, groupId }, 'events were deleted before they were taken')
+    log.error({ ...where, groupId }, 'events were deleted before they were handled')
     await onGap()
   }
   const compare = async () => {
@@ -56,7 +56,7 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
       await report({ topic, partition })
     },
 
-    taken({ topic, partition }: Batch, offset: string): void {
+    handled({ topic, partition }: Batch, offset: string): void {
       next.set(`${topic} ${partition}`, BigInt(offset) + 1n)
     },
   }

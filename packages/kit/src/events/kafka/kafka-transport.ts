@@ -17,19 +17,19 @@ export interface KafkaTransportOptions extends KafkaOptions {
 }
 
 /** How long a service that starts waits for its part. Then it serves, and takes part as soon as the broker lets it. */
-const patienceMs = 3_000
+const joinTimeoutMs = 3_000
 
 const lookEveryMs = 10_000
 
 /**
  * Events over Apache Kafka (kafkajs). Topics are declared and made beforehand. A record is published when every replica in sync has it,
- * and counts as taken when its handler has taken it; a copy that dies leaves what it had not taken to the others of its group.
+ * and counts as handled when its handler has handled it; a copy that dies leaves what it had not handled to the others of its group.
  */
 export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOptions): EventTransport {
   const { log, metadataMaxAgeMs = 30_000 } = options
   const kafka = connectionOf(options)
   const publisher = publisherOf(kafka, metadataMaxAgeMs)
-  const surroundings = { kafka, metadataMaxAgeMs, log, metrics: options.metrics, onCrash }
+  const shared = { kafka, metadataMaxAgeMs, log, metrics: options.metrics, onCrash }
   const running = new Set<Persistent>()
   const watching = watchdog({
     silent: () => [...running].some((part) => part.silent()),
@@ -38,16 +38,16 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
   })
 
   const share = ({ group: groupId, topics, handle, onGap }: Subscription) =>
-    persist((stopping) => subscribe({ ...surroundings, kind: 'shared', groupId, topics, handle, onGap }, stopping), log)
+    persist((stopping) => subscribe({ ...shared, kind: 'shared', groupId, topics, handle, onGap }, stopping), log)
 
   const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`
     const noted = async (record: EventRecord, abandoned?: AbortSignal) => {
-      await handle(record, abandoned).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not taken'))
+      await handle(record, abandoned).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not handled'))
     }
     const part = persist(async (stopping) => {
       const from = await endsOf(kafka, topics)
-      return subscribe({ ...surroundings, kind: 'broadcast', groupId, topics, handle: noted, from }, stopping)
+      return subscribe({ ...shared, kind: 'broadcast', groupId, topics, handle: noted, from }, stopping)
     }, log)
     return {
       ...part,
@@ -69,7 +69,7 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     async subscribe(subscription) {
       const part = subscription.broadcast ? listen(subscription) : share(subscription)
       running.add(part)
-      await Promise.race([part.takesPart, pause(patienceMs, undefined, { ref: false })])
+      await Promise.race([part.joined, pause(joinTimeoutMs, undefined, { ref: false })])
       return {
         async stop() {
           if (running.delete(part)) await part.stop()

@@ -23,7 +23,7 @@ export const readLag = (kafka: Kafka, groupId: string, topics: readonly string[]
     return topics.map((topic) => ({ topic, lag: known.get(topic) }))
   })
 
-/** A place before the oldest record, or none (-1), begins at the oldest: what is gone cannot be taken any more. */
+/** A place before the oldest record, or none (-1), begins at the oldest: what is gone cannot be handled any more. */
 async function lagOf(admin: Admin, topic: string, places: ReadonlyMap<number, bigint>): Promise<number> {
   const ends = await admin.fetchTopicOffsets(topic)
   const behind = ends.map(({ partition, low, high }) => {

@@ -13,7 +13,7 @@ it('a subscription receives nothing before it takes part, nor while the broker s
   }, log)
   expect(part.receiving()).toBe(false)
   broker.answers = true
-  await part.takesPart
+  await part.joined
   await eventually(() => expect(part.receiving()).toBe(true))
   broker.silent = true
   expect(part.receiving()).toBe(false)

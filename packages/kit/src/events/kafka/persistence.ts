@@ -5,7 +5,7 @@ import type { Subscribed } from './subscriber.js'
 
 export interface Persistent extends Running {
   /** Resolves when the subscription takes part for the first time. */
-  readonly takesPart: Promise<void>
+  readonly joined: Promise<void>
   /** Whether it takes part and yet hears nothing. */
   silent(): boolean
   /** Whether it takes part and hears of the broker. */
@@ -34,7 +34,7 @@ export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, l
   })()
 
   return {
-    takesPart: first.promise,
+    joined: first.promise,
     silent: () => subscribed?.silent() ?? false,
     receiving: () => subscribed?.receiving() ?? false,
     async stop() {

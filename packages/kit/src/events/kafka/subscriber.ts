@@ -4,7 +4,7 @@ import type { Running, Subscription } from '../transport.js'
 import { unlessAborted } from '../waiting.js'
 import { createDeliveries } from './deliveries.js'
 import { watchForGaps } from './gaps.js'
-import { takeBatch } from './take-batch.js'
+import { handleBatch } from './handle-batch.js'
 
 export interface SubscriberOptions {
   kafka: Kafka
@@ -26,7 +26,7 @@ export interface SubscriberOptions {
 const sessionMs = 10_000
 const heartbeatMs = 1_000
 /** Much less than a session: between two messages the group hears that this member is alive. */
-const patienceMs = 2_000
+const handlingTimeoutMs = 2_000
 const receivingMs = 5_000
 
 export interface Subscribed extends Running {
@@ -52,7 +52,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
     if (!restart && !stopping.aborted) onCrash(error)
   })
-  const deliveries = createDeliveries({ handle, log, patienceMs })
+  const deliveries = createDeliveries({ handle, log, handlingTimeoutMs })
   const gaps = onGap && watchForGaps({ kafka, groupId, topics, onGap, log, stopping })
   consumer.on('consumer.group_join', () => {
     deliveries.abandonAll()
@@ -65,7 +65,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => takeBatch(payload, { consumer, deliveries, gaps, log, stopping }),
+      eachBatch: (payload) => handleBatch(payload, { consumer, deliveries, gaps, log, stopping }),
     })
     await unlessAborted(stopping, joined)
   } catch (error) {
@@ -81,11 +81,11 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
 }
 
 function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
-  let heardAt = Date.now()
+  let lastPollAt = Date.now()
   const shown = new Map<string, { topic: string; partition: number }>()
   const hear = () => {
-    heardAt = Date.now()
-    metrics.consumerLastPoll.set({ kind }, heardAt / 1000)
+    lastPollAt = Date.now()
+    metrics.consumerLastPoll.set({ kind }, lastPollAt / 1000)
   }
   consumer.on('consumer.heartbeat', hear)
   consumer.on('consumer.fetch', hear)
@@ -100,6 +100,6 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
     shown.set(`${topic} ${partition}`, place)
     metrics.consumerLag.set(place, Number(offsetLag))
   })
-  const silentMs = () => Date.now() - heardAt
+  const silentMs = () => Date.now() - lastPollAt
   return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs }
 }

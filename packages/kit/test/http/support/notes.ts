@@ -7,7 +7,7 @@ import { type Served, serve } from './served.js'
 
 type NewNote = InputOf<typeof noteResource>
 
-/** A room as a service has it: reads that follow from the declaration, writes with Prisma. */
+/** A module as a service has it: reads that follow from the declaration, writes with Prisma. */
 const noteService = (db: Db) => {
   const reads = resourceReads(db, noteResource)
   return {

@@ -4,7 +4,7 @@ import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { rowsOf } from '../support/databases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
-import { type Apart, startApart } from './support/apart.js'
+import { type DistributedPlatform, startDistributed } from './support/distributed.js'
 import { fireAt, p99, type Shot, slowest, tally } from './support/load.js'
 import { casesLike, expectCounted, expectSettled } from './support/truth.js'
 
@@ -15,19 +15,19 @@ const writesPerSecond = long ? 100 : 50
 const outageMs = long ? 60_000 : 8_000
 const rolling = long ? { perSecond: 200, least: 20_000 } : { perSecond: 100, least: 1_000 }
 
-let apart: Apart
+let distributed: DistributedPlatform
 let expert: SignedIn
 let trainee: SignedIn
 const report: Record<string, unknown> = {}
 
 beforeAll(async () => {
-  apart = await startApart(2)
-  expert = await signInAs(apart.demo, 'expert')
-  trainee = await signInAs(apart.demo, 'trainee')
+  distributed = await startDistributed(2)
+  expert = await signInAs(distributed.demo, 'expert')
+  trainee = await signInAs(distributed.demo, 'trainee')
 }, 120_000)
 afterAll(async () => {
   console.log(JSON.stringify(report, null, 1))
-  await apart?.stop()
+  await distributed?.stop()
 }, 60_000)
 
 /** Opens cases that are told apart by their subjects, each with its key, so that it may be sent again. */
@@ -40,7 +40,7 @@ function writer() {
   return { prefix, write }
 }
 
-const isTaken = ({ status }: Shot) => status === 201
+const isCreated = ({ status }: Shot) => status === 201
 
 /** What was not answered is sent again, until it is; then each case is there once. */
 async function completeAndCheck({ prefix, write }: ReturnType<typeof writer>, shots: readonly Shot[]): Promise<void> {
@@ -49,11 +49,11 @@ async function completeAndCheck({ prefix, write }: ReturnType<typeof writer>, sh
     for (let next = left.pop(); next; next = left.pop()) {
       const [number, shot] = next
       const again = await eventually(async () => expectCreated(await write(number)), { timeoutMs: 30_000, everyMs: 500 })
-      if (isTaken(shot)) expect(again).toBe(shot.text)
+      if (isCreated(shot)) expect(again).toBe(shot.text)
     }
   }
   await Promise.all(Array.from({ length: 10 }, complete))
-  const there = await casesLike(apart.home, prefix)
+  const there = await casesLike(distributed.home, prefix)
   expect(there.size).toBe(shots.length)
   expect([...there.values()].every((times) => times === 1)).toBe(true)
 }
@@ -71,21 +71,21 @@ describe.each(['auth-1', 'auth-2', 'cases-and-counters-1', 'cases-and-counters-2
       const load = fireAt(writesPerSecond, work.write)
       for (let i = 0; i < kills; i++) {
         await pause(randomInt(200, 1_000))
-        await apart.replace(name, 'SIGKILL')
+        await distributed.replace(name, 'SIGKILL')
       }
       const shots = await load.stop()
       report[`killed ${name}`] = tally(shots)
       await completeAndCheck(work, shots)
       await expectCounted([expert, trainee])
-      await expectSettled(apart.home)
+      await expectSettled(distributed.home)
     })
   },
 )
 
 describe('a broker', () => {
-  const stopped = () => apart.keepAway('kafka', outageMs)
+  const stopped = () => distributed.keepAway('kafka', outageMs)
   const hung = async () => {
-    const pid = apart.pidOf('kafka')
+    const pid = distributed.pidOf('kafka')
     process.kill(pid, 'SIGSTOP')
     await pause(outageMs)
     process.kill(pid, 'SIGCONT')
@@ -96,7 +96,7 @@ describe('a broker', () => {
   ])('%s is noticed by nobody who calls', async (what, away) => {
     const work = writer()
     const load = fireAt(50, work.write)
-    const admin = await signInAs(apart.demo, 'administrator')
+    const admin = await signInAs(distributed.demo, 'administrator')
     const colleague = { email: `${work.prefix}@office.example`, firstname: 'New', lastname: 'Colleague' }
     const outage = away()
     expect((await admin.api.post('/user', { User: colleague })).status).toBe(201)
@@ -104,7 +104,7 @@ describe('a broker', () => {
     const endedAt = Date.now()
     const shots = await load.stop()
     expect(tally(shots)).toEqual({ 201: shots.length })
-    await expectSettled(apart.home, 60_000)
+    await expectSettled(distributed.home, 60_000)
     report[`broker ${what}`] = { requests: shots.length, caughtUpMs: Date.now() - endedAt, p99: p99(shots) }
   })
 })
@@ -115,7 +115,7 @@ describe('a database', () => {
     const load = fireAt(50, work.write)
     await pause(500)
     const killedAt = Date.now()
-    await apart.replace('postgres', 'SIGKILL')
+    await distributed.replace('postgres', 'SIGKILL')
     await eventually(async () => expect((await expert.api.get('/counter')).status).toBe(200), { timeoutMs: 20_000, everyMs: 100 })
     const backMs = Date.now() - killedAt
     await pause(1_000)
@@ -126,7 +126,7 @@ describe('a database', () => {
     expect(slowest(shots)).toBeLessThan(6_000)
     await completeAndCheck(work, shots)
     await expectCounted([expert, trainee])
-    await expectSettled(apart.home)
+    await expectSettled(distributed.home)
   })
 })
 
@@ -136,12 +136,12 @@ describe('a service that hangs', () => {
     const before = fireAt(50, () => expert.api.get('/counter'))
     await pause(6_000)
     const usual = p99(await before.stop())
-    for (const name of names) process.kill(apart.pidOf(name), 'SIGSTOP')
+    for (const name of names) process.kill(distributed.pidOf(name), 'SIGSTOP')
     const hung = fireAt(5, () => expert.api.get('/user'))
     const others = fireAt(50, () => expert.api.get('/counter'))
     await pause(6_000)
     const [ofAuth, ofCases] = await Promise.all([hung.stop(), others.stop()])
-    for (const name of names) process.kill(apart.pidOf(name), 'SIGCONT')
+    for (const name of names) process.kill(distributed.pidOf(name), 'SIGCONT')
     report['auth hangs'] = { auth: tally(ofAuth), slowest: slowest(ofAuth), others: tally(ofCases), p99: p99(ofCases), usual }
     expect(tally(ofAuth)).toEqual({ 504: ofAuth.length })
     expect(slowest(ofAuth)).toBeLessThan(6_000)
@@ -156,9 +156,9 @@ describe('a rolling restart of every process', () => {
   it('fails nobody', async () => {
     const work = writer()
     const load = fireAt(rolling.perSecond, (number) => (number % 2 ? work.write(number) : expert.api.get('/tag')))
-    const names = apart.names().filter((name) => !['kafka', 'postgres'].includes(name))
+    const names = distributed.names().filter((name) => !['kafka', 'postgres'].includes(name))
     for (const name of names) {
-      await apart.replace(name, 'SIGTERM')
+      await distributed.replace(name, 'SIGTERM')
       await pause(1_500)
     }
     await eventually(() => expect(load.count()).toBeGreaterThan(rolling.least), { timeoutMs: 300_000, everyMs: 500 })
@@ -166,7 +166,7 @@ describe('a rolling restart of every process', () => {
     report['rolling restart'] = { ...tally(shots), p99: p99(shots), slowest: slowest(shots) }
     expect(shots.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
     await expectCounted([expert, trainee])
-    await expectSettled(apart.home)
-    expect(await rowsOf(apart.home, 'auth', 'SELECT FROM kit.dead_letter')).toEqual([])
+    await expectSettled(distributed.home)
+    expect(await rowsOf(distributed.home, 'auth', 'SELECT FROM kit.dead_letter')).toEqual([])
   })
 })

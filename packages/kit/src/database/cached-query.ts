@@ -2,27 +2,27 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
 /** A value's place in a statement that is built once and used for all queries of one shape. */
-export class Slot<Query> {
+export class Param<Query> {
   constructor(readonly read: (query: Query) => unknown) {}
 }
 
 /** Marks where a value of each query goes. To the builder it is that value. */
-export type Place<Query> = <Value>(read: (query: Query) => Value) => Value
+export type ParamOf<Query> = <Value>(read: (query: Query) => Value) => Value
 
 const filled = <Query, Row>(statement: CompiledQuery<Row>, query: Query): CompiledQuery<Row> => ({
   ...statement,
-  parameters: statement.parameters.map((parameter) => (parameter instanceof Slot ? parameter.read(query) : parameter)),
+  parameters: statement.parameters.map((parameter) => (parameter instanceof Param ? parameter.read(query) : parameter)),
 })
 
 /**
  * A statement that is built once, at its first use: to build one costs as much as to send it.
- * `prepared((place: Place<{ id: Id }>) => sql.selectFrom('tags').where('id', '=', place(({ id }) => id)))`
+ * `prepared((param: ParamOf<{ id: Id }>) => sql.selectFrom('tags').where('id', '=', param(({ id }) => id)))`
  */
-export function prepared<Query, Row>(build: (place: Place<Query>) => Compilable<Row>): (query: Query) => CompiledQuery<Row> {
+export function prepared<Query, Row>(build: (param: ParamOf<Query>) => Compilable<Row>): (query: Query) => CompiledQuery<Row> {
   let statement: CompiledQuery<Row> | undefined
-  const place = <Value>(read: (query: Query) => Value) => new Slot(read) as Value
+  const param = <Value>(read: (query: Query) => Value) => new Param(read) as Value
   return (query) => {
-    statement ??= build(place).compile()
+    statement ??= build(param).compile()
     return filled(statement, query)
   }
 }
@@ -30,7 +30,7 @@ export function prepared<Query, Row>(build: (place: Place<Query>) => Compilable<
 const maxShapes = 200
 
 /** Statements by their shape, where that depends on what is asked. */
-export function createShapes() {
+export function createQueryCache() {
   const shapes = new LRUCache<string, CompiledQuery>({ max: maxShapes })
   return <Query, Row>(shape: string, build: () => Compilable<Row>, query: Query): CompiledQuery<Row> => {
     const statement = (shapes.get(shape) as CompiledQuery<Row> | undefined) ?? build().compile()

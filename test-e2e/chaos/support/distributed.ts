@@ -7,7 +7,7 @@ import type { Demo } from '../../../deploy/local/src/demo/demo-file.js'
 import { launch, temporaryHome } from '../../support/platform.js'
 
 /** The platform as it is deployed, and its processes by name. */
-export interface Apart {
+export interface DistributedPlatform {
   home: string
   demo: Demo
   names(): string[]
@@ -19,11 +19,11 @@ export interface Apart {
   stop(): Promise<void>
 }
 
-export async function startApart(copies: number, env: Record<string, string> = {}): Promise<Apart> {
+export async function startDistributed(copies: number, env: Record<string, string> = {}): Promise<DistributedPlatform> {
   const { home, remove } = temporaryHome()
   // One person makes the load of many.
   const noLimits = { GATEWAY_REQUESTS_PER_MINUTE: '1000000', GATEWAY_REQUESTS_AT_ONCE: '10000' }
-  const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn', ...noLimits, ...env }, 'apart')
+  const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn', ...noLimits, ...env }, 'distributed')
   const demo = await launcher.ready()
   const path = join(home, 'processes.json')
   const processes = (): Record<string, number> => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})

@@ -24,6 +24,6 @@ export function kafkaOf(env: NodeJS.ProcessEnv): KafkaPlace | undefined {
 
 export function requireKafka(env: NodeJS.ProcessEnv): KafkaPlace {
   const place = kafkaOf(env)
-  if (!place) throw new Problem('There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:apart.')
+  if (!place) throw new Problem('There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:distributed.')
   return place
 }

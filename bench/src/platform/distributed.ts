@@ -8,11 +8,11 @@ import { type Program, startProgram } from './program.js'
 import { tokenSigner } from './tokens.js'
 
 /** The platform as it is deployed, each service in a process of its own, and what stands beside it to be compared. */
-export type Apart = Awaited<ReturnType<typeof startApart>>
+export type DistributedPlatform = Awaited<ReturnType<typeof startDistributed>>
 
-export async function startApart() {
+export async function startDistributed() {
   const home = temporaryHome()
-  const { stop } = await launch('start:apart', home)
+  const { stop } = await launch('start:distributed', home)
   const secrets = readHome(home, 'secrets.json')
   const databases: Databases = openDatabases(home, secrets.postgres)
   const programs: Program[] = []

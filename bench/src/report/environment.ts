@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os'
 import type { Settings } from '../scenario.js'
 
 /** On what, with what and when it was measured. */
-export interface Surroundings extends Settings {
+export interface Environment extends Settings {
   date: string
   cpu: string
   cores: number
@@ -11,7 +11,7 @@ export interface Surroundings extends Settings {
   postgres: string
 }
 
-export function surroundingsOf({ rounds, seconds }: Settings, postgres = ''): Surroundings {
+export function environmentOf({ rounds, seconds }: Settings, postgres = ''): Environment {
   const all = cpus()
   return {
     date: new Date().toISOString().slice(0, 10),

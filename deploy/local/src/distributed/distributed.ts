@@ -14,7 +14,7 @@ import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
 import { type Home, writePrivately } from '../home.js'
-import { takeLock } from '../lock.js'
+import { acquireLock } from '../lock.js'
 import { addressesOf, findPorts, host } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
@@ -26,21 +26,21 @@ import { declareTopics } from './topics.js'
 
 const stopTimeoutMs = 30_000
 
-interface ApartOptions {
+interface DistributedOptions {
   config: LocalConfig
   home: Home
   log: Logger
 }
 
 /** The platform as it is deployed: each service a process of its own, several copies of each, events over Kafka. */
-export function createApart({ config, home, log }: ApartOptions) {
+export function createDistributed({ config, home, log }: DistributedOptions) {
   const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs })
   const running = new Map<string, Supervised>()
   const nothing = () => undefined
 
   life.running(
     'lock',
-    () => takeLock(home.lock),
+    () => acquireLock(home.lock),
     (release) => release(),
   )
   const ports = life.running('ports', () => findPorts(config), nothing)
@@ -78,7 +78,7 @@ export function createApart({ config, home, log }: ApartOptions) {
   life.running('processes', async () => {
     const { copies, logLevel } = config
     const logFileOf = (name: string) => join(home.folder, `${name}.log`)
-    const surroundings = {
+    const common = {
       copies,
       logLevel,
       events: events(),
@@ -87,7 +87,7 @@ export function createApart({ config, home, log }: ApartOptions) {
       certificates: certificates(),
       ports: ports(),
     }
-    const stages = await programsOf({ ...surroundings, freePort, logFileOf })
+    const stages = await programsOf({ ...common, freePort, logFileOf })
     for (const stage of stages) {
       const started = stage.map(async (program) => {
         running.set(program.name, await supervise(program, { log, onChange: writeProcesses }))
