@@ -6,7 +6,7 @@ import { Stryker } from '@stryker-mutator/core'
 /** What is tested within seconds: pure rules, tokens, and `kit/http`, whose tests have a database of their own. */
 const mutated = [
   'packages/kit/src/{caller,config,errors,tokens}/*.ts',
-  'packages/kit/src/http/*.ts',
+  'packages/kit/src/{http,resource}/**/*.ts',
   'packages/kit/src/grpc/status.ts',
   'packages/kit/src/events/kafka/watchdog.ts',
   'packages/kit/src/lifecycle/lifecycle.ts',

@@ -21,21 +21,21 @@ export default [
     [", set_config('transaction_read_only', 'on', true)", '', 'cannot write while it reads'],
     ["case 'client':\n      return { clientId: caller.userId }", "case 'client':\n      return platform", 'is the office of an employee'],
   ]),
-  ...of('packages/kit/src/database/context.ts', tenancy, [
+  ...of('packages/kit/src/database/transactions/context.ts', tenancy, [
     [
       "if (!context) throw new Error('A statement outside of read, query and write has no scope.')\n  return context",
       'return context ?? { scope: { platform: true } }',
       'without a scope throws',
     ],
   ]),
-  ...of('packages/kit/src/database/scoped-client.ts', write, [
+  ...of('packages/kit/src/database/connections/scoped-client.ts', write, [
     ['!sameScope(scope, this.#bound)', 'false', 'runs each statement under the scope of its own call'],
   ]),
-  ...of('packages/kit/src/database/transaction.ts', transactions, [
+  ...of('packages/kit/src/database/transactions/transaction.ts', transactions, [
     ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws'],
     ['await frame.undo()', '', 'keeps all or nothing', write],
   ]),
-  ...of('packages/kit/src/database/frame.ts', transactions, [
+  ...of('packages/kit/src/database/transactions/frame.ts', transactions, [
     ['`ROLLBACK TO SAVEPOINT ${savepoint}`, ', '', 'undoes what it joined with when it fails', write],
     ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed'],
     ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure'],
@@ -50,12 +50,14 @@ export default [
       lost,
     ],
   ]),
-  ...of('packages/kit/src/database/scoped-client.ts', lost, [["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error']]),
-  ...of('packages/kit/src/database/pool-settings.ts', lost, [
+  ...of('packages/kit/src/database/connections/scoped-client.ts', lost, [
+    ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],
+  ]),
+  ...of('packages/kit/src/database/connections/pool-settings.ts', lost, [
     ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are there by default'],
     ['idleInTransactionTimeoutMs = 10_000', 'idleInTransactionTimeoutMs = 0', 'are there by default'],
   ]),
-  ...of('packages/kit/src/database/repeat.ts', write, [
+  ...of('packages/kit/src/database/transactions/repeat.ts', write, [
     ['failures === tries || ', '', 'gives up after the third try'],
     ['const tries = 3', 'const tries = 2', 'gives up after the third try'],
     ['|| !repeatable(error)', '', 'runs once when what it was asked for is refused'],
@@ -73,7 +75,7 @@ export default [
       'of a unique constraint becomes what the repository says',
     ],
   ]),
-  ...of('packages/kit/src/database/deferred.ts', idempotency, [
+  ...of('packages/kit/src/database/transactions/deferred.ts', idempotency, [
     ['if (keeps) await frame.keep()', 'if (keeps || true) await frame.keep()', 'undoes all writes of a request that is refused after one'],
     ['if (this.#failure) return this.#failure.error', '', 'is found in use by a duplicate'],
     ['if (this.#over) throw ended()', '', 'lets no write come after a failure'],
@@ -83,7 +85,7 @@ export default [
       'takes no connection before the handler writes',
     ],
   ]),
-  ...of('packages/kit/src/database/idempotency.ts', idempotency, [
+  ...of('packages/kit/src/database/idempotency/idempotency.ts', idempotency, [
     ['if (first.digest !== digest) throw reused()', '', 'with another body is a conflict'],
     [
       "`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`",
@@ -93,11 +95,11 @@ export default [
     ["`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`", 'subjectKey(subjectOf(caller))', 'belongs to a kind of caller'],
     ['throw first.lapsed ? abandoned() : new InFlight()', 'throw new InFlight()', 'says that it is in use, and when its lease has ended'],
   ]),
-  ...of('packages/kit/src/database/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
+  ...of('packages/kit/src/database/resources/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
     ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each thing'],
     ['} < excluded.revision`', '} <> excluded.revision`', 'keeps the highest revision of each thing'],
   ]),
-  ...of('packages/kit/src/database/resource-statements.ts', reads, [
+  ...of('packages/kit/src/database/resources/resource-statements.ts', reads, [
     [
       ".selectFrom(resource.table).where(ownerColumn, '=', owner) as Select",
       '.selectFrom(resource.table) as never as Select',
@@ -107,12 +109,12 @@ export default [
     ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'lets through what every filter does'],
     ["ordered = column === 'id' ? sorted : sorted.orderBy('id', direction)", 'ordered = sorted', 'is paged by keyset in every order'],
   ]),
-  ...of('packages/kit/src/database/resource-reads.ts', reads, [
+  ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
     ['items: rows.slice(0, query.limit)', 'items: rows', 'is paged by keyset in every order'],
   ]),
-  ...of('packages/kit/src/database/keyset.ts', reads, [
+  ...of('packages/kit/src/database/resources/keyset.ts', reads, [
     ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'is paged by keyset in every order'],
     ['nullable && !descending ?', 'false ?', 'is paged by keyset in every order'],
   ]),

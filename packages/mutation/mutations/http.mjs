@@ -4,7 +4,7 @@ const http = (name) => `packages/kit/test/http/${name}.test.ts`
 
 /** What is read from a request, and what is answered. */
 export default [
-  ...of('packages/kit/src/http/body.ts', http('wrapped-bodies'), [
+  ...of('packages/kit/src/http/bodies/body.ts', http('wrapped-bodies'), [
     [
       'if (sent === null) return field.nullable ? null :',
       'if (sent == null) return field.nullable ? undefined :',
@@ -16,32 +16,32 @@ export default [
     ['value !== null && !Array.isArray(value)', 'value !== null', 'a list in it'],
     ['else if (required && !partial) wrong[wire]', 'else if (required) wrong[wire]', 'may be some of them in a change'],
   ]),
-  ...of('packages/kit/src/http/etag.ts', http('conditional'), [
+  ...of('packages/kit/src/http/routes/etag.ts', http('conditional'), [
     ['return Number(version ?? noVersion)', 'return version === undefined ? undefined : Number(version)', 'in If-Match'],
     ['/^"([1-9][0-9]{0,9})"$/', '/^(?:W\\/)?"([1-9][0-9]{0,9})"$/', 'in If-Match'],
     [".replace(/^W\\//, '')", '', 'in If-None-Match is answered with 304'],
     ["tag === '*' || ", '', 'in If-None-Match is answered with 304'],
   ]),
-  ...of('packages/kit/src/http/cursor.ts', http('list-orders'), [
+  ...of('packages/kit/src/resource/cursor.ts', http('list-orders'), [
     ['madeIn !== order || ', '', 'of another order'],
     ['|| id === undefined) return malformed', ') return malformed', 'with an id that is none'],
     ['value === (value | 0) ? value', 'true ? value', 'with the value'],
     ['&& time.toISOString() === text', '', 'with the value'],
     ['/^-?[0-9]{1,18}$/', '/^-?[0-9]+$/', 'with the value'],
   ]),
-  ...of('packages/kit/src/http/list-query.ts', http('lists'), [
+  ...of('packages/kit/src/resource/list-query.ts', http('lists'), [
     ['maxLimit = 1000', 'maxLimit = 1001', 'limit=1001'],
     ['defaultLimit = 500', 'defaultLimit = 501', 'a list has 500 records'],
     ["if (typeof sent !== 'string') return", 'if (sent === undefined) return', 'limit=1&limit=1'],
     ["if (sent === '' && field.nullable) return null", "if (sent === '') return null", 'done='],
     ['Object.hasOwn(parameters, name) ? parameters[name] : undefined', 'parameters[name]', '__proto__=1'],
   ]),
-  ...of('packages/kit/src/http/json-body.ts', http('bodies'), [
+  ...of('packages/kit/src/http/bodies/json-body.ts', http('bodies'), [
     ['if (!isUtf8(body)) return', 'if (false) return', 'must be UTF-8'],
     ['app.removeAllContentTypeParsers()', '', 'is 415'],
     ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
   ]),
-  ...of('packages/kit/src/http/authenticate.ts', http('authentication'), [
+  ...of('packages/kit/src/http/routes/authenticate.ts', http('authentication'), [
     ["if (caller?.audience !== 'client') throw forbidden()", '', 'is a client where one is asked for'],
     [
       "caller?.audience !== 'expert' || caller.role === 'technical'",
@@ -49,19 +49,19 @@ export default [
       'is an employee where one is asked for',
     ],
   ]),
-  ...of('packages/kit/src/http/idempotency.ts', http('idempotency'), [
+  ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
     ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets status and headers again'],
     ['if (request.validationError) throw request.validationError', '', 'keeps a refusal, also of what was not valid'],
   ]),
-  ...of('packages/kit/src/http/envelope.ts', http('errors'), [
+  ...of('packages/kit/src/http/server/envelope.ts', http('errors'), [
     ['if (retryAfterSeconds !== undefined) answer', 'if (false) answer', 'in the one shape'],
     ["code === 'TOKEN_MISSING' ?", 'false ?', 'is told that one is needed, and no error code', http('authentication')],
   ]),
-  ...of('packages/kit/src/http/failures.ts', http('errors'), [
+  ...of('packages/kit/src/http/server/failures.ts', http('errors'), [
     ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'of ours is told to the log'],
     ['send(reply, answer ?? fault)', 'send(reply, answer ?? { ...fault, body: String((error as Error)?.stack) })', 'shows nothing'],
   ]),
-  ...of('packages/kit/src/http/wire.ts', http('times'), [
+  ...of('packages/kit/src/http/bodies/wire.ts', http('times'), [
     [
       "typeof record.customerId === 'bigint' ? record.customerId : caller.customerId",
       'caller.customerId',
@@ -69,10 +69,10 @@ export default [
       'services/cases-and-counters/test/client-issues.api.test.ts',
     ],
   ]),
-  ...of('packages/kit/src/http/text.ts', http('wire-types'), [
+  ...of('packages/kit/src/resource/text.ts', http('wire-types'), [
     ["if (!wire.isWellFormed()) return new FieldError('must be well-formed Unicode')", '', 'is refused'],
   ]),
-  ...of('packages/kit/src/http/fields.ts', http('wire-types'), [
+  ...of('packages/kit/src/resource/fields.ts', http('wire-types'), [
     [
       "parseId(wire) ?? new FieldError('must be an id')",
       "parseId(String(wire)) ?? new FieldError('must be an id')",

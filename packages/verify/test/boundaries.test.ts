@@ -28,7 +28,7 @@ const goodOrder: Record<string, string[]> = {
   'services/bank/src/wiring.ts': [],
   'gateway/src/main.ts': ['@caseway/kit/http'],
   'packages/kit/src/http/index.ts': ['../errors/index.js', './envelope.js'],
-  'packages/kit/src/http/envelope.ts': [],
+  'packages/kit/src/http/server/envelope.ts': [],
   'packages/kit/src/errors/index.ts': [],
   'packages/kit/src/events/kafka-transport.ts': ['kafkajs'],
   'deploy/local/src/start.ts': ['@caseway/shop/service'],
@@ -55,7 +55,7 @@ const violations: [rule: string, file: string, imported: string][] = [
   ['only-repositories-touch-prisma', 'services/shop/src/goods/good.resource.ts', '../generated/client.js'],
   ['only-repositories-touch-prisma', 'gateway/src/main.ts', '@prisma/client'],
   ['only-clients-touch-the-mail-libraries', 'services/shop/src/goods/good.repository.ts', 'nodemailer'],
-  ['only-clients-touch-the-mail-libraries', 'packages/kit/src/http/envelope.ts', 'imapflow'],
+  ['only-clients-touch-the-mail-libraries', 'packages/kit/src/http/server/envelope.ts', 'imapflow'],
   ['only-the-kit-touches-kafkajs', 'services/shop/src/wiring.ts', 'kafkajs'],
   ['edges-do-not-touch-storage', 'services/shop/src/goods/good.routes.ts', './good.repository.js'],
   ['edges-do-not-touch-storage', 'services/shop/src/goods/good.routes.ts', '@caseway/kit/database'],
@@ -65,7 +65,7 @@ const violations: [rule: string, file: string, imported: string][] = [
   ['parts-of-the-kit-have-one-door', 'packages/kit/src/errors/index.ts', '../http/envelope.js'],
   ['no-tests-in-production', 'services/shop/src/goods/good.service.ts', './good.test.js'],
   ['no-tests-in-production', 'gateway/src/main.ts', '@caseway/testing'],
-  ['no-tests-in-production', 'packages/kit/src/http/envelope.ts', '@jest/globals'],
+  ['no-tests-in-production', 'packages/kit/src/http/server/envelope.ts', '@jest/globals'],
 ]
 
 const source = (imports: readonly string[]) =>

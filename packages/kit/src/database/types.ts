@@ -1,8 +1,8 @@
 import type { ITXClientDenyList } from '@prisma/client/runtime/client'
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import type { Deferred } from './deferred.js'
 import type { Scoped } from './scope.js'
+import type { Deferred } from './transactions/deferred.js'
 
 export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { idempotencyStore, office, onUnique } from '@caseway/kit/database'
 import { type AppError, conflict, outcomeUnknown } from '@caseway/kit/errors'
-import type { IdempotencyStore, KeyedRequest } from '@caseway/kit/http'
+import type { IdempotencyStore, KeyedRequest } from '@caseway/kit/idempotency'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Db, employeeOf, type Notes, notesDatabase } from '../support/notes.js'

@@ -3,7 +3,7 @@ import { eventually, randomId } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
 import type { ClientConfig } from 'pg'
-import { ScopedClient } from '../../src/database/scoped-client.js'
+import { ScopedClient } from '../../src/database/connections/scoped-client.js'
 import { type Db, type Notes, notesDatabase } from '../support/notes.js'
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
 

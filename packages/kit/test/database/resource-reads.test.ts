@@ -1,8 +1,8 @@
 import { resourceReads } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { selectCount, selectPage, selectRecord } from '../../src/database/resource-statements.js'
-import type { ListQuery } from '../../src/http/index.js'
+import { selectCount, selectPage, selectRecord } from '../../src/database/resources/resource-statements.js'
+import type { ListQuery } from '../../src/resource/index.js'
 import { clientNoteResource, type Db, employeeOf, type Notes, noteResource, notesDatabase, someClient } from '../support/notes.js'
 
 let notes: Notes

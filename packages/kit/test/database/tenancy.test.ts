@@ -2,11 +2,11 @@ import { office, platform, type Scoped, statements } from '@caseway/kit/database
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
-import { createContexts } from '../../src/database/context.js'
-import { connectionSettings } from '../../src/database/pool-settings.js'
-import { createRepeat } from '../../src/database/repeat.js'
-import { ScopedClient } from '../../src/database/scoped-client.js'
-import { ScopedPool } from '../../src/database/scoped-pool.js'
+import { connectionSettings } from '../../src/database/connections/pool-settings.js'
+import { ScopedClient } from '../../src/database/connections/scoped-client.js'
+import { ScopedPool } from '../../src/database/connections/scoped-pool.js'
+import { createContexts } from '../../src/database/transactions/context.js'
+import { createRepeat } from '../../src/database/transactions/repeat.js'
 import { employeeOf, type Notes, notesDatabase, someClient } from '../support/notes.js'
 
 let notes: Notes

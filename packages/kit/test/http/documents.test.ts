@@ -1,4 +1,5 @@
-import { clientOf, line, publicAnswerSchemas, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import { clientOf, publicAnswerSchemas, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import { line } from '@caseway/kit/resource'
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -1,5 +1,6 @@
 import { resourceReads } from '@caseway/kit/database'
-import { date, defineResource, flagText, idText, line, nullable, resourceRoutes, timestamp } from '@caseway/kit/http'
+import { resourceRoutes } from '@caseway/kit/http'
+import { date, defineResource, flagText, idText, line, nullable, timestamp } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'

@@ -1,5 +1,6 @@
-import { flagText, idText, line, nullable, wrappedBody } from '@caseway/kit/http'
+import { wrappedBody } from '@caseway/kit/http'
 import { requestContext } from '@caseway/kit/observability'
+import { flagText, idText, line, nullable } from '@caseway/kit/resource'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Type from 'typebox'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
 import type { Client, Employee, Id } from '../../src/caller/index.js'
 import { createDatabase, type Database, type PoolSettings } from '../../src/database/index.js'
-import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '../../src/http/index.js'
 import { createLog, createMetrics, type Metrics } from '../../src/observability/index.js'
+import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '../../src/resource/index.js'
 import { PrismaClient } from './src/generated/client.js'
 
 export type Db = Database<PrismaClient>

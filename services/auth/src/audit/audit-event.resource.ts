@@ -1,4 +1,4 @@
-import { choice, defineResource, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/http'
+import { choice, defineResource, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/resource'
 import { auditKinds } from './audit-event.js'
 
 /** The audit trail of an office. `modified` is `created`: a row never changes. */

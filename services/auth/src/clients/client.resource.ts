@@ -1,4 +1,4 @@
-import { type ChangesOf, defineResource, email, flagText, type InputOf, idText, line, nullable, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, email, flagText, type InputOf, idText, line, nullable, timestamp } from '@caseway/kit/resource'
 
 /** A client as the office knows him: the names are its own, the address and `external_user_id` are his account's. */
 export const clientResource = defineResource({

@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { resourceReads } from '@caseway/kit/database'
-import type { ListQuery, Page, RecordOf, RowOf } from '@caseway/kit/http'
+import type { ListQuery, Page, RecordOf, RowOf } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
 import type { LinkRepository } from './link.repository.js'
 import { officeLinkResource } from './office-link.resource.js'

@@ -1,4 +1,4 @@
-import { defineResource, email, type InputOf, idText, line, nullable, timestamp, writeOnly } from '@caseway/kit/http'
+import { defineResource, email, type InputOf, idText, line, nullable, timestamp, writeOnly } from '@caseway/kit/resource'
 
 /** The clients of an office by their links, for those who administrate it. */
 export const officeLinkResource = defineResource({

@@ -1,4 +1,4 @@
-import { type ChangesOf, defineResource, email, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, email, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/resource'
 
 /** A client's own account, the same for all offices. */
 export const ownAccountResource = defineResource({

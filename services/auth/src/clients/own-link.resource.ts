@@ -1,4 +1,4 @@
-import { defineResource, type InputOf, idText, line } from '@caseway/kit/http'
+import { defineResource, type InputOf, idText, line } from '@caseway/kit/resource'
 
 /** The offices that a client deals with, as he sees them. */
 export const ownLinkResource = defineResource({

@@ -1,6 +1,6 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import type { ResourceReads } from '@caseway/kit/database'
-import type { ListQuery, Page, RecordOf, RowOf } from '@caseway/kit/http'
+import type { ListQuery, Page, RecordOf, RowOf } from '@caseway/kit/resource'
 import type { CustomerService } from '../customers/customer.service.js'
 import { noSuchRecord } from '../errors.js'
 import type { OfficeRequests } from '../limits/office-requests.js'

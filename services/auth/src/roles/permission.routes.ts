@@ -1,6 +1,7 @@
 import { experts, parseId } from '@caseway/kit/caller'
 import { invalid, notFound } from '@caseway/kit/errors'
-import { type App, answerSchemas, bodyReader, employeeOf, flagText, line, type Routes } from '@caseway/kit/http'
+import { type App, answerSchemas, bodyReader, employeeOf, type Routes } from '@caseway/kit/http'
+import { flagText, line } from '@caseway/kit/resource'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { PermissionService } from './permission.service.js'

@@ -1,5 +1,5 @@
 import { experts } from '@caseway/kit/caller'
-import { type ChangesOf, defineResource, type InputOf, idText, integerText, line, type RowOf, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, type InputOf, idText, integerText, line, type RowOf, timestamp } from '@caseway/kit/resource'
 
 export const userRoleResource = defineResource({
   name: 'UserRole',

@@ -1,5 +1,5 @@
 import type { AppError } from '@caseway/kit/errors'
-import type { Answer } from '@caseway/kit/http'
+import type { Answer } from '@caseway/kit/idempotency'
 
 /** RFC 6749 5.2. */
 export type TokenErrorCode =

@@ -1,6 +1,7 @@
 import { type Audience, employees, type Role } from '@caseway/kit/caller'
 import { AppError, tooLarge } from '@caseway/kit/errors'
-import { type Answer, answerSchemas, httpStatus, type Routes, type WrappedRecord } from '@caseway/kit/http'
+import { answerSchemas, httpStatus, type Routes, type WrappedRecord } from '@caseway/kit/http'
+import type { Answer } from '@caseway/kit/idempotency'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'

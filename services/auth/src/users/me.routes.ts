@@ -1,4 +1,5 @@
-import { answerSchemas, bodyReader, employeeOf, etagOf, isUnchanged, line, type Routes, recordEncoder } from '@caseway/kit/http'
+import { answerSchemas, bodyReader, employeeOf, etagOf, isUnchanged, type Routes, recordEncoder } from '@caseway/kit/http'
+import { line } from '@caseway/kit/resource'
 import { userResource } from './user.resource.js'
 import type { OwnChanges, UserService } from './user.service.js'
 

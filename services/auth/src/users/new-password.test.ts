@@ -1,4 +1,4 @@
-import { FieldError } from '@caseway/kit/http'
+import { FieldError } from '@caseway/kit/resource'
 import { expect, it } from '@jest/globals'
 import { newPassword } from './new-password.resource.js'
 

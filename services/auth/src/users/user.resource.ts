@@ -11,7 +11,7 @@ import {
   type RowOf,
   readOnly,
   timestamp,
-} from '@caseway/kit/http'
+} from '@caseway/kit/resource'
 import { newPassword } from './new-password.resource.js'
 
 export const userResource = defineResource({

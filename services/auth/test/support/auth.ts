@@ -172,7 +172,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
     async publish(event, { id = randomUUID(), time = new Date() } = {}) {
       const payload = auditTopic.message.encode(event).finish()
       const record = { topic: auditTopic.name, key: auditTopic.key(event), id, payload, headers: { ce_id: id }, time }
-      await Promise.all((await transport.publish([record])).map(({ taken }) => taken))
+      await Promise.all((await transport.publish([record])).map(({ handled }) => handled))
     },
     async heard(topic) {
       const rows = await database.rows<{ payload: Buffer; key: string }>(

@@ -9,7 +9,7 @@ import {
   type RecordOf,
   readOnly,
   timestamp,
-} from '@caseway/kit/http'
+} from '@caseway/kit/resource'
 import { statuses } from './issue.js'
 
 /** What a client sees of his cases, and may say. */

@@ -10,7 +10,7 @@ import {
   type RecordOf,
   readOnly,
   timestamp,
-} from '@caseway/kit/http'
+} from '@caseway/kit/resource'
 import { statuses } from './issue.js'
 
 const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as const

@@ -1,4 +1,4 @@
-import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, line, timestamp } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, line, timestamp } from '@caseway/kit/resource'
 
 export const tagResource = defineResource({
   name: 'Tag',

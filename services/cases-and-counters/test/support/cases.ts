@@ -96,7 +96,7 @@ export async function startCases({ prepare = () => undefined, variables = {}, th
       const payload = topic.message.encode(event).finish()
       return { topic: topic.name, key: topic.key(event), id, payload, headers: { ce_id: id }, time: new Date() }
     })
-    await Promise.all((await transport.publish(records)).map(({ taken }) => taken))
+    await Promise.all((await transport.publish(records)).map(({ handled }) => handled))
   }
 
   return {

@@ -1,7 +1,8 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { idempotencyStore, onUnique, resourceReads } from '@caseway/kit/database'
 import { conflict } from '@caseway/kit/errors'
-import { type ChangesOf, type InputOf, type Routes, resourceRoutes } from '@caseway/kit/http'
+import { type Routes, resourceRoutes } from '@caseway/kit/http'
+import type { ChangesOf, InputOf } from '@caseway/kit/resource'
 import { type Db, noteResource, notesDatabase } from '../../support/notes.js'
 import { type Served, serve } from './served.js'
 

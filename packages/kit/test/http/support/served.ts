@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { createHttpApp, type HttpAppOptions, type IdempotencyStore, type Routes } from '@caseway/kit/http'
+import { createHttpApp, type HttpAppOptions, type Routes } from '@caseway/kit/http'
+import type { IdempotencyStore } from '@caseway/kit/idempotency'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { createTokenVerifier } from '@caseway/kit/tokens'
 import { type HttpClient, httpClient, type Person, type TestIssuer, testIssuer } from '@caseway/testing'

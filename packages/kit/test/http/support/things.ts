@@ -1,5 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
+import { type HttpAppOptions, resourceRoutes } from '@caseway/kit/http'
 import {
   type ChangesOf,
   choice,
@@ -7,7 +8,6 @@ import {
   defineResource,
   email,
   flagText,
-  type HttpAppOptions,
   hexColor,
   type InputOf,
   idInteger,
@@ -18,11 +18,10 @@ import {
   paragraph,
   type RecordOf,
   readOnly,
-  resourceRoutes,
   timestamp,
   writeOnly,
   zone,
-} from '@caseway/kit/http'
+} from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { type Served, serve } from './served.js'
 

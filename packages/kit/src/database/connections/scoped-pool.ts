@@ -1,0 +1,56 @@
+import pg from 'pg'
+import type { Scope } from '../scope.js'
+import { type Contexts, requireContext } from '../transactions/context.js'
+import { nestedTransaction } from '../transactions/nested-transaction.js'
+import type { Repeat } from '../transactions/repeat.js'
+import { ScopedClient, type Statement } from './scoped-client.js'
+
+type Lent = ScopedClient & { release(broken?: boolean | Error): void }
+
+interface Source {
+  connect(): Promise<Lent>
+  query(statement: Statement): Promise<pg.QueryResult>
+}
+
+const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 'connect' | 'query'> & Source
+
+/**
+ * The pool under Prisma's adapter and under `query`. A statement belongs to the transaction of the code that sends it; where there is none,
+ * it only reads, in a transaction of its own.
+ */
+export class ScopedPool extends Pool {
+  readonly #contexts: Contexts
+  readonly #repeat: Repeat
+
+  constructor(config: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
+    super({ ...config, pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
+    this.#contexts = contexts
+    this.#repeat = repeat
+  }
+
+  override async query(statement: Statement): Promise<pg.QueryResult> {
+    const { scope, frame } = requireContext(this.#contexts)
+    return frame ? frame.send(statement, scope) : this.#repeat(() => this.#readOnce(statement, scope))
+  }
+
+  async #readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
+    const client = await super.connect()
+    try {
+      return await client.readOnce(statement, scope)
+    } finally {
+      client.release(client.lost)
+    }
+  }
+
+  /** A connection for a transaction of `write`. */
+  lend(): Promise<Lent> {
+    return super.connect()
+  }
+
+  /** Prisma begins a transaction by itself where one of its operations takes several statements. */
+  override async connect(): Promise<Lent> {
+    const { scope, frame } = requireContext(this.#contexts)
+    if (!frame) throw new Error('Prisma needs a transaction for this: it is possible inside of write only.')
+    return nestedTransaction(await frame.nest(), scope) as unknown as Lent
+  }
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { databaseConnection } from '../connections/connection.js'
+import { applyMigrations } from './migrations.js'
+import { ensureServiceRole, grantTables } from './service-role.js'
+
+/** The advisory lock that Prisma's own engine takes, so that neither runs beside the other. */
+const prismaLock = 72707369
+
+const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+export interface MigrateOptions {
+  /** postgresql://… of the role that owns the database's tables. */
+  ownerUrl: string
+  serviceRole: string
+  /** When given, the role is created with it, or gets it. Otherwise the role has to exist. */
+  servicePassword?: string
+  /** The service's `prisma/migrations`. */
+  dir: string
+}
+
+/**
+ * Brings a service's database up to date: the kit's tables in the schema `kit`, the service's in `public`, and the rights of the
+ * service's role. Several at once wait for each other; what is there already is left alone.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: MigrateOptions): Promise<string[]> {
+  const connection = new pg.Client(databaseConnection(ownerUrl))
+  await connection.connect()
+  try {
+    await connection.query('SELECT pg_advisory_lock($1)', [prismaLock])
+    await ensureServiceRole(connection, serviceRole, servicePassword)
+    await connection.query('CREATE SCHEMA IF NOT EXISTS kit')
+    const applied = [...(await applyMigrations(connection, 'kit', kitMigrations)), ...(await applyMigrations(connection, 'public', dir))]
+    await grantTables(connection, serviceRole, ['kit', 'public'])
+    return applied
+  } finally {
+    await connection.end()
+  }
+}

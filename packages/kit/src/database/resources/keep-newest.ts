@@ -1,0 +1,63 @@
+import { CompiledQuery, sql } from 'kysely'
+import { platform } from '../scope.js'
+import { statements } from '../statements/statements.js'
+import type { Database } from '../types.js'
+
+interface RawClient {
+  $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
+}
+
+/** Columns of a copied thing, with the revision that its owner gives to each state. Values are bigint, Date, or what JSON has. */
+export interface CopiedRow {
+  readonly revision: bigint
+  readonly [column: string]: unknown
+}
+
+/** No owner gets there by counting; a copy that believed such a revision would never be written again. */
+const maxRevision = 2n ** 53n
+
+/**
+ * Writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference.
+ * No key may be twice in `rows`.
+ * @param key the columns of the table's primary key
+ * @returns how many rows were written
+ * @throws RangeError when a revision is not from 0 to 2^53: nothing is written
+ */
+export async function keepNewest<Row extends CopiedRow>(
+  tx: RawClient,
+  table: string,
+  rows: readonly Row[],
+  key: readonly (keyof Row & string)[] = ['id'],
+): Promise<number> {
+  const [first] = rows
+  if (!first) return 0
+  const absurd = rows.find(({ revision }) => revision < 0n || revision > maxRevision)
+  if (absurd) throw new RangeError(`${absurd.revision} is no revision of ${table}.`)
+  const columns = Object.keys(first)
+  const state = columns.filter((column) => !key.includes(column))
+  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+  // One parameter however many rows there are, so that there is one statement to prepare.
+  const json = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const { sql: text, parameters } = sql`
+    INSERT INTO ${sql.table(table)} (${listed(columns)})
+    SELECT ${listed(columns)} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${json}::jsonb)
+    ON CONFLICT (${listed(key)}) DO UPDATE SET ${sql.join(state.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}
+    WHERE ${sql.ref(`${table}.revision`)} < excluded.revision`.compile(statements())
+  return tx.$executeRawUnsafe(text, ...parameters)
+}
+
+const chunk = 5000
+
+/**
+ * Makes the revision of every row older than any that its owner gives, so that `keepNewest` overwrites it. In short transactions.
+ * @param repeating a column that says for which revision something holds: it goes on holding
+ */
+export async function forgetRevisions(db: Database<unknown>, table: string, repeating?: string): Promise<void> {
+  const repeated = repeating ? `, ${repeating} = CASE WHEN ${repeating} = revision THEN -1 ELSE ${repeating} END` : ''
+  const statement = CompiledQuery.raw(`
+    UPDATE ${table} SET revision = -1${repeated}
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE revision <> -1 LIMIT ${chunk} FOR UPDATE)) RETURNING 1`)
+  for (let forgotten = chunk; forgotten === chunk; ) {
+    forgotten = (await db.write(platform, () => db.query(platform, statement))).length
+  }
+}

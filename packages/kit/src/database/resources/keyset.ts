@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SqlType } from '../../resource/index.js'
+
+interface Sorted {
+  readonly column: string
+  readonly type: SqlType
+  readonly nullable: boolean
+  readonly descending: boolean
+}
+
+/**
+ * The rows after a cursor in the order of `orderBy`. PostgreSQL puts null after every value, so that a descending list starts with
+ * them; among equal values the id decides, in the direction of the list.
+ * @param value,id expressions of the cursor
+ * @param atNull whether the cursor's value is null
+ */
+export function afterCursor(
+  { column, type, nullable, descending }: Sorted,
+  value: unknown,
+  id: unknown,
+  atNull: boolean,
+): RawBuilder<boolean> {
+  const sorted = sql.ref(column)
+  const after = sql.raw(descending ? '<' : '>')
+  const laterId = sql<boolean>`id ${after} ${id}::bigint`
+  if (column === 'id') return laterId
+  if (atNull) {
+    const later = sql<boolean>`(${sorted} IS NULL AND ${laterId})`
+    return descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later
+  }
+  const later = sql<boolean>`(${sorted}, id) ${after} (${value}::${sql.raw(type)}, ${id}::bigint)`
+  return nullable && !descending ? sql<boolean>`(${later} OR ${sorted} IS NULL)` : later
+}

@@ -1,0 +1,81 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Column, ListQuery, Resource } from '../../resource/index.js'
+import { Param } from '../statements/cached-query.js'
+import { statements } from '../statements/statements.js'
+import { afterCursor } from './keyset.js'
+
+type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
+
+/** A resource, and the column by which its rows belong to somebody. */
+export interface OwnedResource {
+  readonly resource: Resource
+  readonly ownerColumn: string
+}
+
+/** One record, or a list, of those that belong to `owner`. */
+export interface OwnedRecord {
+  readonly owner: unknown
+  readonly id: unknown
+}
+export interface OwnedList extends Omit<ListQuery, 'filters' | 'count'> {
+  readonly owner: unknown
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+const record = { owner: new Param<OwnedRecord>(({ owner }) => owner), id: new Param<OwnedRecord>(({ id }) => id) }
+const list = {
+  owner: new Param<OwnedList>(({ owner }) => owner),
+  // One row more than the page tells whether there is another page.
+  limit: new Param<OwnedList>(({ limit }) => limit + 1),
+  cursorValue: new Param<OwnedList>(({ cursor }) => cursor?.value),
+  cursorId: new Param<OwnedList>(({ cursor }) => cursor?.id),
+  modifiedSince: new Param<OwnedList>(({ modifiedSince }) => modifiedSince),
+}
+
+const ownedBy = ({ resource, ownerColumn }: OwnedResource, owner: unknown) =>
+  statements<Record<string, Record<string, unknown>>>().selectFrom(resource.table).where(ownerColumn, '=', owner) as Select
+
+/** What a statement selects or returns for `RowOf` of the resource. */
+export const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
+
+const rows = (select: Select, resource: Resource): Select => select.select(selection(resource))
+
+const columnOf = ({ name, columns }: Resource, field: string): Column => {
+  const column = columns.find((column) => column.name === field)
+  if (!column) throw new Error(`${name} has no column for ${field}.`)
+  return column
+}
+
+export const selectRecord = (owned: OwnedResource): Select => rows(ownedBy(owned, record.owner), owned.resource).where('id', '=', record.id)
+
+function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
+  const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))
+  const select = conditions.reduce(
+    (select, { field, column, value }) =>
+      value === null ? select.where(column, 'is', null) : select.where(column, '=', new Param<OwnedList>(({ filters }) => filters[field])),
+    ownedBy(owned, list.owner),
+  )
+  return modifiedSince ? select.where('modified', '>=', list.modifiedSince) : select
+}
+
+export const selectCount = (owned: OwnedResource, query: OwnedList) =>
+  filtered(owned, query).select(({ fn }) => fn.countAll<bigint>().as('total'))
+
+export function selectPage(owned: OwnedResource, query: OwnedList): Select {
+  const { field, descending } = query.sort
+  const { wire: column, field: kind } = columnOf(owned.resource, field)
+  const direction = descending ? 'desc' : 'asc'
+  const sorted = rows(filtered(owned, query), owned.resource).orderBy(column, direction)
+  const ordered = column === 'id' ? sorted : sorted.orderBy('id', direction)
+  const limited = ordered.limit(list.limit as never)
+  if (!query.cursor) return limited
+  const order = { column, type: kind.sql, nullable: kind.nullable, descending }
+  return limited.where(afterCursor(order, list.cursorValue, list.cursorId, query.cursor.value === null))
+}
+
+/** What two queries must have in common to share a statement. */
+export function shapeOf({ sort, cursor, filters, modifiedSince }: OwnedList): string {
+  const position = cursor && (cursor.value === null ? 'null' : 'value')
+  const names = Object.entries(filters).map(([field, value]) => [field, value === null])
+  return JSON.stringify([sort.field, sort.descending, position, names, modifiedSince !== undefined])
+}

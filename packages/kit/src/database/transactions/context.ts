@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Scope } from '../scope.js'
+import type { DeferredTransaction } from './deferred.js'
+import type { Frame } from './frame.js'
+
+export interface Context {
+  readonly scope: Scope
+  /** The part of a transaction that the running code belongs to; it may have ended already. */
+  readonly frame?: Frame | undefined
+  /** The transaction that begins with the next write. */
+  readonly deferred?: DeferredTransaction
+}
+
+/** Which scope and transaction the running code belongs to; one for each database, so that two never mix. */
+export type Contexts = AsyncLocalStorage<Context>
+
+export const createContexts = (): Contexts => new AsyncLocalStorage<Context>()
+
+/** The part of a transaction that a statement of this moment belongs to, if there is one. */
+export function runningFrame(contexts: Contexts): Frame | undefined {
+  const context = contexts.getStore()
+  return context?.frame ?? context?.deferred?.frame
+}
+
+/** Fails closed: a statement that nobody bound to a scope is a mistake in the program, never a request's. */
+export function requireContext(contexts: Contexts): Context {
+  const context = contexts.getStore()
+  if (!context) throw new Error('A statement outside of read, query and write has no scope.')
+  return context
+}

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Metrics } from '../../observability/index.js'
+import { repeatable } from '../errors.js'
+
+const tries = 3
+const minPauseMs = 20
+const maxPauseMs = 100
+
+/** Runs a unit of work, and again, three times in all, where its failure says that it may be repeated. */
+export type Repeat = <T>(unitOfWork: () => Promise<T>) => Promise<T>
+
+export const createRepeat =
+  ({ databaseRetries }: Metrics): Repeat =>
+  async (unitOfWork) => {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await unitOfWork()
+      } catch (error) {
+        if (failures === tries || !repeatable(error)) throw error
+        databaseRetries.inc()
+        // At random, so that two that have met do not meet again.
+        await pause(minPauseMs + Math.random() * (maxPauseMs - minPauseMs))
+      }
+    }
+  }

@@ -1,0 +1,55 @@
+import { type Step, traced } from '../../tracing/index.js'
+import type { ScopedPool } from '../connections/scoped-pool.js'
+import { translated } from '../errors.js'
+import { type Scope, toScope } from '../scope.js'
+import type { Database, Isolation, TransactionOf } from '../types.js'
+import { type Contexts, runningFrame } from './context.js'
+import { Frame } from './frame.js'
+import type { Repeat } from './repeat.js'
+
+/** Around the statements of a transaction, its retries among them: what is emitted in it belongs to this step. */
+export const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
+
+/** The `write` of a database. */
+export function createWriter<Client extends object>(
+  contexts: Contexts,
+  pool: ScopedPool,
+  tx: TransactionOf<Client>,
+  repeat: Repeat,
+): Database<Client>['write'] {
+  /** Work in a frame: kept when it resolves, else undone. */
+  const runIn = async <T>(frame: Frame, scope: Scope, work: (tx: TransactionOf<Client>) => Promise<T>): Promise<T> => {
+    try {
+      // An async function of its own: a promise of Prisma begins where it is awaited.
+      const result = await contexts.run({ scope, frame }, async () => work(tx))
+      await frame.keep()
+      return result
+    } catch (error) {
+      await frame.undo()
+      throw frame.reasonOf(error)
+    }
+  }
+
+  return async (scoped, work, { isolation } = {}) => {
+    const scope = toScope(scoped)
+    const outer = runningFrame(contexts) ?? (await contexts.getStore()?.deferred?.begin())
+    if (outer) {
+      mustRunAt(outer.transaction.isolation, isolation)
+      return runIn(await outer.nest(), scope, work)
+    }
+    const unitOfWork = async () => {
+      const connection = await pool.lend()
+      try {
+        return await runIn(Frame.begin(connection, isolation ?? 'ReadCommitted'), scope, work)
+      } finally {
+        connection.release(connection.lost)
+      }
+    }
+    return traced(transactionStep, () => translated(repeat(unitOfWork)))
+  }
+}
+
+function mustRunAt(running: Isolation, asked: Isolation | undefined): void {
+  if (!asked || asked === running) return
+  throw new Error(`A write that asks for ${asked} was nested in a transaction that runs at ${running}.`)
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals'
+import { defineResource, idText, line, nullable, type RecordOf } from '../../resource/index.js'
+import { recordEncoder } from './wire.js'
+
+const cardResource = defineResource({
+  name: 'Card',
+  path: 'card',
+  table: 'cards',
+  fields: { id: idText, title: nullable(line({ max: 9 })) },
+  joined: { Owner: { name: line({ max: 9 }) } },
+})
+const encode = recordEncoder(cardResource)
+const card = { id: 1n, title: null, version: 1, owner: { name: 'b' } }
+const encoded = (record: object) => encode(record as RecordOf<typeof cardResource>, 'UTC')
+
+describe('a record on the wire', () => {
+  it('has its declared fields and those of the objects beside it', () => {
+    expect(encoded({ ...card, secret: 'x' })).toEqual({ Card: { id: '1', title: null }, Owner: { name: 'b' } })
+  })
+
+  it.each([
+    ['a field', { ...card, title: undefined }, 'Card.title is missing'],
+    ['a field of an object beside it', { ...card, owner: {} }, 'Owner.name is missing'],
+    ['an object beside it', { ...card, owner: undefined }, 'Owner.name is missing'],
+  ])('is an error without %s', (_, record, message) => expect(() => encoded(record)).toThrow(message))
+})

@@ -1,0 +1,37 @@
+import type { Id } from '../../caller/index.js'
+import { type Column, columnsOf, type RecordOf, type Resource } from '../../resource/index.js'
+
+type Wire = Record<string, string | number | null>
+type Values = Record<string, unknown>
+
+/** A record as it leaves: a white list of its declared fields, under its wrapper, beside the objects that belong to it. */
+export type WrappedRecord = Record<string, Wire>
+
+/** @throws Error where a field of the declaration is missing: half a record is a fault of ours, and `undefined` is no value */
+function encode(wrapper: string, columns: readonly Column[], record: Values | undefined, zone: string): Wire {
+  const wire: Wire = {}
+  for (const { wire: key, name, field } of columns) {
+    const value = record?.[name]
+    if (value === undefined) throw new Error(`${wrapper}.${key} is missing in a record that was read.`)
+    wire[key] = value === null ? null : field.encode(value as NonNullable<unknown>, zone)
+  }
+  return wire
+}
+
+const uncapitalize = (wrapper: string) => wrapper.charAt(0).toLowerCase() + wrapper.slice(1)
+
+/** The function that puts records of `resource` on the wire, on the clocks of `zone`. */
+export function recordEncoder<R extends Resource>({ name, columns, joined }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
+  const others = Object.entries(joined).map(([wrapper, fields]) => ({ wrapper, name: uncapitalize(wrapper), columns: columnsOf(fields) }))
+  return (record, zone) => {
+    const wrapped: WrappedRecord = { [name]: encode(name, columns, record, zone) }
+    for (const other of others) {
+      wrapped[other.wrapper] = encode(other.wrapper, other.columns, (record as Values)[other.name] as Values | undefined, zone)
+    }
+    return wrapped
+  }
+}
+
+/** The office on whose clocks a record is shown: its own, where it says so. */
+export const officeOf = (record: Values, caller: { customerId: Id | null }): Id | null =>
+  typeof record.customerId === 'bigint' ? record.customerId : caller.customerId

@@ -1,0 +1,30 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { sendTagged, type TaggedJson, taggedJson } from '../bodies/tagged-json.js'
+
+/**
+ * Serves the OpenAPI 3.1 document of the routes that are added to `app` from now on, at `openapi.json`. Its paths are the public ones,
+ * without the prefix of the space.
+ */
+export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title, version: '1' },
+      servers: [{ url: app.space.url }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      security: [{ bearer: [] }],
+    },
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    transform: ({ schema, url, route }) => ({
+      schema: { ...schema, ...(route.config?.public && { security: schema?.security ?? [] }) },
+      url: url.slice(app.prefix.length),
+    }),
+  })
+  // The routes are complete when the first request comes.
+  let document: TaggedJson | undefined
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, (request, reply) => {
+    document ??= taggedJson(app.swagger())
+    sendTagged(request, reply, document)
+  })
+}

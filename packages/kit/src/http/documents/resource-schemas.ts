@@ -1,0 +1,51 @@
+import type { FastifySchema } from 'fastify'
+import { type JsonSchema, listParameters, object, type Resource, shown, shownBeside, wrappedInput } from '../../resource/index.js'
+import { answerSchemas, ok } from './answers.js'
+
+const text = (description: string) => ({ type: 'string', description })
+const id = object({ id: text('The id of a record.') })
+const ifMatch = object({ 'if-match': text('The version that is to be changed.') }, [])
+const ifNoneMatch = object({ 'if-none-match': text('Versions that the caller has.') }, [])
+const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request gets the first answer.'), maxLength: 255 } }, [])
+
+const version = { etag: text('The version of the record.') }
+const pageHeaders = { link: text('rel="next": the next page.'), 'x-total-count': text('With count=1: how many records there are.') }
+const created = { description: 'Created.', headers: { location: text('Its address.') }, ...object({ id: { type: 'integer' } }) }
+const notModified = { description: 'The caller has it.', type: 'null' }
+
+/** The record as a shared schema of the document; the wrapped ones refer to it. */
+export const recordSchema = ({ name, columns }: Resource): JsonSchema => ({ $id: name, ...shown(columns) })
+
+/** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
+export function resourceSchemas(resource: Resource) {
+  const { name, fields, joined, listAs } = resource
+  const wrapped = object({ [name]: { $ref: `${name}#` }, ...shownBeside(joined) })
+  const list = { type: 'array', items: wrapped }
+  const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
+  const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))
+  const operation = (verb: string) => ({ operationId: `${verb}${name}`, tags: [name] })
+
+  return {
+    list: { ...operation('list'), querystring: object(parameters, []), response: answerSchemas({ 200: page }, 400) },
+    get: {
+      ...operation('get'),
+      params: id,
+      headers: ifNoneMatch,
+      response: answerSchemas({ 200: { description: 'The record.', headers: version, ...wrapped }, 304: notModified }, 404),
+    },
+    create: {
+      ...operation('create'),
+      headers: idempotencyKey,
+      body: wrappedInput(name, fields, resource.create, resource.required),
+      response: answerSchemas({ 201: created }, 400, 409, 413, 415),
+    },
+    change: {
+      ...operation('change'),
+      params: id,
+      headers: ifMatch,
+      body: wrappedInput(name, fields, resource.update),
+      response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415),
+    },
+    remove: { ...operation('remove'), params: id, headers: ifMatch, response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415) },
+  } satisfies Record<string, FastifySchema & { operationId: string; tags: string[] }>
+}

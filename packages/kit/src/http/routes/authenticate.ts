@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { Audience, Client, Employee, Role } from '../../caller/index.js'
+import { forbidden, passwordExpired, tokenMissing } from '../../errors/index.js'
+import type { TokenVerifier } from '../../tokens/index.js'
+
+const bearer = /^Bearer +(.*)$/i
+
+/**
+ * The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. A token of somebody whose
+ * password has expired is refused unless the route's `config.allowsExpiredPassword` is set.
+ */
+export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
+  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) throw tokenMissing()
+  const verified = verifier.verify(token, audience)
+  request.caller = verified instanceof Promise ? await verified : verified
+  request.tracing.caller = request.caller
+  const { role, passwordExpired: expired } = request.caller
+  if (expired && !request.routeOptions.config.allowsExpiredPassword) throw passwordExpired()
+  if (!roles.includes(role)) throw forbidden()
+}
+
+/** The caller of a route that only employees may call. */
+export function employeeOf({ caller }: FastifyRequest): Employee {
+  if (caller?.audience !== 'expert' || caller.role === 'technical') throw forbidden()
+  return caller
+}
+
+/** The caller of a route on the client address. */
+export function clientOf({ caller }: FastifyRequest): Client {
+  if (caller?.audience !== 'client') throw forbidden()
+  return caller
+}

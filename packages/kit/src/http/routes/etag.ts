@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { revalidated } from '../server/default-headers.js'
+
+/** The strong entity tag of a record (RFC 9110 8.8.3): its version. */
+export const etagOf = (version: number) => `"${version}"`
+
+const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
+
+/** Versions count from 1, so this one is never the current one. */
+const noVersion = 0
+
+/**
+ * The version that `If-Match` asks for (RFC 9110 13.1.1), or undefined when any will do. Weak tags, lists and what we never gave
+ * out match nothing.
+ */
+export function expectedVersion(ifMatch: string | undefined): number | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
+  const [, version] = /^"([1-9][0-9]{0,9})"$/.exec(ifMatch.trim()) ?? []
+  return Number(version ?? noVersion)
+}
+
+/** Whether `If-None-Match` names `etag` (RFC 9110 13.1.2: compared weakly). */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+/**
+ * Gives the answer its entity tag, for the cache of its caller, who has to ask each time; says whether they have this version already
+ * (RFC 9110 15.4.5: 304). Called after every check: an entity tag lets nobody in.
+ */
+export function isUnchanged({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  reply.headers({ etag, 'cache-control': revalidated })
+  return isKnown(headers['if-none-match'], etag)
+}

@@ -1,0 +1,92 @@
+import { createHmac, type Hmac } from 'node:crypto'
+import { pipeline, Transform } from 'node:stream'
+import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 'fastify'
+import { invalid } from '../../errors/index.js'
+import type { Answer, IdempotencyStore } from '../../idempotency/index.js'
+import { json } from '../server/envelope.js'
+import { answerOfRefusal } from '../server/failures.js'
+import type { Space } from './routes.js'
+
+const maxKeyLength = 255
+const kept = ['location', 'etag', 'content-type'] as const
+
+/**
+ * Makes a POST route answer a repeated `Idempotency-Key` with its first answer. Validation is part of what is kept, so it
+ * happens inside of `produce`. The handler has to return its payload.
+ */
+export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, { audience, zones }: Space): void {
+  const { handler } = route
+  const mode = route.config?.idempotency ?? 'transaction'
+  if (mode === 'none') return
+  const digests = new WeakMap<FastifyRequest, Hmac>()
+
+  route.preParsing = [
+    ...[route.preParsing ?? []].flat(),
+    async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
+      const key = keyOf(request)
+      if (key === undefined) return payload
+      const digest = createHmac('sha256', key).update(`${request.method} ${request.url}\n`)
+      digests.set(request, digest)
+      return digested(payload, digest)
+    },
+  ]
+  route.attachValidation = true
+  route.handler = async function (request, reply) {
+    const work = async () => {
+      if (request.validationError) throw request.validationError
+      return handler.call(this, request, reply)
+    }
+    const key = keyOf(request)
+    const digest = digests.get(request)?.digest('base64url')
+    if (key === undefined || digest === undefined) return work()
+    const { caller } = request
+    // Remembered from here on: a transaction does not read it for other requests.
+    await Promise.resolve(zones(caller.customerId)).catch(() => undefined)
+    const [path] = request.url.split('?')
+    const produce = () => produceAnswer(work, request, reply, audience)
+    const answer = await store.once({ caller, route: `${request.method} ${path}`, key, digest, mode }, produce)
+    return reply.code(answer.status).headers(answer.headers).send(answer.body)
+  }
+}
+
+/** @throws AppError `invalid` when it is not 1 to 255 characters */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength) return key
+  throw invalid({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters` })
+}
+
+/** The body as it is, whatever reads it, with its bytes added to `digest`. */
+function digested(payload: RequestPayload, digest: Hmac): RequestPayload {
+  const through: Transform & { receivedEncodedLength?: number } = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk)
+      through.receivedEncodedLength = (through.receivedEncodedLength ?? 0) + chunk.length
+      done(null, chunk)
+    },
+  })
+  // An error of the one ends the other, which tells whoever reads it.
+  return pipeline(payload, through, () => undefined)
+}
+
+async function produceAnswer(work: () => Promise<unknown>, request: FastifyRequest, reply: FastifyReply, realm: string): Promise<Answer> {
+  try {
+    const payload = await work()
+    // A handler that returns the reply has resolved to nothing by now: a reply can be awaited.
+    if (reply.sent) throw new Error(`POST ${request.url} sent its answer instead of returning it, so it cannot be repeated.`)
+    const body = payload === undefined ? '' : typeof payload === 'string' ? payload : reply.serialize(payload)
+    return { status: reply.statusCode, headers: { 'content-type': json, ...keptHeaders(reply) }, body: String(body) }
+  } catch (error) {
+    const answer = answerOfRefusal(error, realm)
+    if (!answer || answer.status >= 500) throw error
+    return answer
+  }
+}
+
+/** Moves the headers of an answer off the reply: produced again, or replayed, it must not keep those of another try. */
+function keptHeaders(reply: FastifyReply): Record<string, string> {
+  const headers = kept.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))] as const] : []))
+  for (const [name] of headers) reply.removeHeader(name)
+  return Object.fromEntries(headers)
+}

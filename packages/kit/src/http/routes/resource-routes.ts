@@ -1,0 +1,32 @@
+import type { RouteShorthandOptions } from 'fastify'
+import type { Role } from '../../caller/index.js'
+import type { Resource, ResourceHandlers } from '../../resource/index.js'
+import { recordSchema, resourceSchemas } from '../documents/resource-schemas.js'
+import type { Routes } from './routes.js'
+import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } from './verbs.js'
+
+/**
+ * The routes of a resource below `/rest`. For each handler that is given, validation, wire types, time zones, roles, entity tags and
+ * the document come from the declaration.
+ */
+export const resourceRoutes =
+  <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
+  (app) => {
+    const { name, path, roles, audience, idempotency } = resource
+    const { space } = app
+    if (space.audience !== audience) throw new Error(`${name} is declared for the ${audience} address, not for the ${space.audience} one.`)
+    const served = { resource, handlers, space } as Served<R>
+    const schemas = resourceSchemas(resource)
+    const route = (verb: keyof typeof schemas, roles: readonly Role[]): RouteShorthandOptions => ({
+      schema: schemas[verb],
+      // The schemas are for the document. The readers of the verbs decide, name everything that is wrong, and in words.
+      validatorCompiler: () => () => true,
+      config: { roles, idempotency },
+    })
+    app.addSchema(recordSchema(resource))
+    if (handlers.list) app.get(`/${path}`, route('list', roles.read), listVerb(served))
+    if (handlers.get) app.get(`/${path}/:id`, route('get', roles.read), getVerb(served))
+    if (handlers.create) app.post(`/${path}`, route('create', roles.create), createVerb(served))
+    if (handlers.change) app.put(`/${path}/:id`, route('change', roles.update), changeVerb(served))
+    if (handlers.remove) app.delete(`/${path}/:id`, route('remove', roles.remove), removeVerb(served))
+  }

@@ -1,0 +1,60 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { type Audience, type Caller, employees, type Role } from '../../caller/index.js'
+import type { IdempotencyStore } from '../../idempotency/index.js'
+import type { TokenVerifier } from '../../tokens/index.js'
+import { errorSchemas } from '../documents/answers.js'
+import { serveDocument } from '../documents/openapi.js'
+import { answerFailures, type Observers } from '../server/failures.js'
+import { authenticate } from './authenticate.js'
+import { makeIdempotent } from './idempotency.js'
+import type { App, Routes, Space } from './routes.js'
+
+/** A request of a signed-in caller that was answered with 403. */
+export interface Refusal {
+  readonly caller: Caller
+  readonly method: string
+  /** The pattern of the route, without values: `/expert/rest/user/:id`. */
+  readonly route: string
+}
+export type OnRefused = (refusal: Refusal) => Promise<void>
+
+export interface RouteSpaceOptions extends Observers {
+  space: Space
+  /** Of the document. */
+  title: string
+  verifier: TokenVerifier
+  idempotency: IdempotencyStore
+  onRefused?: OnRefused | undefined
+  routes: readonly Routes[]
+}
+
+const everybody: Record<Audience, readonly Role[]> = { expert: employees, client: ['client'] }
+
+/** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
+export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
+  const { space, title, verifier, idempotency, routes, metrics, log, onRefused } = options
+  const { audience } = space
+  answerFailures(app, audience, options)
+  app.decorate('space', space)
+  for (const schema of errorSchemas) app.addSchema(schema)
+  await serveDocument(app, title)
+
+  app.addHook('onResponse', async ({ caller }, { statusCode }) => {
+    if (statusCode === 403 && caller) metrics.permissionDenials.inc({ role: caller.role })
+  })
+  if (onRefused) {
+    app.addHook('onSend', ({ caller, method, routeOptions }, { statusCode }, _payload, done) => {
+      if (statusCode !== 403 || !caller) return done()
+      onRefused({ caller, method, route: routeOptions.url ?? '' })
+        .catch((err: unknown) => log.warn({ err }, 'a refusal could not be recorded'))
+        .finally(() => done())
+    })
+  }
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (route.config?.public) return
+    const guard = authenticate(verifier, audience, route.config?.roles ?? everybody[audience])
+    route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
+    if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
+  })
+  for (const add of routes) await app.register(async (scope) => add(scope as App), { prefix: '/rest' })
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Audience, Caller, Role } from '../../caller/index.js'
+import type { Idempotency } from '../../idempotency/index.js'
+import type { RequestContext } from '../../observability/index.js'
+import type { Zones } from '../../resource/index.js'
+
+interface TypeBoxTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** A fastify instance whose routes get the types of their TypeBox schemas. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypes>
+
+/** Adds routes to a route space; their paths are below `/rest`. */
+export type Routes = (app: App) => void | Promise<void>
+
+/** One of the two addresses of a service. */
+export interface Space {
+  readonly audience: Audience
+  /** The public address, without a slash at the end. */
+  readonly url: string
+  readonly zones: Zones
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    space: Space
+  }
+  interface FastifyRequest {
+    /** Who calls. Null only where `config.public` is set. */
+    caller: Caller
+    tracing: RequestContext
+  }
+  interface FastifyContextConfig {
+    /** Needs no token. */
+    public?: boolean
+    /** Who may call; by default every employee, or on the client address every client. */
+    roles?: readonly Role[]
+    /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
+    idempotency?: Idempotency
+    /** May be called by somebody whose password has expired: it is where another one is set. */
+    allowsExpiredPassword?: boolean
+    /** Asked by machines all the time: begins no trace. */
+    untraced?: boolean
+    /** Answers for longer than a request may last: a stream. */
+    longLived?: boolean
+  }
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Id, parseId } from '../../caller/index.js'
+import { notFound } from '../../errors/index.js'
+import {
+  type CallerOf,
+  type ChangesOf,
+  type Cursor,
+  encodeCursor,
+  type InputOf,
+  listQueryReader,
+  type RecordOf,
+  type Resource,
+  type ResourceHandlers,
+} from '../../resource/index.js'
+import { bodyReader } from '../bodies/body.js'
+import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
+import { etagOf, expectedVersion, isUnchanged } from './etag.js'
+import type { Space } from './routes.js'
+
+/** A resource on one address, with what serves it. Only the verbs that are routed are there. */
+export interface Served<R extends Resource> {
+  readonly resource: R
+  readonly handlers: Required<ResourceHandlers<R>>
+  readonly space: Space
+}
+
+const done = { status: 'OK' }
+
+/** The route has checked audience and role. */
+const callerOf = <R extends Resource>({ caller }: FastifyRequest) => caller as CallerOf<R>
+
+/** An id in a path that cannot be one is the same 404 as one that nobody has. */
+function idOf({ params }: FastifyRequest): Id {
+  const id = parseId((params as { id: string }).id)
+  if (id === undefined) throw notFound()
+  return id
+}
+
+export function listVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const read = listQueryReader(resource)
+  const encode = recordEncoder(resource)
+  const address = `${space.url}/rest/${resource.path}`
+  const { listAs } = resource
+
+  const linkTo = (sent: object, order: string, next: Cursor) => {
+    const query = new URLSearchParams({ ...sent, cursor: encodeCursor(order, next) })
+    return `<${address}?${query}>; rel="next"`
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callerOf<R>(request)
+    const sent = request.query as { sort?: string }
+    const query = read(sent, await space.zones(caller.customerId))
+    const { items, next, total } = await handlers.list(caller, query)
+    if (next) reply.header('link', linkTo(sent, sent.sort ?? (resource.sort[0] as string), next))
+    if (total !== undefined) reply.header('x-total-count', total)
+    const records: WrappedRecord[] = []
+    for (const item of items) {
+      const zone = space.zones(officeOf(item, caller))
+      records.push(encode(item, typeof zone === 'string' ? zone : await zone))
+    }
+    return listAs ? { [listAs]: records } : records
+  }
+}
+
+export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const encode = recordEncoder(resource)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callerOf<R>(request)
+    const record: RecordOf<R> = await handlers.get(caller, idOf(request))
+    if (isUnchanged(request, reply, etagOf(record.version))) return reply.code(304).send()
+    return encode(record, await space.zones(officeOf(record, caller)))
+  }
+}
+
+export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const { name, alsoAccepts, fields, create, required, path } = resource
+  const read = bodyReader({ wrappers: [name, ...alsoAccepts], fields, accepts: create, required })
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callerOf<R>(request)
+    const input = read(request.body, await space.zones(caller.customerId)) as InputOf<R>
+    const created = await handlers.create(caller, input)
+    const id = typeof created === 'bigint' ? created : created.id
+    reply.code(201).header('location', `${space.url}/rest/${path}/${id}`)
+    return { id: Number(id) }
+  }
+}
+
+export function changeVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const { name, alsoAccepts, fields, update, required } = resource
+  const read = bodyReader({ wrappers: [name, ...alsoAccepts], fields, accepts: update, required })
+  return async (request: FastifyRequest) => {
+    const caller = callerOf<R>(request)
+    const id = idOf(request)
+    const changes = read(request.body, await space.zones(caller.customerId), { partial: true }) as ChangesOf<R>
+    await handlers.change(caller, id, changes, expectedVersion(request.headers['if-match']))
+    return done
+  }
+}
+
+export function removeVerb<R extends Resource>({ handlers }: Served<R>) {
+  return async (request: FastifyRequest) => {
+    await handlers.remove(callerOf<R>(request), idOf(request), expectedVersion(request.headers['if-match']))
+    return done
+  }
+}

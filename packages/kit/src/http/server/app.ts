@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify'
+import type { Audience } from '../../caller/index.js'
+import type { IdempotencyStore } from '../../idempotency/index.js'
+import type { Logger, Metrics } from '../../observability/index.js'
+import { cachedZones, type TimeZones } from '../../resource/index.js'
+import type { TokenVerifier } from '../../tokens/index.js'
+import { readJson } from '../bodies/json-body.js'
+import { compilePlainSchema } from '../bodies/plain-validation.js'
+import { type OnRefused, routeSpace } from '../routes/route-space.js'
+import type { App, Routes } from '../routes/routes.js'
+import { type Health, serveHealth } from './health.js'
+import { createHttpServer } from './server.js'
+import { answerUnknown } from './unknown.js'
+
+export interface HttpAppOptions extends Health {
+  /** The service's name: the title of its documents. */
+  name: string
+  log: Logger
+  metrics: Metrics
+  verifier: TokenVerifier
+  /** The public addresses: of links, `location` and the documents. */
+  urls: Record<Audience, string>
+  timeZones: TimeZones
+  idempotency: IdempotencyStore
+  /** Called before a signed-in caller gets a 403. The answer waits for it; when it fails, the log says so. */
+  onRefused?: OnRefused
+  routes: Record<Audience, readonly Routes[]> & {
+    /** Needs no token and is in no document; their paths are as they stand. */
+    unprotected?: readonly Routes[]
+  }
+}
+
+/**
+ * A service's HTTP side, not listening yet: the route spaces `/expert/rest/…` and `/client/rest/…`, a document for each
+ * (`/expert/openapi.json`), `/healthz` and `/readyz`.
+ */
+export function createHttpApp(options: HttpAppOptions): FastifyInstance {
+  const { name, log, metrics, verifier, idempotency, urls, routes, onRefused } = options
+  const app = createHttpServer({ realm: name, log, metrics, ready: options.ready })
+  answerUnknown(app)
+  serveHealth(app, options)
+  readJson(app)
+  app.setValidatorCompiler(compilePlainSchema)
+
+  const zones = cachedZones(options.timeZones)
+  for (const audience of ['expert', 'client'] as const) {
+    const space = { audience, url: urls[audience], zones }
+    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, routes: routes[audience] })
+    app.register(plugin, { prefix: `/${audience}` })
+  }
+  for (const add of routes.unprotected ?? []) app.register(async (scope) => add(scope as App))
+  return app
+}

@@ -1,0 +1,36 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { AppError, tooLarge } from '../../errors/index.js'
+import type { Answer } from '../../idempotency/index.js'
+import type { Logger, Metrics } from '../../observability/index.js'
+import { answerOf, envelope } from './envelope.js'
+
+const unsupported = envelope(415, 'This media type is not supported here.', 'UNSUPPORTED_MEDIA_TYPE')
+const unreadable = envelope(400, { body: 'could not be read' })
+const fault = envelope(500, 'Something went wrong. The request id leads to the details.', 'INTERNAL')
+
+/** The answer to a request that was refused, by us or by fastify (its docs, Errors); undefined when it is a fault of ours. */
+export function answerOfRefusal(error: unknown, realm: string): Answer | undefined {
+  if (error instanceof AppError) return answerOf(error, realm)
+  const { code, statusCode = 500 } = (error ?? {}) as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answerOf(tooLarge(), realm)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupported
+  return statusCode < 500 ? unreadable : undefined
+}
+
+export interface Observers {
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Answers every failed request of `app`. A fault goes to the log and shows nothing. */
+export function answerFailures(app: FastifyInstance, realm: string, { log, metrics }: Observers): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const answer = answerOfRefusal(error, realm)
+    if (!answer) log.error({ err: error }, 'a request failed')
+    else if (answer.status >= 500) log.warn({ err: error }, 'a request could not be answered')
+    else if (answer.status === 401) metrics.authenticationDenials.inc({ reason: (error as AppError).code })
+    send(reply, answer ?? fault)
+  })
+}
+
+export const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)

@@ -1,0 +1,63 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { notFound } from '../../errors/index.js'
+import { type Logger, type Metrics, requestIdFrom } from '../../observability/index.js'
+import { endConnectionsOnClose } from './closing.js'
+import { setDefaultHeaders } from './default-headers.js'
+import { answerOf } from './envelope.js'
+import { answerFailures, send } from './failures.js'
+import type { Health } from './health.js'
+import { answerSocketError, rejectInvalidHead } from './socket-errors.js'
+import { traceRequests } from './tracing.js'
+
+export interface HttpServerOptions extends Pick<Health, 'ready'> {
+  /** What a 401 names as the realm (RFC 9110 11.5). */
+  realm: string
+  log: Logger
+  metrics: Metrics
+  /**
+   * Whether strangers call: each request begins a trace of its own, and points at the one that its caller names. Otherwise it goes on with
+   * the caller's, and with his decision whether that one is recorded.
+   */
+  startsTraces?: boolean
+  /** In which the head of a request must arrive, in milliseconds. Default 10,000. */
+  headersTimeoutMs?: number
+  /** In which a whole request must arrive, in milliseconds. Default 30,000. */
+  requestTimeoutMs?: number
+  /** The proxies before this server that are believed; see fastify, `trustProxy`. Default none. */
+  trustProxy?: (address: string, hop: number) => boolean
+}
+
+/** In milliseconds, the sizes in bytes. */
+const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeout: 72_000 }
+
+/**
+ * An HTTP server without routes: every request has an id, a place in the metrics and a bound on its time, every error the shape of the
+ * contract, and a stop waits for nobody who asks nothing.
+ */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
+  const { trustProxy = () => false, ready = () => true, startsTraces = false } = options
+  const app = fastify({
+    ...limits,
+    requestTimeout: requestTimeoutMs,
+    // Node looks at the two times only as often as this says.
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    trustProxy,
+    loggerInstance: log as FastifyBaseLogger,
+    // The log adds the request's id to each line by itself.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => requestIdFrom(headers['x-request-id']),
+    // While closing, the requests on open connections are still served; each is the last one of its connection.
+    return503OnClosing: false,
+    clientErrorHandler: answerSocketError,
+    // A URL that cannot be decoded, or is absurdly long, names nothing.
+    frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), realm)),
+  })
+  traceRequests(app, metrics, { startsTraces })
+  setDefaultHeaders(app)
+  answerFailures(app, realm, { log, metrics })
+  rejectInvalidHead(app)
+  endConnectionsOnClose(app, ready)
+  return app
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Answer } from '../../idempotency/index.js'
+import { envelope } from './envelope.js'
+import { send } from './failures.js'
+
+const answers: Record<string, Answer> = {
+  ERR_HTTP_REQUEST_TIMEOUT: envelope(408, 'The request took too long to arrive.', 'REQUEST_TIMEOUT'),
+  HPE_HEADER_OVERFLOW: envelope(431, 'The header of the request is too large.', 'HEADER_TOO_LARGE'),
+}
+const malformed = envelope(400, 'The request is not valid HTTP.', 'BAD_REQUEST')
+
+/** As Node's own handler looks at it: an answer that has begun must not be written into. */
+interface Answering {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null
+}
+
+/** Answers what never became a request (Node docs, `clientError`), in the same shape as any other error, and hangs up. */
+export function answerSocketError({ code = '' }: { code?: string }, socket: Socket & Answering): void {
+  if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
+  const { status, headers, body } = answers[code] ?? malformed
+  const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID(), connection: 'close' }
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+}
+
+/**
+ * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1 (RFC 9112 3.2; the server
+ * needs `requireHostHeader: false`), and expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
+ */
+export function rejectInvalidHead(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) send(reply.header('connection', 'close'), malformed)
+    else done()
+  })
+}

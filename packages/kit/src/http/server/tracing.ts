@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { type Metrics, requestContext } from '../../observability/index.js'
+import { tracerOf } from '../../tracing/index.js'
+import { callerAddress } from './caller-address.js'
+import { answerCounter } from './request-metrics.js'
+import { serverTraces } from './server-span.js'
+
+/** How long an answer is of use, in milliseconds: no more than the gateway lets a request last. */
+const requestMs = 30_000
+
+/** Gives every request its id, its context, its place in the metrics, and in a trace. */
+export function traceRequests(app: FastifyInstance, metrics: Metrics, { startsTraces }: { startsTraces: boolean }): void {
+  const count = answerCounter(metrics)
+  const traceOf = serverTraces(tracerOf(metrics.service), startsTraces)
+  app.decorateRequest('caller')
+  app.decorateRequest('tracing')
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { traceparent, span } = traceOf(request, reply)
+    reply.header('x-request-id', request.id)
+    request.tracing = {
+      requestId: request.id,
+      address: callerAddress(request),
+      deadline: request.routeOptions.config.longLived ? Number.POSITIVE_INFINITY : Date.now() + requestMs,
+      traceparent,
+      span,
+    }
+    requestContext.run(request.tracing, done)
+  })
+
+  // A body arrives in events of the socket, which know nothing of the request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body === undefined) done()
+    else requestContext.run(request.tracing, done)
+  })
+
+  app.addHook('onResponse', ({ method, routeOptions, log }, reply, done) => {
+    const route = routeOptions.url ?? 'unknown'
+    count({ route, method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+    log.debug({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    done()
+  })
+}

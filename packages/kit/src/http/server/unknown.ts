@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../../errors/index.js'
+import { envelope } from './envelope.js'
+
+interface KnownUrl {
+  readonly segments: readonly string[]
+  readonly methods: Set<string>
+}
+
+/** A wildcard stands for all that is below; the one of a hook for every path (`*`) names nothing. */
+function matches(segments: readonly string[], path: readonly string[]): boolean {
+  const open = segments.length > 1 && segments.at(-1) === '*'
+  const known = open ? segments.slice(0, -1) : segments
+  if (open ? path.length < segments.length : path.length !== segments.length) return false
+  return known.every((segment, i) => (segment.startsWith(':') ? path[i] !== '' : segment === path[i]))
+}
+
+const parameters = ({ segments }: KnownUrl) => segments.filter((segment) => segment.startsWith(':') || segment === '*').length
+
+/**
+ * Answers what no route takes, before its body is looked at: 405 with `Allow` (RFC 9110 15.5.6) where the URL has other methods, else
+ * the 404.
+ */
+export function answerUnknown(app: FastifyInstance): void {
+  const known = new Map<string, KnownUrl>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = known.get(url) ?? { segments: url.split('/'), methods: new Set() }
+    for (const each of [method].flat()) entry.methods.add(each)
+    known.set(url, entry)
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const path = request.url.replace(/\?.*$/, '').split('/')
+    const [closest] = [...known.values()].filter(({ segments }) => matches(segments, path)).sort((a, b) => parameters(a) - parameters(b))
+    if (!closest) return done(notFound())
+    const { status, headers, body } = envelope(405, 'This method is not allowed here.', 'METHOD_NOT_ALLOWED')
+    reply
+      .code(status)
+      .headers({ ...headers, allow: [...closest.methods].join(', ') })
+      .send(body)
+  })
+}
