@@ -173,6 +173,21 @@ describe('a service that is away', () => {
 })
 
 describe('a copy of a service', () => {
+  it('that refuses the connection leaves the request to another one, also what may not be repeated', async () => {
+    const gone = await fakeService()
+    await gone.stop()
+    const there = await fakeService()
+    // Where none wants requests each of them gets some.
+    there.on('/readyz', (_, response) => response.writeHead(503).end())
+    const other = await startTestGateway({ env: { AUTH_URL: `${gone.url},${there.url}` } })
+    try {
+      for (let i = 0; i < 4; i++) expect((await other.expert.delete('/rest/user/1')).status).toBe(200)
+      expect(there.seen.map(({ method }) => method)).toEqual(Array(4).fill('DELETE'))
+    } finally {
+      await Promise.all([there.stop(), other.stop()])
+    }
+  })
+
   it('is asked whether it wants requests also while all connections to it are taken', async () => {
     const copy = await fakeService()
     const asked = { held: 0, ready: 0 }

@@ -5,9 +5,10 @@ const users = 'services/auth/test/users.api.test.ts'
 const roles = 'services/auth/test/user-roles.api.test.ts'
 const sessions = 'services/auth/test/sessions.api.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
+const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
 
-/** Who may do what in an office, and whose session ends. */
+/** Who may do what in an office, whose session ends, and who waits for a hash. */
 export default [
   ...of('services/auth/src/roles/right.ts', rights, [
     ['before.has(right) || own.has(right)', 'own.has(right)', 'needs every new right'],
@@ -42,6 +43,20 @@ export default [
   ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'twice is no error, and told once']]),
   ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/token-errors.api.test.ts', [
     ["(application.kind === 'first_party' || hasSecret(application, secret))", 'true', 'is refused without its secret'],
+  ]),
+  ...of('services/auth/src/passwords/fair-queue.client.ts', queue, [
+    ['queue.size >= maxWaiting', 'queue.size > maxWaiting', 'refuses one more'],
+    ['each.length > most.length', 'each.length < most.length', 'the last of whoever waits for most is refused'],
+    ['longest.length < ahead + 2', 'longest.length < ahead + 1', 'refuses whoever would wait for as many then'],
+    ['longest.length < ahead + 2', 'longest.length < ahead', 'refuses whoever already waits for as many as anybody'],
+    ['longest.at(-1)?.abort', 'longest.at(0)?.abort', 'the last of whoever waits for most is refused'],
+    ['if (signal?.aborted) throw busy(signal.reason)', '', 'before asking runs nothing'],
+    ["signal?.addEventListener('abort', giveUp, { once: true })", '', 'is refused at once, and what would have run does not'],
+    ['      leave(of, place)\n      signal?', '      signal?', 'those that wait take turns'],
+    ["signal?.removeEventListener('abort', giveUp)", '', 'after the turn has come changes nothing'],
+    ["place.signal.addEventListener('abort', () => leave(of, place), { once: true })", '', 'no longer counts as somebody who waits'],
+    ['priority: -ahead.length, ', '', 'those that wait take turns'],
+    [', signal: place.signal }', ' }', 'is refused at once, and what would have run does not'],
   ]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],

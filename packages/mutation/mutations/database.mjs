@@ -33,22 +33,17 @@ export default [
   ]),
   ...of('packages/kit/src/database/transactions/transaction.ts', transactions, [
     ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws'],
-    ['await frame.undo()', '', 'keeps all or nothing', write],
+    ['await frame.undo()', '', 'that fails is undone before its connection is used again'],
   ]),
   ...of('packages/kit/src/database/transactions/frame.ts', transactions, [
     ['`ROLLBACK TO SAVEPOINT ${savepoint}`, ', '', 'undoes what it joined with when it fails', write],
     ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed'],
     ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure'],
-    ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await'],
+    ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await: a failure'],
     ['if (control.test(statement.text)) throw controls()', '', 'a transaction'],
     ['    await before\n', '', 'takes turns with others that are sent at once'],
     ["async keep(): Promise<void> {\n    if (this.#state !== 'open') throw ended()", 'async keep(): Promise<void> {', 'a transaction'],
-    [
-      'return isTransient(this.#failure, error) ? this.#failure : error',
-      'return error',
-      'is repeated, also where the work caught the error',
-      lost,
-    ],
+    ['return isTransient(this.#failure, error) ? this.#failure : error', 'return error', 'before COMMIT was sent is repeated', lost],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', lost, [
     ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],

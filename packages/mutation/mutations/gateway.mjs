@@ -41,7 +41,7 @@ export default [
       "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
       'lose whatever says who somebody is',
     ],
-    ["kept['x-request-id'] = request.id", '', 'is taken from outside when it is well-formed'],
+    ["kept['x-request-id'] = request.id", '', 'is another than'],
   ]),
   ...of('gateway/src/requests/limit-body.ts', limits, [
     ['> limitBytes) return done(tooLarge())', '> limitBytes + 1) return done(tooLarge())', 'one byte more is 413'],
@@ -53,7 +53,7 @@ export default [
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
     ["(lost.includes(code) && (method === 'GET' || method === 'HEAD'))", 'lost.includes(code)', 'never when something can'],
-    ["code === 'ECONNREFUSED' || ", '', 'is asked once more when nothing can have happened'],
+    ["code === 'ECONNREFUSED' || ", '', 'that refuses the connection leaves the request to another one'],
   ]),
   ...of('gateway/src/forwarding/forward.ts', upstreams, [
     ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],

@@ -50,7 +50,7 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
-    ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets status and headers again'],
+    ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets the first answer again'],
     ['if (request.validationError) throw request.validationError', '', 'keeps a refusal, also of what was not valid'],
   ]),
   ...of('packages/kit/src/http/server/envelope.ts', http('errors'), [

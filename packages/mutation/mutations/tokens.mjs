@@ -69,7 +69,7 @@ export default [
     [
       '// Of many tries at once only the first count, also when one of the others is right.\n    await failures.check(attempt)',
       '',
-      'the right password among tries at the same time',
+      'the right password does not help when the last of them failed while it was compared',
       'services/auth/test/login-limits.api.test.ts',
     ],
   ]),

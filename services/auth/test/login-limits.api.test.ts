@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
+import { type Auth, type Login, randomAddress, startAuthService, waitForLocks } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -21,6 +21,17 @@ const fails = async (times: number, login: Login, from: string) => {
   return statuses
 }
 const wrong = (times: number) => Array.from({ length: times }, () => 400)
+const connected = async () => {
+  const client = new pg.Client(auth.database.ownerUrl)
+  await client.connect()
+  return client
+}
+/** Nothing is counted or looked at until the connection ends. */
+const lockFailures = async () => {
+  const client = await connected()
+  await client.query('BEGIN; LOCK TABLE login_failures')
+  return client
+}
 /** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
 const failed = (limit: 'account' | 'address', times: number, key = '%') =>
   auth.database.rows(`UPDATE login_failures SET points = $1 WHERE key LIKE $2`, [times, `${limit}:${key}`])
@@ -99,6 +110,24 @@ describe('after ten failures of an account from one address', () => {
     const guesses = Array.from({ length: 20 }, () => tries({ ...expert, password: 'is not right' }, from))
     const statuses = (await Promise.all([...guesses, tries(expert, from)])).map(({ status }) => status)
     expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('the right password does not help when the last of them failed while it was compared', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    await fails(1, expert, from)
+    const [before, between] = await Promise.all([lockFailures(), connected()])
+    const right = tries(expert, from)
+    // Two of its counts are read at a time, each by one connection.
+    await waitForLocks(auth, 2)
+    const locked = between.query('BEGIN; LOCK TABLE login_failures')
+    await waitForLocks(auth, 3)
+    await before.end()
+    await locked
+    await between.query('UPDATE login_failures SET points = 10 WHERE key LIKE $1', [`accountAtAddress:% ${from}`])
+    await between.query('COMMIT')
+    expect((await right).status).toBe(429)
+    await between.end()
   })
 })
 
@@ -227,10 +256,7 @@ it('no name of an account is kept, only its hash', async () => {
 
 it('nobody signs in while failures cannot be counted: 503 with Retry-After', async () => {
   const { expert } = await auth.office()
-  const other = new pg.Client(auth.database.ownerUrl)
-  await other.connect()
-  await other.query('BEGIN')
-  await other.query('LOCK TABLE login_failures')
+  const other = await lockFailures()
   const { status, headers, body } = await tries(expert, randomAddress())
   await other.end()
   expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { error: 'temporarily_unavailable' }])

@@ -1,27 +1,19 @@
-import { createDatabase, office } from '@caseway/kit/database'
-import { createLog, createMetrics } from '@caseway/kit/observability'
-import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
+import { office } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Db } from '../src/database.js'
 import { maxMissed, officeFeed, since } from '../src/feed/feed.js'
 import { type FeedRepository, feedRepository } from '../src/feed/feed.repository.js'
-import { PrismaClient } from '../src/generated/client.js'
+import { type CasesDatabase, casesDatabase } from './support/database.js'
 
-let database: TestDatabase
-let db: Db
+let database: CasesDatabase
 let feeds: FeedRepository
 beforeAll(async () => {
-  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
-  const log = createLog({ service: 'test', level: 'silent' })
-  db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('test') })
-  feeds = feedRepository(db)
+  database = await casesDatabase()
+  feeds = feedRepository(database.db)
 })
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+afterAll(() => database.stop())
 
-const publish = (customerId: bigint) => db.write(office(customerId), (tx) => feeds.publishCounters(tx, customerId, [1n]))
+const publish = (customerId: bigint) => database.db.write(office(customerId), (tx) => feeds.publishCounters(tx, customerId, [1n]))
 
 it('a feed that nobody has told anything is at its beginning', async () => {
   expect(await feeds.read(officeFeed(randomId()), 0n)).toEqual({ revision: 0n, entries: [] })

@@ -1,19 +1,16 @@
-import { createDatabase, office, statements } from '@caseway/kit/database'
-import { createLog, createMetrics } from '@caseway/kit/observability'
-import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { office, statements } from '@caseway/kit/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Db } from '../src/database.js'
-import { PrismaClient } from '../src/generated/client.js'
+import { type CasesDatabase, casesDatabase } from './support/database.js'
 
-let database: TestDatabase
+let database: CasesDatabase
 let db: Db
 const large = 1n
 const small = 2n
 
 beforeAll(async () => {
-  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
-  const parts = { log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') }
-  db = createDatabase({ url: database.url, client: PrismaClient, ...parts })
+  database = await casesDatabase()
+  db = database.db
   const fill = (offices: string, count: number) =>
     database.rows(
       `INSERT INTO tags (customer_id, user_id, name, color_background, color_text, issue, modified)
@@ -29,10 +26,7 @@ beforeAll(async () => {
   await database.rows("INSERT INTO client_links SELECT n, n, 7, true, 1, 'active', 1 FROM generate_series(1, 4) n")
   await database.rows('ANALYZE')
 })
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+afterAll(() => database.stop())
 
 type Line = { 'QUERY PLAN': string }
 const textOf = (lines: readonly Line[]) => lines.map((line) => line['QUERY PLAN']).join('\n')

@@ -1,25 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { createDatabase } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { startPurge } from '@caseway/kit/purge'
-import { eventually, randomId, type TestDatabase, testDatabase } from '@caseway/testing'
+import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Db } from '../src/database.js'
-import { PrismaClient } from '../src/generated/client.js'
 import { retention } from '../src/retention.js'
+import { type CasesDatabase, casesDatabase } from './support/database.js'
 
-const log = createLog({ service: 'test', level: 'silent' })
-const metrics = createMetrics('test')
-let database: TestDatabase
-let db: Db
+let database: CasesDatabase
 beforeAll(async () => {
-  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
-  db = createDatabase({ url: database.url, client: PrismaClient, log, metrics })
+  database = await casesDatabase()
 })
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+afterAll(() => database.stop())
 
 it('entries of the live feeds are kept for ten minutes, tickets until they expire', async () => {
   await database.rows(
@@ -32,7 +23,8 @@ it('entries of the live feeds are kept for ten minutes, tickets until they expir
      ($1, 1, 'over', 's', now() - interval '1 second'), ($2, 1, 'good', 's', now() + interval '30 seconds')`,
     [randomBytes(32), randomBytes(32)],
   )
-  const purge = startPurge({ db, rules: retention, log, metrics })
+  const log = createLog({ service: 'test', level: 'silent' })
+  const purge = startPurge({ db: database.db, rules: retention, log, metrics: createMetrics('test') })
   const left = () => database.rows('SELECT revision::int AS what FROM feed_entries UNION ALL SELECT length(role) FROM event_tickets')
   await eventually(async () => expect(await left()).toEqual([{ what: 9 }, { what: 4 }]))
   expect(await database.rows('SELECT role FROM event_tickets')).toEqual([{ role: 'good' }])

@@ -49,14 +49,22 @@ describe('a connection that is lost', () => {
     expect(await db.read(office(id)).note.count()).toBe(titles.length)
   })
 
-  it('before COMMIT was sent is repeated, also where the work caught the error', async () => {
+  it.each([
+    ['caught the error', () => undefined],
+    [
+      'threw another one',
+      () => {
+        throw new Error('of the work')
+      },
+    ],
+  ])('before COMMIT was sent is repeated, also where the work %s', async (_, caught) => {
     const id = randomId()
     let tries = 0
     await db.write(office(id), async (tx) => {
       await tx.note.create({ data: { customerId: id, title: 'once' } })
       if (++tries > 1) return
       proxy.cut('pg_sleep', 'before')
-      await tx.$queryRaw`SELECT pg_sleep(0)`.catch(() => undefined)
+      await tx.$queryRaw`SELECT pg_sleep(0)`.catch(caught)
     })
     expect([tries, await titlesOf(id)]).toEqual([2, ['once']])
   })

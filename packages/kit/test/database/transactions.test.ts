@@ -180,6 +180,18 @@ describe('a nested write', () => {
     expect(await titlesOf(id)).toEqual(['kept'])
   })
 
+  it('waits for the statements that its work did not await: a failure of one of them is its own', async () => {
+    const id = randomId()
+    await db.write(office(id), async (tx) => {
+      const nested = db.write(office(id), async () => {
+        db.query(office(id), CompiledQuery.raw('SELECT 1 / 0')).catch(() => undefined)
+      })
+      await expect(nested).rejects.toThrow(failedBefore)
+      await add(tx, id, 'kept')
+    })
+    expect(await titlesOf(id)).toEqual(['kept'])
+  })
+
   it('that waits for its turn is refused when the transaction ends', async () => {
     const id = randomId()
     const begun = Promise.withResolvers<void>()
@@ -246,6 +258,17 @@ describe('a nested write', () => {
 })
 
 describe('a transaction', () => {
+  it('that fails is undone before its connection is used again', async () => {
+    const [a, b] = [randomId(), randomId()]
+    const refused = one.write(office(a), async (tx) => {
+      await add(tx, a, 'undone')
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    await create(one, b, 'kept')
+    expect([await titlesOf(a), await titlesOf(b)]).toEqual([[], ['kept']])
+  })
+
   it('in which a statement failed is not committed although the work caught that', async () => {
     const id = randomId()
     const work = db.write(office(id), async (tx) => {

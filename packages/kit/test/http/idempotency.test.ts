@@ -3,6 +3,7 @@ import { conflict } from '@caseway/kit/errors'
 import { testTechnical, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
+import Type from 'typebox'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 
 let served: ServedNotes
@@ -36,6 +37,7 @@ beforeAll(async () => {
         forms.addContentTypeParser('text/plain', { parseAs: 'string' }, (_, text, done) => done(null, text))
         forms.post('/text', async ({ body }) => ({ body, at: Math.random() }))
       })
+      app.post('/checked', { schema: { body: Type.Object({ n: Type.Integer() }) } }, async ({ body }) => body)
       app.post('/nothing', async (_, reply) => void reply.code(204))
       app.post('/sends', async (_, reply) => reply.send({ status: 'OK' }))
       app.post('/slow', async () => {
@@ -171,6 +173,7 @@ describe('an Idempotency-Key', () => {
     for (const [path, body, status] of [
       ['/note', note('Taken'), 409],
       ['/note', { Note: { rank: 'x' } }, 400],
+      ['/checked', { n: 'x' }, 400],
       ['/refused', {}, 409],
     ] as const) {
       const first = await http.post(path, body, key(`${path} ${status}`))

@@ -1,6 +1,6 @@
 import { resourceReads } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
-import { date, defineResource, flagText, idText, line, nullable, timestamp } from '@caseway/kit/resource'
+import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
@@ -14,11 +14,12 @@ const entryResource = defineResource({
     id: idText,
     client_id: nullable(idText),
     title: line({ max: 100 }),
+    rank: nullable(integerText({ min: 0, max: 100 })),
     day: nullable(date),
     done: flagText,
     created: timestamp,
   },
-  sort: ['created', 'client_id', 'title', 'day', 'done'],
+  sort: ['created', 'client_id', 'title', 'rank', 'day', 'done'],
   filter: ['day', 'title', 'client_id'],
   listAs: 'results',
 })
@@ -37,9 +38,9 @@ afterAll(() => served.stop())
 async function withEntries(): Promise<HttpClient> {
   const { customerId, expert } = testTenant(served.issuer)
   await served.rows(
-    `INSERT INTO notes (customer_id, title, day, done, client_id, created)
+    `INSERT INTO notes (customer_id, title, rank, day, done, client_id, created)
      SELECT $1, CASE WHEN i % 2 = 0 THEN 'ż' ELSE 'Z' END || repeat('"\\', i % 3) || i,
-       CASE WHEN i % 4 > 0 THEN date '2026-02-27' + i % 3 END, i % 2 = 0, NULLIF(i % 4, 0), timestamptz '2026-10-25T00:30:00Z' + (i % 3) * interval '1 hour'
+       NULLIF(i % 5, 0), CASE WHEN i % 4 > 0 THEN date '2026-02-27' + i % 3 END, i % 2 = 0, NULLIF(i % 4, 0), timestamptz '2026-10-25T00:30:00Z' + (i % 3) * interval '1 hour'
      FROM generate_series(1, 12) i`,
     [customerId],
   )
@@ -59,7 +60,7 @@ async function pages(http: HttpClient, query: string): Promise<Entries['results'
   return found
 }
 
-const columns = ['created', 'client_id', 'title', 'day', 'done'] as const
+const columns = ['created', 'client_id', 'title', 'rank', 'day', 'done'] as const
 
 describe('a list in the order of', () => {
   it.each(columns.flatMap((column) => [column, `-${column}`]))('%s has every record once, page by page', async (sort) => {
@@ -93,6 +94,9 @@ describe('a list refuses a cursor', () => {
     ['client_id', '1.5'],
     ['client_id', '9'.repeat(19)],
     ['client_id', ' 1'],
+    ['rank', '2147483648'],
+    ['rank', '1e2'],
+    ['rank', ''],
     ['created', '2026-02-30T00:00:00.000Z'],
     ['created', '2026-01-01T00:00:00Z'],
     ['created', '-000001-01-01T00:00:00.000Z'],

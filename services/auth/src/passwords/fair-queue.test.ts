@@ -50,6 +50,13 @@ describe('a queue that is full', () => {
     await drain()
     expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'b4', 'b5', 'unavailable'])
   })
+
+  it('refuses whoever would wait for as many then as the one who makes room', async () => {
+    const { ask, drain } = held({ concurrency: 1, maxWaiting: 5 })
+    const answers = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((of) => ask(of))
+    await drain()
+    expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'a4', 'b5', 'b6', 'unavailable'])
+  })
 })
 
 it('those that wait take turns', async () => {
@@ -79,6 +86,16 @@ describe('whoever gives up', () => {
     answers.push(ask('c'))
     await drain()
     expect(await Promise.all(answers)).toEqual(['a1', 'unavailable', 'c3'])
+  })
+
+  it('no longer counts as somebody who waits', async () => {
+    const { ask, drain } = held({ concurrency: 1, maxWaiting: 3 })
+    const gone = new AbortController()
+    const answers = [ask('a'), ask('b'), ask('b', gone.signal), ask('b', gone.signal)]
+    gone.abort()
+    answers.push(ask('c'), ask('c'), ask('d'))
+    await drain()
+    expect(await Promise.all(answers)).toEqual(['a1', 'b2', 'unavailable', 'unavailable', 'c5', 'unavailable', 'd7'])
   })
 
   it('before asking runs nothing', async () => {

@@ -1,0 +1,29 @@
+import { office, platform } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { counterRepository } from '../src/counters/counter.repository.js'
+import type { Db } from '../src/database.js'
+import { type CasesDatabase, casesDatabase } from './support/database.js'
+
+let database: CasesDatabase
+beforeAll(async () => {
+  database = await casesDatabase()
+})
+afterAll(() => database.stop())
+
+it('the statement names the office, though row-level security stands behind it', async () => {
+  const { db } = database
+  const [here, there, userId] = [randomId(), randomId(), randomId()]
+  for (const customerId of [here, there]) {
+    await db.write(office(customerId), async (tx) => {
+      await tx.issueCounter.create({ data: { customerId, counter: 'owned', userId, otherUserId: 0n, value: 1 } })
+      await tx.mailFolderCount.create({ data: { customerId, userId, folder: 'drafts', folderId: 0n, value: 2, revision: 1n } })
+    })
+  }
+  // On the platform's side of the wall every row is visible.
+  const unwalled = { query: (_, statement) => db.query(platform, statement) } as Pick<Db, 'query'> as Db
+  for (const everybody of [false, true]) {
+    const { issues, folders } = await counterRepository(unwalled).read(here, [userId], everybody)
+    expect([issues, folders]).toEqual([[expect.objectContaining({ value: 1 })], [expect.objectContaining({ value: 2 })]])
+  }
+})
