@@ -1,5 +1,5 @@
 /**
- * Who may use whom, one sentence each (`npm run verify`). In a room of a service the last word of a file's name says its part:
+ * Who may use whom, one sentence each (`npm run verify`). In a module of a service the last word of a file's name says its part:
  * `tag.ts` is pure, `tag.service.ts` are the rules, `tag.repository.ts` is storage, `tag.routes.ts` is an edge.
  */
 
@@ -10,7 +10,7 @@ const parts = (...suffixes) => `^services/[^/]+/src/.+\\.${anyOf(...suffixes)}\\
 const test = '(?:\\.test\\.ts$|/test/|^test-e2e/|^packages/testing/)'
 
 const pure = '^services/[^/]+/src/[^/]+/[^/.]+\\.ts$'
-/** Declares the events of a neighbour that a room listens to. */
+/** Declares the events of a neighbour that a module subscribes to. */
 const topics = '[-/]topics\\.ts$'
 const generatedClient = '^services/[^/]+/(?:src|dist)/generated/'
 const storageLibraries = libraries('@prisma/client', '@prisma/adapter-pg', 'pg', 'kysely')
@@ -105,7 +105,7 @@ export default {
     ),
     rule(
       'modules-have-one-entry',
-      'Another room is entered by its service or its pure files.',
+      'Another module is entered by its service or its pure files.',
       { path: '^services/([^/]+)/src/([^/]+)/', pathNot: [test, generatedClient] },
       {
         path: '^services/$1/src/[^/]+/.+\\.(?:repository|resource|routes|grpc|consumer|client)\\.ts$',

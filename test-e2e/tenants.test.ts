@@ -141,9 +141,9 @@ describe('another office', () => {
   it('keeps a client’s cases from another client', async () => {
     const [both, one] = demo.clients
     if (!both || !one) throw new Error('The demo has two clients.')
-    const his = await signIn(demo.client_base_url, demo.client_id, both)
+    const theirs = await signIn(demo.client_base_url, demo.client_id, both)
     const another = await signIn(demo.client_base_url, demo.client_id, one)
-    const { body } = await his.api.post<{ id: number }>('/issue', { Issue: { customer_id: both.customer_ids[0], subject: 'Mine' } })
+    const { body } = await theirs.api.post<{ id: number }>('/issue', { Issue: { customer_id: both.customer_ids[0], subject: 'Mine' } })
     for (const [method, sent] of [['GET'], ['PUT', { Issue: { subject: 'No' } }]] as const) {
       const foreign = await another.api.request(method, `/issue/${body.id}`, sent)
       const missing = await another.api.request(method, `/issue/${nobodys}`, sent)

@@ -138,7 +138,7 @@ describe('without a token', () => {
 })
 
 describe('while the keys cannot be fetched', () => {
-  it('nobody is told that his token is wrong', async () => {
+  it('nobody is told that their token is wrong', async () => {
     const other = await startTestGateway({ env: { JWKS_URL: 'http://127.0.0.1:9/jwks.json' } })
     try {
       const { expert } = testTenant(other.issuer, randomId())

@@ -104,7 +104,7 @@ describe('a service that hangs', () => {
     expect(readBytes).toBeGreaterThan(sizeBytes)
   })
 
-  it('is not to blame for a caller who takes his time', async () => {
+  it('is not to blame for a caller who takes their time', async () => {
     const socket = await openConnection(around.gateway.expertUrl)
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     const head = `POST /rest/tag HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ncontent-length: 3\r\n\r\na`
@@ -217,7 +217,7 @@ describe('a copy of a service', () => {
 })
 
 describe('a caller who hangs up', () => {
-  it('ends what was asked for him', async () => {
+  it('ends what was asked for them', async () => {
     let ended = false
     around.cases.on('/expert/rest/tag/long', (_, response) => {
       response.once('close', () => (ended = true))
@@ -234,7 +234,7 @@ describe('a caller who hangs up', () => {
     await eventually(() => expect(ended).toBe(true))
   })
 
-  it('in the middle of his body leaves nothing behind', async () => {
+  it('in the middle of their body leaves nothing behind', async () => {
     const socket = await openConnection(around.gateway.expertUrl)
     const head = `POST /rest/tag/gone HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ntransfer-encoding: chunked\r\n\r\n`
     let aborted = false

@@ -39,7 +39,7 @@ describe('the migration job', () => {
 describe('a session', () => {
   sessionJourney(() => platform.demo)
 
-  it('ends with a new password, of which the gateway hears over Kafka', async () => {
+  it('ends with a new password, that the gateway learns over Kafka', async () => {
     const account = platform.demo.offices[0]?.accounts.specialist
     const { id, api } = await signInAs(platform.demo, 'specialist')
     expect((await api.get('/counter')).status).toBe(200)

@@ -50,7 +50,7 @@ export function clientJourney(demo: () => Demo): void {
   const experts = () => httpClient(`${demo().base_url}/rest`)
   const clients = () => httpClient(`${demo().client_base_url}/rest`)
 
-  it('of two offices opens a case at each, and sees what is his', async () => {
+  it('of two offices opens a case at each, and sees what is theirs', async () => {
     const [both] = demo().clients
     if (!both) throw new Error('The demo has no clients.')
     const { api } = await signIn(demo().client_base_url, demo().client_id, both)
@@ -65,7 +65,7 @@ export function clientJourney(demo: () => Demo): void {
     expect(body.map(({ Issue }) => Issue.id)).toEqual(expect.arrayContaining(made))
   })
 
-  it('has nothing to say on the address of the experts, nor they on his', async () => {
+  it('has nothing to say on the address of the experts, nor they on theirs', async () => {
     const [client] = demo().clients
     if (!client) throw new Error('The demo has no clients.')
     const { token } = await signIn(demo().client_base_url, demo().client_id, client)

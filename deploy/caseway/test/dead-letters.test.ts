@@ -26,7 +26,7 @@ async function bury(changes: { consumer?: string; payload?: Buffer } = {}) {
 }
 
 describe('dead-letters list', () => {
-  it('shows what was given up and why, without its content', async () => {
+  it('shows what was dead-lettered and why, without its content', async () => {
     const { eventId, customerId } = await bury()
     expect(documentOf(await place.caseway('dead-letters', 'list', '--json'))).toEqual({
       dead_letters: [

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the lock of a folder', () => {
-  it('is held by one, and free again when he gives it back', async () => {
+  it('is held by one, and free again when they give it back', async () => {
     const release = await acquireLock(path)
     await expect(acquireLock(path)).rejects.toThrow(`Caseway is already running from this folder (process ${process.pid}).`)
     release()

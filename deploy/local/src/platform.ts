@@ -13,7 +13,7 @@ import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
 import { addressesOfAuth, openAuth, openCases, openGateway, publicAddresses } from './services.js'
 
-/** A stop that takes longer is given up; PostgreSQL then ends with the process. */
+/** A stop that takes longer is aborted; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 8000
 
 /** The parts of the platform, in the order in which they need each other. */

@@ -5,7 +5,7 @@ import { clientAddressOf } from '../requests/client-address.js'
 /** What is between two neighbours only (RFC 9110 7.6.1). */
 const hopByHop = 'connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect'
 
-/** Who somebody is, where he comes from, and which trace is recorded is never taken from him. */
+/** Who somebody is, where they come from, and which trace is recorded is never taken from them. */
 const said = 'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage'
 const notPassedOn = new RegExp(`^(?:${said}|${hopByHop})$`)
 

@@ -57,7 +57,7 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
 
 const nobody: ReadonlySet<Copy> = new Set()
 
-/** Calls `overdue` when the service has let `timeoutMs` pass. The time that the caller takes for his body is not the service's. */
+/** Calls `overdue` when the service has let `timeoutMs` pass. The time that the caller takes for their body is not the service's. */
 function waitFor(body: Options['body'], timeoutMs: number, overdue: () => void) {
   const timer = setTimeout(() => {
     if (isAwaited(body)) timer.refresh()

@@ -26,7 +26,7 @@ function counted(body: IncomingMessage, limitBytes: number): Readable {
       done(sizeBytes > limitBytes ? tooLarge() : null, chunk)
     },
   })
-  // Whoever sends too much must be read on, or he is cut off before he sees the answer.
+  // Whoever sends too much must be read on, or they are cut off before they see the answer.
   counter.once('error', () => body.resume())
   body.once('error', (error) => counter.destroy(error))
   return body.pipe(counter)

@@ -80,14 +80,14 @@ describe('a call', () => {
     expect(seen?.traceparent).toBeUndefined()
   })
 
-  it('is given up at its deadline', async () => {
+  it('is cancelled at its deadline', async () => {
     const { client } = await setUp(never, { deadlineMs: 60 })
     const startedAt = performance.now()
     await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(performance.now() - startedAt).toBeLessThan(1900)
   })
 
-  it('is given up when the request has no time left, and not begun when it had none', async () => {
+  it('is cancelled when the request has no time left, and not begun when it had none', async () => {
     let calls = 0
     const { client } = await setUp(() => {
       calls += 1

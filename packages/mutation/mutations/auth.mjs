@@ -37,8 +37,8 @@ export default [
     ['await sessions.endOfRole(id)', '', 'of a role that gets another base role', sessions],
   ]),
   ...of('services/auth/src/users/user.service.ts', sessions, [
-    ['else if (password !== undefined ||', 'else if (', 'all but the one that sets his own password'],
-    [', caller.sessionId)', ')', 'all but the one that sets his own password'],
+    ['else if (password !== undefined ||', 'else if (', 'all but the one that sets their own password'],
+    [', caller.sessionId)', ')', 'all but the one that sets their own password'],
   ]),
   ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'twice is no error, and told once']]),
   ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/token-errors.api.test.ts', [

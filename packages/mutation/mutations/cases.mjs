@@ -20,7 +20,7 @@ export default [
     [
       "issue.status === 'unaccepted' && status === 'rejected' && issue.userId !== caller.userId",
       'false',
-      'only the owner rejects what was given to him',
+      'only the owner rejects what was given to them',
     ],
     ['if (repeated && Object.keys(change).length === 1) throw issueState()', '', 'the status that a case already has is refused'],
     ['if (issue.delegatedUserId !== null && !mayTakeBack) throw forbidden()', '', 'nobody else does'],
@@ -29,7 +29,7 @@ export default [
       "closedAt: status === 'closed' ? now : null",
       'keeps the time while other fields change',
     ],
-    ["return owner === caller.userId ? 'open' : 'unaccepted'", "return 'open'", 'waits for his acceptance'],
+    ["return owner === caller.userId ? 'open' : 'unaccepted'", "return 'open'", 'waits for their acceptance'],
     [
       "activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open']",
       "activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open', 'pending']",
@@ -75,7 +75,11 @@ export default [
     ["banned ? 'banned' : (linkStates", '(linkStates', 'a ban that has come as an event counts at once'],
   ]),
   ...of('services/cases-and-counters/src/people/people.service.ts', ofClients, [
-    ['if (only === undefined || others.length > 0) throw', 'if (only === undefined) throw', 'at the office that he names in body or query'],
+    [
+      'if (only === undefined || others.length > 0) throw',
+      'if (only === undefined) throw',
+      'at the office that they name in body or query',
+    ],
   ]),
   ...of('services/cases-and-counters/src/feed/feed.ts', feed, [
     ['entry.revision > revision', 'entry.revision >= revision', 'is what comes after'],

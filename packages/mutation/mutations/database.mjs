@@ -53,8 +53,8 @@ export default [
     ['idleInTransactionTimeoutMs = 10_000', 'idleInTransactionTimeoutMs = 0', 'are there by default'],
   ]),
   ...of('packages/kit/src/database/transactions/repeat.ts', write, [
-    ['failures === tries || ', '', 'gives up after the third try'],
-    ['const tries = 3', 'const tries = 2', 'gives up after the third try'],
+    ['failures === tries || ', '', 'fails after the third try'],
+    ['const tries = 3', 'const tries = 2', 'fails after the third try'],
     ['|| !repeatable(error)', '', 'runs once when what it was asked for is refused'],
   ]),
   ...of('packages/kit/src/database/errors.ts', write, [

@@ -17,7 +17,7 @@ describe('eventually', () => {
     await expect(eventually(check, { everyMs: 1 })).resolves.toBe(3)
   })
 
-  it('gives up with the last error of the check', async () => {
+  it('fails with the last error of the check', async () => {
     const check = () => {
       throw new Error('never')
     }
@@ -28,7 +28,7 @@ describe('eventually', () => {
 describe('testDatabase', () => {
   const service = { name: 'testing', migrations: fileURLToPath(new URL('migrations', import.meta.url)) }
 
-  it('gives each caller a migrated database of his own, entered without privileges', async () => {
+  it('gives each caller a migrated database of their own, entered without privileges', async () => {
     const [one, other] = await Promise.all([testDatabase(service), testDatabase(service)])
     const client = new pg.Client({ connectionString: one.url })
     await client.connect()

@@ -16,28 +16,32 @@ import {
 /** What the rules and their storage need, however they are reached. */
 const ownVariables = {
   ...databaseVariables,
-  TOKEN_ISSUER: text({ shared: true, help: 'The `iss` that a token carries' }),
-  SECRET: text({ secret: true, help: '32 random bytes in base64: encrypts the signing keys and derives refresh tokens' }),
+  TOKEN_ISSUER: text({ shared: true, help: 'Issuer (`iss`) of the access tokens' }),
+  SECRET: text({ secret: true, help: 'Secret of 32 random bytes in base64: encrypts the signing keys and derives refresh tokens' }),
   SECRET_PREVIOUS: list({
     secret: true,
     default: [],
-    help: 'Other secrets whose keys and tokens are still read, while SECRET is being replaced',
+    help: 'Previous secrets, still accepted for reading while AUTH_SECRET is being replaced',
   }),
-  ACCESS_TOKEN_SECONDS: integer({ default: 900, min: 10, help: 'Seconds that an access token is good for' }),
-  REFRESH_TOKEN_DAYS: integer({ default: 30, min: 1, help: 'Days that a refresh token may go unused' }),
+  ACCESS_TOKEN_SECONDS: integer({ default: 900, min: 10, help: 'Lifetime of an access token, in seconds' }),
+  REFRESH_TOKEN_DAYS: integer({ default: 30, min: 1, help: 'Days after which an unused refresh token expires' }),
   SESSION_DAYS: integer({
     default: 90,
     min: 1,
-    help: 'Days after which somebody has to sign in again, however often the token was refreshed',
+    help: 'Days after which a person has to sign in again, however often the token was refreshed',
   }),
-  KEY_ROTATION_DAYS: integer({ default: 30, min: 1, help: 'Days after which a new key signs the access tokens' }),
-  TOKEN_REQUESTS_PER_MINUTE: integer({ default: 600, min: 1, help: 'Requests for a token from one address (IPv6: one /64, and one /48)' }),
-  PASSWORD_CONCURRENCY: integer({ default: 2, min: 1, help: 'Passwords that are hashed at the same time, each in 19 MiB' }),
-  PASSWORD_QUEUE: integer({ default: 60, min: 1, help: 'Passwords that wait to be hashed; more are refused with 503' }),
+  KEY_ROTATION_DAYS: integer({ default: 30, min: 1, help: 'Days after which the signing key is rotated' }),
+  TOKEN_REQUESTS_PER_MINUTE: integer({
+    default: 600,
+    min: 1,
+    help: 'Token requests per minute from one address (IPv6: one /64, and one /48)',
+  }),
+  PASSWORD_CONCURRENCY: integer({ default: 2, min: 1, help: 'Passwords hashed at the same time; each takes 19 MiB' }),
+  PASSWORD_QUEUE: integer({ default: 60, min: 1, help: 'Maximum number of passwords that wait to be hashed; more are refused with 503' }),
   DEFAULT_TIME_ZONE: text({
     default: 'Europe/Warsaw',
     shared: true,
-    help: 'IANA name of the time zone of an office that names none, and of callers without an office',
+    help: 'IANA time zone of offices without one, and of callers without an office',
   }),
 }
 

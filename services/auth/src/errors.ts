@@ -13,7 +13,7 @@ export const wrongCurrentPassword = () => invalid({ current_password: 'is not ri
 export const samePassword = () => invalid({ password: 'must not be the present one' })
 export const noCurrentPassword = () => invalid({ current_password: 'is required' })
 
-/** Nobody gives a right that he lacks. */
+/** Nobody gives a right that they lack. */
 export const rightLacking = () => forbidden()
 
 export const roleInUse = () => conflict('ROLE_IN_USE', 'People have this role.')

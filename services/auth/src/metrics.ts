@@ -6,7 +6,7 @@ export function authMetrics({ registry }: Pick<Metrics, 'registry'>) {
   return {
     refreshReuse: new Counter({
       name: 'refresh_token_reuse_total',
-      help: 'Sessions ended because a refresh token was shown again after its exchange',
+      help: 'Sessions ended because a refresh token was reused',
       registers,
     }),
     loginLimits: new Counter({

@@ -19,7 +19,7 @@ async function here(): Promise<{ office: Office; http: HttpClient }> {
   const office = await auth.office()
   return { office, http: await auth.asExpert(office.trainee) }
 }
-/** Somebody with an account of which an office must not see anything before he accepts. */
+/** Somebody with an account of which an office must not see anything before they accept. */
 async function stranger(): Promise<Person> {
   const client = await auth.client(await auth.office())
   const account = "UPDATE clients SET phone = '+48 SECRET', external_user_id = 'SECRET-' || id, firstname = 'SECRET' WHERE id = $1"
@@ -48,7 +48,7 @@ describe('POST /rest/client', () => {
     expect(await stateOf(body.id, office)).toBe('active')
   })
 
-  it('invites whoever has an account: nothing of it shows before he accepts', async () => {
+  it('invites whoever has an account: nothing of it shows before they accept', async () => {
     const { office, http } = await here()
     const known = await stranger()
     const sent = newClient({ email: known.username })
@@ -214,7 +214,7 @@ describe('PUT /rest/client/{id}', () => {
     expect(await auth.database.rows('SELECT banned FROM client_links WHERE user_client_id = $1', [client.id])).toEqual([{ banned: false }])
   })
 
-  it('bans: the client cannot come back after he has left', async () => {
+  it('bans: the client cannot come back after they have left', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
     const http2 = await auth.asClient(client)
@@ -230,7 +230,7 @@ describe('PUT /rest/client/{id}', () => {
 })
 
 describe('DELETE /rest/client/{id}', () => {
-  it('ends the link: the account and the other offices keep him', async () => {
+  it('ends the link: the account and the other offices keep them', async () => {
     const { office, http } = await here()
     const other = await here()
     const client = await auth.client(office, other.office)

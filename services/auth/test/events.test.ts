@@ -71,7 +71,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     await told(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 4n)
   })
 
-  it('and of what he changes himself', async () => {
+  it('and of what they change themselves', async () => {
     const own = await auth.asExpert(office.trainee)
     const told = await publishedBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
     expect(told).toEqual([
@@ -81,7 +81,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
 })
 
 describe('auth.client.v1 and auth.link.v1', () => {
-  it('tell of a new client and his link, and of each change of the link', async () => {
+  it('tell of a new client and their link, and of each change of the link', async () => {
     const { customerId } = office
     const Client = person({ phone: '+48 600', company_name: 'Lis & Co' })
     let id = 0

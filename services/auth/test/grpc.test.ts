@@ -64,7 +64,7 @@ describe('RightsService', () => {
   const rightsOf = async (userId: bigint, { customerId }: Office = office) =>
     (await services.Rights.call<{ rights: string[] }>('getRights', { customer_id: String(customerId), user_id: String(userId) })).rights
 
-  it('says what somebody may do now: his role’s rights, and where he differs', async () => {
+  it('says what somebody may do now: their role’s rights, and where they differ', async () => {
     expect((await rightsOf(office.expert.id)).sort()).toEqual([...rights].sort())
     expect(await rightsOf(other.trainee.id, other)).toEqual(['mailbox.personal_mailbox'])
     const http = await auth.asExpert(other.administrator)

@@ -41,7 +41,7 @@ describe('on the address of employees', () => {
     expect((await http.get<Links>(`${ofOffice}?user_client_id=${randomId()}`)).body).toEqual({ results: [] })
   })
 
-  it('POST makes the account of a new address, whose names are his to give', async () => {
+  it('POST makes the account of a new address, whose names are theirs to give', async () => {
     const { http } = await here()
     const email = `${randomUUID()}@client.test`
     const { status, headers, body } = await http.post<{ id: number }>(ofOffice, invites(email))
@@ -52,7 +52,7 @@ describe('on the address of employees', () => {
     expect((await http.post(ofOffice, invites('nobody'))).body).toMatchObject({ errorMessages: { email: expect.any(String) } })
   })
 
-  it('POST invites whoever has an account: his names show after he accepts', async () => {
+  it('POST invites whoever has an account: their names show after they accept', async () => {
     const { office, http } = await here()
     const client = await auth.client(await auth.office())
     const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
@@ -98,7 +98,7 @@ describe('on the address of clients', () => {
     expect((await asClient.get(`${own}/${id}`)).body).toEqual(record)
   })
 
-  it('POST turns to an office, which knows him by the names of his account', async () => {
+  it('POST turns to an office, which knows them by the names of their account', async () => {
     const { office, http } = await here()
     const client = await auth.client(await auth.office())
     const asClient = await auth.asClient(client)
@@ -118,7 +118,7 @@ describe('on the address of clients', () => {
     expect((await asClient.post(own, { CustomerUserLink: {} })).body).toMatchObject({ errorMessages: { customer_id: expect.any(String) } })
   })
 
-  it('DELETE leaves the office, which keeps no more of him', async () => {
+  it('DELETE leaves the office, which keeps no more of them', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
     const asClient = await auth.asClient(client)

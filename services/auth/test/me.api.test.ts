@@ -10,7 +10,7 @@ afterAll(() => auth.stop())
 const everybody = ['administrator', 'expert', 'specialist', 'trainee'] as const
 
 describe('/rest/user/me', () => {
-  it.each(everybody)('is the own record of an %s, who changes his names', async (role) => {
+  it.each(everybody)('is the own record of an %s, who changes their names', async (role) => {
     const { [role]: person } = await auth.office()
     const http = await auth.asExpert(person)
     const { body } = await http.get<{ User: { id: string } }>('/user/me')
@@ -24,7 +24,7 @@ describe('/rest/user/me', () => {
     expect((await http.get('/user/me')).body).toMatchObject({ User: { ...changes, phone: null } })
   })
 
-  it('leaves alone what is not his to change', async () => {
+  it('leaves alone what is not theirs to change', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)
     const before = (await http.get<{ User: object }>('/user/me')).body.User

@@ -63,7 +63,7 @@ describe('PUT of the permissions', () => {
     expect(await allowed()).toEqual(['mailbox.personal_mailbox'])
   })
 
-  it('of a person replaces what differs from his role', async () => {
+  it('of a person replaces what differs from their role', async () => {
     const { administrator, office } = await here()
     const path = `/user/${office.trainee.id}/permission`
     expect((await administrator.get(path)).body).toEqual([])
@@ -125,7 +125,7 @@ describe('a right that is taken away', () => {
   })
 })
 
-describe('nobody gives a right that he lacks', () => {
+describe('nobody gives a right that they lack', () => {
   it.each<[what: string, gives: (all: Here) => Promise<{ status: number; body: unknown }>]>([
     ['to a person', ({ expert, office }) => expert.put(`/user/${office.trainee.id}/permission`, ofUser('1', 'reports.all'))],
     ['to a role', ({ expert, roleIds }) => expert.put(`/user_role/${roleIds.Trainee}/permission`, ofRole('reports.all'))],
@@ -134,12 +134,12 @@ describe('nobody gives a right that he lacks', () => {
     ['with another role', ({ expert, office, roleIds }) => put(expert, office.trainee.id, { user_role_id: roleIds.Administrator })],
     ['to somebody new', ({ expert, roleIds }) => expert.post('/user', { User: { ...newcomer, user_role_id: roleIds.Expert } })],
     [
-      'to himself, by the password of somebody who has it',
-      ({ expert, office }) => put(expert, office.administrator.id, { password: 'his password' }),
+      'to themselves, by the password of somebody who has it',
+      ({ expert, office }) => put(expert, office.administrator.id, { password: 'their password' }),
     ],
     [
-      'to himself, by the address of somebody who has it',
-      ({ expert, office }) => put(expert, office.administrator.id, { email: 'his@office.test' }),
+      'to themselves, by the address of somebody who has it',
+      ({ expert, office }) => put(expert, office.administrator.id, { email: 'their@office.test' }),
     ],
   ])('%s', async (_, gives) => {
     const all = await here()
@@ -158,7 +158,7 @@ describe('nobody gives a right that he lacks', () => {
     expect((await put(administrator, office.trainee.id, { active: 1 })).status).toBe(200)
   })
 
-  it('but what somebody has already may stay, and what the caller has he gives', async () => {
+  it('but what somebody has already may stay, and what the caller has they give', async () => {
     const all = await here()
     const { administrator, expert, office, roleIds } = all
     const path = `/user/${office.trainee.id}/permission`
@@ -166,7 +166,7 @@ describe('nobody gives a right that he lacks', () => {
     await takeFrom(all, 'reports.all')
     expect((await expert.put(path, ofUser('1', 'reports.all', 'replies.approve'))).body).toEqual(done)
     expect((await put(expert, office.trainee.id, { user_role_id: roleIds.Specialist, firstname: 'Eva' })).status).toBe(200)
-    expect((await put(expert, office.specialist.id, { password: 'his password' })).status).toBe(200)
+    expect((await put(expert, office.specialist.id, { password: 'their password' })).status).toBe(200)
     expect((await put(expert, office.administrator.id, { firstname: 'Eva', email: office.administrator.username })).status).toBe(200)
   })
 })

@@ -105,7 +105,7 @@ describe('sessions of an employee end', () => {
       },
     ],
   ]
-  it.each(ends)('when he is %s', async (_, change) => {
+  it.each(ends)('when they are %s', async (_, change) => {
     const office = await auth.office()
     const [one, two, stranger] = [await auth.signIn(office.trainee), await auth.signIn(office.trainee), await auth.signIn(office.expert)]
     const answer = await change(office)
@@ -115,24 +115,24 @@ describe('sessions of an employee end', () => {
 
   const keeps: Ends[] = [
     ['another name', (office) => byAdministrator(office, { firstname: 'Eva', phone: '+48 1' })],
-    ['what he has already', async (office) => byAdministrator(office, { email: office.trainee.username, active: 1 })],
+    ['what they have already', async (office) => byAdministrator(office, { email: office.trainee.username, active: 1 })],
     ['the same role', async (office) => byAdministrator(office, { user_role_id: (await roleOf(office)).id })],
     [
-      'another name of his role',
+      'another name of their role',
       async (office) => {
         const { http, id } = await roleOf(office)
         return http.put(`/user_role/${id}`, { UserRole: { name: 'Junior', base_role: 4 } })
       },
     ],
   ]
-  it.each(keeps)('not when he is given %s', async (_, change) => {
+  it.each(keeps)('not when they are given %s', async (_, change) => {
     const office = await auth.office()
     const signedIn = await auth.signIn(office.trainee)
     expect(await change(office)).toMatchObject({ status: 200 })
     expect(await whichEnded(signedIn)).toEqual([false])
   })
 
-  it('all but the one that sets his own password', async () => {
+  it('all but the one that sets their own password', async () => {
     const { trainee } = await auth.office()
     const [own, other] = [await auth.signIn(trainee), await auth.signIn(trainee)]
     const http = (await auth.asExpert(trainee)).as(own.access_token)

@@ -45,7 +45,7 @@ describe('POST /rest/token with a password', () => {
     })
   })
 
-  it('gives a client on his address a token without an office', async () => {
+  it('gives a client on their address a token without an office', async () => {
     const client = await auth.client(await auth.office())
     const body = await auth.signIn(client, 'client')
     expect(body).toMatchObject({ user_id: String(client.id), UserRole: { id: null, name: null }, UserRolePermission: [] })
@@ -145,7 +145,7 @@ describe('a sign-in', () => {
   })
 
   const overtaking = [
-    ['his deactivation', 'UPDATE users SET active = false WHERE id = $1'],
+    ['their deactivation', 'UPDATE users SET active = false WHERE id = $1'],
     ['another password', "UPDATE users SET password_hash = 'another' WHERE id = $1"],
     ['another base role', 'UPDATE user_roles SET base_role = 4 WHERE id = (SELECT user_role_id FROM users WHERE id = $1)'],
   ] as const

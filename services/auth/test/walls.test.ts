@@ -80,7 +80,7 @@ it('an office sees what is its own', async () => {
   expect(await visible({ 'app.customer_id': String(office.customerId) })).toEqual(own)
 })
 
-it('a client sees his account and his links', async () => {
+it('a client sees their account and their links', async () => {
   expect(await visible({ 'app.client_id': String(client.id) })).toEqual({
     ...{ clients: 1, client_links: 1, office_clients: 1, office_client_cards: 1, active_links: 1, office_links: 1 },
   })

@@ -13,12 +13,12 @@ import {
   tokenVariables,
 } from '@caseway/kit/config'
 
-const authAddress = { shared: true, help: 'Where auth answers gRPC, as `dns:///auth:50051`' } as const
+const authAddress = { shared: true, help: 'gRPC address of auth, as `dns:///auth:50051`' } as const
 
 const DEFAULT_TIME_ZONE = text({
   default: 'Europe/Warsaw',
   shared: true,
-  help: 'IANA name of the time zone of an office of which auth has not told yet',
+  help: 'IANA time zone of an office that auth has not published yet',
 })
 
 const variables = {
@@ -33,7 +33,7 @@ const variables = {
     default: 10,
     min: 0,
     max: 86_400,
-    help: 'Seconds between two looks that compare the counters of the next ten offices with their cases; 0 never looks',
+    help: 'Seconds between two counter checks, of ten offices each; 0 disables the check',
   }),
 }
 

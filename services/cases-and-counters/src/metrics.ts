@@ -6,17 +6,17 @@ export function casesMetrics({ registry }: Pick<Metrics, 'registry'>) {
   return {
     counterDrift: new Gauge({
       name: 'counter_drift',
-      help: 'By how much counters of cases differ from the cases, over the offices as each was last looked at; nothing in copies that do not look',
+      help: 'Difference between counters and cases, summed over the offices as of their last check; absent in processes that do not check',
       labelNames: ['counter'],
       registers,
     }),
     counterChecks: new Counter({
       name: 'counter_checks_total',
-      help: 'Offices whose counters were compared with their cases',
+      help: 'Counter checks of an office, by outcome',
       labelNames: ['outcome'],
       registers,
     }),
-    liveStreams: new Gauge({ name: 'live_streams_open', help: 'Streams of Server-Sent Events that this copy serves', registers }),
+    liveStreams: new Gauge({ name: 'live_streams_open', help: 'Open Server-Sent Events streams', registers }),
   }
 }
 

@@ -22,7 +22,7 @@ async function linkedTo(...offices: ReturnType<Cases['office']>[]) {
 }
 
 describe('a client opens a case', () => {
-  it('at his only office, and sees a limited view of it', async () => {
+  it('at their only office, and sees a limited view of it', async () => {
     const office = cases.office()
     const { http, userId } = await linkedTo(office)
     const created = await http.post<{ id: number }>('/issue', { Issue: { ...question.Issue, status: 'open', user_id: '1', priority: 2 } })
@@ -40,7 +40,7 @@ describe('a client opens a case', () => {
     expect((await cases.asExpert(office.expert).get('/counter?type=unassigned')).body).toEqual({ Counter: { Issue: { unassigned: 1 } } })
   })
 
-  it('at the office that he names in body or query, on its clocks', async () => {
+  it('at the office that they name in body or query, on its clocks', async () => {
     const [here, there] = [cases.office(), await cases.officeIn('Asia/Tokyo')]
     const { http } = await linkedTo(here, there)
     expect((await http.post('/issue', question)).body).toMatchObject({ errorMessages: { customer_id: 'is required' } })
@@ -77,7 +77,7 @@ describe('a client opens a case', () => {
     expect(unknown.body).toEqual(refused)
   })
 
-  it('as soon as auth knows of his link, before the event has come', async () => {
+  it('as soon as auth knows of their link, before the event has come', async () => {
     const office = cases.office()
     const http = cases.asClient(cases.client(office))
     expect((await http.post(`/issue?customer_id=${office.customerId}`, question)).status).toBe(201)
@@ -119,7 +119,7 @@ describe('a client changes the subject', () => {
   })
 })
 
-describe('a client sees only his own cases', () => {
+describe('a client sees only their own cases', () => {
   it('another’s is the same 404 as one that does not exist', async () => {
     const office = cases.office()
     const [one, other] = [await linkedTo(office), await linkedTo(office)]
@@ -147,14 +147,14 @@ describe('a client sees only his own cases', () => {
     expect([answer.status, answer.headers.get('allow')?.includes('DELETE')]).toEqual([405, false])
   })
 
-  it('needs a token of his own address', async () => {
+  it('needs a token of their own address', async () => {
     const office = cases.office()
     expect((await cases.asClient(office.expert).get('/issue')).status).toBe(401)
     expect((await cases.asClient(office.expert).as(undefined).post('/issue', question)).status).toBe(401)
   })
 })
 
-it('a ban that has come as an event counts at once for the office he does not name', async () => {
+it('a ban that has come as an event counts at once for the office they do not name', async () => {
   const office = cases.office()
   const client = cases.client()
   const held = link({ customerId: office.customerId, clientId: client.userId })

@@ -102,7 +102,7 @@ describe('PUT /rest/issue/{id}', () => {
     expect(await read(asAnna, id)).toMatchObject({ status: 'open', user_id: String(ben.userId), closed_at: null })
   })
 
-  it('delegates and takes back: the owner stays, and only he or the delegator ends it', async () => {
+  it('delegates and takes back: the owner stays, and only they or the delegator ends it', async () => {
     const { anna, ben, clara, asAnna, asBen, asClara } = colleagues()
     const id = await openIssue(asBen, { user_id: String(ben.userId) })
     expect((await put(asAnna, id, { delegated_user_id: String(clara.userId), delegated_by: '1' })).status).toBe(200)

@@ -31,7 +31,7 @@ afterAll(() => database.stop())
 type Line = { 'QUERY PLAN': string }
 const textOf = (lines: readonly Line[]) => lines.map((line) => line['QUERY PLAN']).join('\n')
 
-/** The plan by which the service, behind its wall, reads a page of 25. */
+/** The plan by which the service, under row-level security, reads a page of 25. */
 async function planOf(customerId: bigint, order: string): Promise<string> {
   const sql = `EXPLAIN SELECT * FROM tags WHERE customer_id = ${customerId} ORDER BY ${order} LIMIT 26`
   return textOf((await db.query(office(customerId), { ...statements().selectNoFrom([]).compile(), sql })) as Line[])

@@ -94,7 +94,7 @@ describe('GET /rest/event/stream', () => {
 })
 
 describe('a client’s stream', () => {
-  it('brings his own cases of all offices, as he reads them', async () => {
+  it('brings their own cases of all offices, as they read them', async () => {
     const [here, there] = [await cases.officeIn('Asia/Tokyo'), cases.office()]
     const client = cases.client(here, there)
     const stream = await connect(client, 'client')
@@ -107,7 +107,7 @@ describe('a client’s stream', () => {
     expect(stream.events).toHaveLength(2)
   })
 
-  it('tells of a case that is no longer his by its id alone', async () => {
+  it('tells of a case that is no longer theirs by its id alone', async () => {
     const office = cases.office()
     const [client, other] = [cases.client(office), cases.client(office)]
     const http = cases.asExpert(office.expert)
@@ -118,7 +118,7 @@ describe('a client’s stream', () => {
     expect(await next(others, 'issue')).toMatchObject({ Issue: { user_client_id: String(other.userId) } })
   })
 
-  it('resumes across his offices', async () => {
+  it('resumes across their offices', async () => {
     const [here, there] = [cases.office(), cases.office()]
     const client = cases.client(here, there)
     const owned = { user_client_id: String(client.userId) }

@@ -38,7 +38,7 @@ describe('POST /rest/tag', () => {
   it('for a colleague', async () => {
     const { expert, trainee } = cases.office()
     const http = cases.asExpert(expert)
-    const { body } = await http.post<{ id: number }>('/tag', { Tag: { name: 'His', user_id: Number(trainee.userId) } })
+    const { body } = await http.post<{ id: number }>('/tag', { Tag: { name: 'Theirs', user_id: Number(trainee.userId) } })
     const tag = await http.get(`/tag/${body.id}`)
     expect(tag.body).toMatchObject({
       Tag: { user_id: String(trainee.userId), color_background: 'e0e0e0', color_text: '000000', issue: '0' },

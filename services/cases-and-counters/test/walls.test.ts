@@ -77,7 +77,7 @@ it('nobody sees anything without a scope, and a scope sees its own', async () =>
   expect(await visible({ 'app.platform': 'on' })).toEqual({ ...own, event_tickets: 1 })
 })
 
-it('a client locks his cases, and changes none outside of its office', async () => {
+it('a client locks their cases, and changes none outside of its office', async () => {
   const connection = new pg.Client(cases.database.url)
   await connection.connect()
   await connection.query("SELECT set_config('app.client_id', $1, false)", [String(client.userId)])

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../support/people.js'
 
 const services = ['auth', 'cases-and-counters']
 
-/** Everything that was told has been heard: no event waits, none was given up, and the copies are what auth has. */
+/** Everything that was published has been handled: no event waits, none is a dead letter, and the copies are what auth has. */
 export const expectSettled = (home: string, withinMs = 30_000) =>
   eventually(
     async () => {

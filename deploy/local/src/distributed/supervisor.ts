@@ -74,7 +74,7 @@ function start({ script, env, logFile }: Program): ChildProcess {
   return spawn(process.execPath, [script], {
     env: { ...inherited(), ...callerLimitsOf(process.env), ...env },
     stdio: ['ignore', log, log, 'ipc'],
-    // A Ctrl-C in the terminal is for the one who started them: he stops them in their order.
+    // A Ctrl-C in the terminal is for the one who started them: they stop them in their order.
     detached: true,
   })
 }

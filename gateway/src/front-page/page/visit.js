@@ -3,7 +3,7 @@ import { followStream } from './live-stream.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
 
 /**
- * What somebody sees while he is signed in.
+ * What somebody sees while they are signed in.
  * @typedef {object} Visit
  * @property {{ firstname: string, lastname: string, email: string }} person
  * @property {import('./office.js').Office} office

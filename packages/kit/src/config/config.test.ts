@@ -18,7 +18,7 @@ const config = defineConfig('SHOP', {
   DATABASE_URL: url({ protocols: ['postgresql'], secret: true, help: 'Database' }),
   PEPPER: text({ default: 'salt', secret: true, help: 'Pepper' }),
   NICKNAME: text({ optional: true, help: 'Nickname' }),
-  RETRY_PAUSE_MS: integer({ default: 200, min: 1, max: 5_000, help: 'Milliseconds between two tries' }),
+  RETRY_PAUSE_MS: integer({ default: 200, min: 1, max: 5_000, help: 'Milliseconds between two attempts' }),
   HTTP_PORT: port({ default: 3000, help: 'Port of HTTP' }),
   OPEN: flag({ default: false, help: 'Open | closed' }),
   BROKERS: list({ default: ['a:1', 'b:2'], shared: true, help: 'Brokers' }),

@@ -5,7 +5,7 @@ import { flag, url } from './variables.js'
 const DATABASE_INSECURE = flag({
   default: false,
   shared: true,
-  help: 'Whether a database may be spoken to in plain text over a network, not only on this machine',
+  help: 'Allow plain-text database connections over a network, not only on this machine',
 })
 
 const addressOf = (help: string) =>

@@ -9,7 +9,7 @@ export const grpcIdentityVariables = {
   GRPC_CERT_FILE: file('Certificate for gRPC, in PEM; among its DNS names (SAN) is the name of the service'),
   GRPC_KEY_FILE: file('Private key of that certificate, in PEM'),
   GRPC_CA_FILE: file('Certificates of the authorities that may have signed the certificate of the other side, in PEM'),
-  GRPC_INSECURE: flag({ default: false, shared: true, help: 'Whether gRPC is plain text and serves whoever reaches it' }),
+  GRPC_INSECURE: flag({ default: false, shared: true, help: 'Serve and call gRPC in plain text, without authentication' }),
 }
 
 type GrpcIdentity = Values<typeof grpcIdentityVariables>

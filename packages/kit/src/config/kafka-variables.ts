@@ -9,16 +9,16 @@ export const kafkaVariables = {
   KAFKA_BROKERS: list({
     ...shared,
     default: [],
-    help: 'Kafka brokers as `host:port`; without them events reach nobody outside of this process',
+    help: 'Kafka brokers as `host:port`; without them events stay within this process',
   }),
-  KAFKA_USERNAME: text({ ...shared, optional: true, help: 'As whom to sign in at Kafka (SASL, SCRAM-SHA-512)' }),
-  KAFKA_PASSWORD: text({ ...shared, optional: true, secret: true, help: 'The password of that user' }),
+  KAFKA_USERNAME: text({ ...shared, optional: true, help: 'Kafka user (SASL, SCRAM-SHA-512)' }),
+  KAFKA_PASSWORD: text({ ...shared, optional: true, secret: true, help: 'Kafka password' }),
   KAFKA_CA_FILE: text({
     ...shared,
     optional: true,
-    help: 'Certificates of the authorities that signed those of the brokers, in PEM; without it those that Node trusts',
+    help: 'PEM file of the certificate authorities that signed the brokers’ certificates. Default: those that Node.js trusts',
   }),
-  KAFKA_INSECURE: flag({ ...shared, default: false, help: 'Whether Kafka is spoken to in plain text, without signing in' }),
+  KAFKA_INSECURE: flag({ ...shared, default: false, help: 'Connect to Kafka in plain text, without authentication' }),
 }
 
 type KafkaValues = Values<typeof kafkaVariables>

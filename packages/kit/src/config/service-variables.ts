@@ -13,63 +13,68 @@ export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     optional: true,
     shared: true,
-    help: 'Where traces are sent, over OTLP (http/protobuf) to `/v1/traces` below it; without it there are none',
+    help: 'OTLP endpoint (http/protobuf); traces are sent to `/v1/traces` below it. Without it tracing is off',
   }),
   OTEL_EXPORTER_OTLP_TIMEOUT: integer({
     ...milliseconds,
     default: 10_000,
-    help: 'Milliseconds in which a receiver must take spans, repetitions and all',
+    help: 'Milliseconds within which an export must succeed, retries included',
   }),
   OTEL_TRACES_SAMPLER: choice(samplerNames, {
     default: 'parentbased_always_on',
     shared: true,
-    help: 'Which traces are recorded; with `parentbased_` the one decides with whom a trace begins',
+    help: 'Trace sampler; with `parentbased_` the decision of the parent span is kept',
   }),
-  OTEL_TRACES_SAMPLER_ARG: share({ default: 1, shared: true, help: 'The share of the traces that is recorded, for a sampler `…ratio`' }),
-  OTEL_BSP_SCHEDULE_DELAY: integer({ ...milliseconds, default: 5_000, help: 'Milliseconds between two sendings of spans' }),
-  OTEL_BSP_EXPORT_TIMEOUT: integer({ ...milliseconds, default: 30_000, help: 'Milliseconds that one sending may take' }),
-  OTEL_BSP_MAX_QUEUE_SIZE: integer({ shared: true, default: 2_048, min: 1, help: 'Spans that wait to be sent; more of them are lost' }),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({ shared: true, default: 512, min: 1, help: 'Spans of one sending' }),
+  OTEL_TRACES_SAMPLER_ARG: share({ default: 1, shared: true, help: 'Share of the traces that is recorded, for a sampler `…ratio`' }),
+  OTEL_BSP_SCHEDULE_DELAY: integer({ ...milliseconds, default: 5_000, help: 'Milliseconds between two exports of spans' }),
+  OTEL_BSP_EXPORT_TIMEOUT: integer({ ...milliseconds, default: 30_000, help: 'Timeout of one export, in milliseconds' }),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer({
+    shared: true,
+    default: 2_048,
+    min: 1,
+    help: 'Maximum number of spans that wait for export; more are dropped',
+  }),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({ shared: true, default: 512, min: 1, help: 'Maximum number of spans in one export' }),
 }
 
 export const processVariables = {
-  METRICS_HOST: text({ default: '0.0.0.0', help: 'Where the metrics are served: an inner network only' }),
-  METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 takes a free one' }),
+  METRICS_HOST: text({ default: '0.0.0.0', help: 'Host on which the metrics are served; must not be reachable from outside' }),
+  METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 picks a free one' }),
   READINESS_DELAY_MS: integer({
     default: 5_000,
     min: 0,
-    help: 'Milliseconds that a stopping service still serves after it said that it is not ready',
+    help: 'Milliseconds for which a stopping service still serves after it became unready',
   }),
   ...kafkaVariables,
-  LOG_LEVEL: choice(logLevels, { default: 'info', shared: true, help: 'The least grave lines that the log shows' }),
+  LOG_LEVEL: choice(logLevels, { default: 'info', shared: true, help: 'Minimum log level' }),
   ...tracingVariables,
 }
 
 export const httpVariables = {
-  HTTP_HOST: text({ default: '0.0.0.0', help: 'Where HTTP listens' }),
-  HTTP_PORT: port({ default: 3000, help: 'Port of HTTP; 0 takes a free one' }),
-  EXPERT_URL: url({ shared: true, help: 'Public address for employees, the beginning of every `location`' }),
-  CLIENT_URL: url({ shared: true, help: 'Public address for clients, the beginning of every `location`' }),
+  HTTP_HOST: text({ default: '0.0.0.0', help: 'Host on which HTTP listens' }),
+  HTTP_PORT: port({ default: 3000, help: 'Port of HTTP; 0 picks a free one' }),
+  EXPERT_URL: url({ shared: true, help: 'Public base URL for employees, used in `location`' }),
+  CLIENT_URL: url({ shared: true, help: 'Public base URL for clients, used in `location`' }),
 }
 
 export const grpcVariables = {
-  GRPC_HOST: text({ default: '0.0.0.0', help: 'Where gRPC listens: an inner network only' }),
-  GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 takes a free one' }),
+  GRPC_HOST: text({ default: '0.0.0.0', help: 'Host on which gRPC listens; must not be reachable from outside' }),
+  GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 picks a free one' }),
   ...grpcIdentityVariables,
 }
 
 export const databaseVariables = {
   ...databaseAddressVariables('Database of the service, with the role that row-level security binds'),
-  POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Connections of one copy of the service' }),
-  POOL_CONNECT_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Milliseconds that a request waits for a connection' }),
-  POOL_STATEMENT_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: 'Milliseconds that one statement may take' }),
-  POOL_LOCK_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Milliseconds that a statement waits for a lock' }),
-  POOL_IDLE_IN_TRANSACTION_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: 'Milliseconds that a transaction may do nothing' }),
+  POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Maximum number of database connections of one process' }),
+  POOL_CONNECT_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Timeout for getting a connection from the pool, in milliseconds' }),
+  POOL_STATEMENT_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: '`statement_timeout`, in milliseconds' }),
+  POOL_LOCK_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: '`lock_timeout`, in milliseconds' }),
+  POOL_IDLE_IN_TRANSACTION_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: '`idle_in_transaction_session_timeout`, in milliseconds' }),
 }
 
 export const tokenVariables = {
-  TOKEN_ISSUER: text({ shared: true, help: 'The `iss` that a token must carry' }),
-  JWKS_URL: urls({ shared: true, help: 'Where the public keys of tokens are fetched' }),
+  TOKEN_ISSUER: text({ shared: true, help: 'Required issuer (`iss`) of access tokens' }),
+  JWKS_URL: urls({ shared: true, help: 'JWKS URL of the public keys of access tokens' }),
 }
 
 /** What a service is told that has HTTP, gRPC, a database, and tokens to verify. One that has less takes the groups that it has. */

@@ -21,7 +21,7 @@ export interface DeadLetterNote {
   readonly key: string
   /** When it happened. */
   readonly time: Date
-  /** When it was given up. */
+  /** When it became a dead letter. */
   readonly since: Date
   readonly error: string
 }

@@ -27,7 +27,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
 
   const deadLetter = async (consumer: Consumer, record: EventRecord, err: unknown) => {
     if (db) await keepDeadLetter(db, consumer, record, err)
-    log.error({ err, consumer: consumer.name, event: record.id }, 'an event was given up')
+    log.error({ err, consumer: consumer.name, event: record.id }, 'an event became a dead letter')
     metrics.deadLetters.inc({ topic: record.topic })
   }
 

@@ -58,7 +58,7 @@ export function createGroup(name: string): Group {
   }
 }
 
-/** A subscription's handler whose work can be waited for, and given up. */
+/** A subscription's handler whose work can be awaited, and abandoned. */
 function createHandling(subscription: Subscription) {
   const atWork = new Set<Promise<void>>()
   const stopped = new AbortController()

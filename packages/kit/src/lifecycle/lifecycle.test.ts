@@ -116,7 +116,7 @@ describe('a lifecycle', () => {
     expect(events).toEqual(['start migrations', 'stop migrations'])
   })
 
-  it('gives up at its bound and names what it waits for', async () => {
+  it('aborts at its bound and names what it waits for', async () => {
     const { events, part } = recorder()
     const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs: 30 })
     life.add(part('database'))

@@ -5,8 +5,12 @@ import { readOrExit } from './read-or-exit.js'
 
 const variables = (role: string) => ({
   ...ownerDatabaseVariables('Database of the service, with the role that owns its tables'),
-  ROLE: text({ default: role, help: 'The role of the service, which owns nothing' }),
-  ROLE_PASSWORD: text({ optional: true, secret: true, help: 'With it the role is created, or gets it; without it the role has to exist' }),
+  ROLE: text({ default: role, help: 'Database role of the service, which owns no objects' }),
+  ROLE_PASSWORD: text({
+    optional: true,
+    secret: true,
+    help: 'Password of the role, which is created when it is missing; without it the role has to exist',
+  }),
 })
 
 /**

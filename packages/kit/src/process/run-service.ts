@@ -48,7 +48,7 @@ export async function runService<Config extends ProcessValues>(
   )
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
-  // Whoever started the process hears that it is ready; without him it is nobody's, and stops.
+  // Whoever started the process hears that it is ready; without them it is nobody's, and stops.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await life.start().catch(exitWithError)
   process.send?.('ready')

@@ -74,12 +74,12 @@ describe('one record', () => {
 
   it('belongs, on the address of the clients, to the client of its column', async () => {
     const client = someClient()
-    const office = await officeWith([{ title: 'his', clientId: client.userId }, { title: 'not his' }])
+    const office = await officeWith([{ title: 'theirs', clientId: client.userId }, { title: 'not theirs' }])
     const clientReads = resourceReads(db, clientNoteResource)
-    const [his, notHis] = (await reads.list(office, query())).items
-    expect(await clientReads.get(client, his?.id ?? 0n)).toMatchObject({ title: 'his' })
-    expect(await clientReads.find(client, notHis?.id ?? 0n)).toBeNull()
-    expect(await clientReads.find(someClient(), his?.id ?? 0n)).toBeNull()
+    const [theirs, notTheirs] = (await reads.list(office, query())).items
+    expect(await clientReads.get(client, theirs?.id ?? 0n)).toMatchObject({ title: 'theirs' })
+    expect(await clientReads.find(client, notTheirs?.id ?? 0n)).toBeNull()
+    expect(await clientReads.find(someClient(), theirs?.id ?? 0n)).toBeNull()
   })
 
   it('cannot be read for clients when the declaration does not say whose it is', () => {

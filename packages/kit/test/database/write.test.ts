@@ -126,7 +126,7 @@ describe('write', () => {
     expect(await retries()).toBe(before + 1)
   })
 
-  it('gives up after the third try', async () => {
+  it('fails after the third try', async () => {
     let tries = 0
     const fail = async () => {
       tries++

@@ -13,7 +13,7 @@ beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.outbox'))
 
 const publishUser = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id)))
 
-/** Events that a consumer has given up, in their order. */
+/** Dead letters of a consumer, in their order. */
 async function bury(count: number) {
   const transport = createDirectTransport()
   const refuse = consumer(userTopic, async () => {

@@ -52,9 +52,9 @@ describe('the metrics of a subscription', () => {
     await copy(second).subscribe(subscription)
     await eventually(async () => {
       await publishUsers()
-      const [mine, his] = [await shownPartitions(first), await shownPartitions(second)]
-      expect([mine.length, his.length]).toEqual([2, 2])
-      expect(new Set([...mine, ...his]).size).toBe(4)
+      const [mine, theirs] = [await shownPartitions(first), await shownPartitions(second)]
+      expect([mine.length, theirs.length]).toEqual([2, 2])
+      expect(new Set([...mine, ...theirs]).size).toBe(4)
     }, patient)
   })
 })

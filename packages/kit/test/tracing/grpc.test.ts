@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(people.lines).toContainEqual(expect.objectContaining({ msg: 'asked', traceId: asking?.traceId }))
   })
 
-  it('that says no has failed for him who asked only', async () => {
+  it('that says no has failed for whoever asked only', async () => {
     const { asked, answered } = await ask(404n)
     expect(asked).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'NOT_FOUND', 'error.type': 'NOT_FOUND' } })
     expect(answered).toMatchObject({ failed: false, attributes: { 'rpc.status_code': 'NOT_FOUND' } })

@@ -109,7 +109,7 @@ describe('a request', () => {
 })
 
 describe('a stranger', () => {
-  it('decides nothing of our traces; his is pointed at', async () => {
+  it('decides nothing of our traces; theirs is pointed at', async () => {
     const log = createLog({ service: 'door', level: 'silent' })
     const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), startsTraces: true })
     app.get('/open', async () => ({ traceparent: requestContext.get()?.traceparent }))

@@ -79,7 +79,7 @@ export const administration = ({ customers, users, clients, accounts, applicatio
       ),
 
     /**
-     * A new key at once, when the present one may have been told.
+     * A new key at once, when the present one may have leaked.
      * @param revoke whether the tokens of all other keys are refused from then on
      * @returns its id
      */

@@ -1,6 +1,6 @@
 import { type ChangesOf, defineResource, email, flagText, type InputOf, idText, line, nullable, timestamp } from '@caseway/kit/resource'
 
-/** A client as the office knows him: the names are its own, the address and `external_user_id` are his account's. */
+/** A client as the office knows them: the names are its own, the address and `external_user_id` are their account's. */
 export const clientResource = defineResource({
   name: 'Client',
   path: 'client',

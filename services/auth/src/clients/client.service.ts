@@ -10,7 +10,7 @@ export interface Registration extends Card {
   readonly password: string
 }
 
-/** The clients of an office. Somebody who has an account already is invited, and his data show after he accepts. */
+/** The clients of an office. Somebody who has an account already is invited, and their data show after they accept. */
 export const clientService = ({ enter, ...clients }: ClientRepository, links: LinkRepository, hasher: PasswordHasher) => ({
   ...clients,
   create: ({ customerId }: Employee, { email, externalUserId, ...card }: NewClient) =>

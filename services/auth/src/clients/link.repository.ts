@@ -63,7 +63,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state })).id
   }
 
-  /** The card of whoever was invited by his address alone, when he gives his names. */
+  /** The card of whoever was invited by their address alone, when they give their names. */
   const filled = ({ firstname, lastname, phone }: ClientLink, card: Card): Partial<Card> => (firstname || lastname || phone ? {} : card)
 
   /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */

@@ -1,6 +1,6 @@
 import { defineResource, type InputOf, idText, line } from '@caseway/kit/resource'
 
-/** The offices that a client deals with, as he sees them. */
+/** The offices that a client deals with, as they see them. */
 export const ownLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link',

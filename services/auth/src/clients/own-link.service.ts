@@ -10,7 +10,7 @@ import type { NewOwnLink, ownLinkResource } from './own-link.resource.js'
 type Reads = Pick<ResourceReads<typeof ownLinkResource>, 'get' | 'list'>
 type OwnLink = RecordOf<typeof ownLinkResource>
 
-/** A client's side of his links: he turns to an office, accepts its invitation, or leaves it. */
+/** A client's side of their links: they turn to an office, accept its invitation, or leave it. */
 export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService, requests: OfficeRequests) => {
   const named = async (rows: readonly RowOf<typeof ownLinkResource>[]): Promise<OwnLink[]> => {
     const names = await customers.names(rows.map(({ customerId }) => customerId))

@@ -39,7 +39,7 @@ export function fairQueue({ concurrency, maxWaiting }: Options) {
     if (queue.size >= maxWaiting) makeRoom(ahead.length)
     waiting.set(of, [...ahead, place])
     signal?.addEventListener('abort', abort, { once: true })
-    // What has begun is not given up: its outcome counts for the limits.
+    // What has begun is not cancelled: its outcome counts for the limits.
     const begin = () => {
       leave(of, place)
       signal?.removeEventListener('abort', abort)

@@ -65,7 +65,7 @@ it('those that wait take turns', async () => {
   expect(await drain()).toEqual(['a1', 'a2', 'b5', 'c7', 'a3', 'b6', 'a4'])
 })
 
-describe('whoever gives up', () => {
+describe('whoever disconnects', () => {
   it('is refused at once, and what would have run does not', async () => {
     const { ask, drain, ran, settle } = held()
     const gone = new AbortController()

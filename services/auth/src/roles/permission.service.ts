@@ -21,7 +21,7 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
       return asPermissions(effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)))
     },
 
-    /** Only where the person differs from his role. */
+    /** Only where the person differs from their role. */
     async ofUser({ customerId }: Employee, id: Id): Promise<Permission[]> {
       if ((await permissions.roleOf(customerId, id)) === null) throw notFound()
       return permissions.ofUser(customerId, id)

@@ -1,6 +1,6 @@
 import { type EmployeeRole, roles } from '@caseway/kit/caller'
 
-/** What an employee can be allowed beside what his role may do. */
+/** What an employee can be allowed beside what their role may do. */
 export const rights = [
   'mailbox.crm_folders.clients',
   'mailbox.crm_folders.offices',
@@ -47,7 +47,7 @@ export function effectiveRights(baseRole: number, ofRole: readonly Permission[],
   return effective
 }
 
-/** Whether somebody with `own` rights may make `after` out of `before`: what he does not have, he does not give. */
+/** Whether somebody with `own` rights may make `after` out of `before`: what they do not have, they do not give. */
 export const mayGive = (own: ReadonlySet<Right>, before: ReadonlySet<Right>, after: ReadonlySet<Right>): boolean =>
   [...after].every((right) => before.has(right) || own.has(right))
 

@@ -32,7 +32,7 @@ export const rightsRepository = (db: Db) => {
     ofRole,
     ofUser,
 
-    /** The role of somebody, whether he still works there or not; null when the office never had him. */
+    /** The role of somebody, whether they still work there or not; null when the office never had them. */
     async roleOf(customerId: Id, userId: Id): Promise<Id | null> {
       const person = await db.read(office(customerId)).user.findFirst({ where: { id: userId, customerId }, select: { userRoleId: true } })
       return person?.userRoleId ?? null

@@ -23,7 +23,7 @@ type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zo
 
 const addressOf = ({ headers, ip }: FastifyRequest) => clientAddress(headers['x-forwarded-for'], ip)
 
-/** Aborts when the connection closes before the answer: the client has gone, or the gateway has given up. */
+/** Aborts when the connection closes before the answer: the client has gone, or the gateway has cancelled. */
 function abandoned({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())

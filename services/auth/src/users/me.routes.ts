@@ -9,7 +9,7 @@ const ownFields = { firstname, lastname, phone, password, current_password: line
 /** No version is 0: what is no entity tag of ours matches none. */
 const versionOf = (ifMatch = '*') => (ifMatch.trim() === '*' ? undefined : Number(/^"(\d{1,10})"$/.exec(ifMatch.trim())?.[1] ?? 0))
 
-/** One's own record: every employee sees his, and changes what is his to change. */
+/** One's own record: every employee sees theirs, and changes what is theirs to change. */
 export const meRoutes =
   (users: UserService): Routes =>
   (app) => {

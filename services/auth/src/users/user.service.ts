@@ -12,7 +12,7 @@ import type { SessionService } from '../sessions/session.service.js'
 import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
 
-/** What somebody may change of himself. */
+/** What somebody may change of themselves. */
 export interface OwnChanges {
   readonly firstname?: string
   readonly lastname?: string
@@ -90,7 +90,7 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     await record(before, changes)
   }
 
-  /** As many tries as for signing in: whoever has somebody's token does not have his password yet. */
+  /** As many tries as for signing in: whoever has somebody's token does not have their password yet. */
   const requireCurrent = async (caller: Employee, currentPassword: string) => {
     const attempt = { account: presentPassword(subjectOf(caller)), networks: ['signed in'] }
     const account = await accounts.byId(subjectOf(caller))
@@ -131,13 +131,13 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
       )
     },
 
-    /** For whoever runs the installation: nobody is asked whether he may. */
+    /** For whoever runs the installation: nobody is asked whether they may. */
     async employ(customerId: Id, { role, password, ...person }: NewEmployee): Promise<Id> {
       const passwordHash = await hasher.hash(password)
       return users.create(customerId, { ...person, passwordHash, userRoleId: await roles.builtIn(customerId, role) })
     },
 
-    /** He stays in what he has done, and cannot come in any more. */
+    /** They stay in what they have done, and cannot come in any more. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),
 
     /** A new password needs the present one. One that has expired has to be changed before anything else. */

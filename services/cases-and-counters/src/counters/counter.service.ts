@@ -6,7 +6,7 @@ import type { IssueCounterRepository } from './issue-counter.repository.js'
 import type { MailFolderCountRepository } from './mail-folder-count.repository.js'
 
 export const counterService = (counters: CounterRepository, issueCounters: IssueCounterRepository, folders: MailFolderCountRepository) => ({
-  /** All counters of the caller; those of cases for `group` instead of him when there is one. */
+  /** All counters of the caller; those of cases for `group` instead of them when there is one. */
   async read(caller: Employee, group?: ReadonlySet<Id>): Promise<Required<Counters>> {
     const people = [caller.userId, ...(group ?? [])]
     const { issues, folders } = await counters.read(caller.customerId, people, group === undefined)

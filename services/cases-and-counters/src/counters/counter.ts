@@ -27,7 +27,7 @@ export type Counters = Partial<Record<CounterObject, Numbers>>
 const sum = <T extends { value: number }>(values: readonly T[], counts: (value: T) => boolean) =>
   values.reduce((total, value) => (counts(value) ? total + value.value : total), 0)
 
-/** The numbers of cases for `user`, or for a group of people instead of him. `values` may hold rows of others. */
+/** The numbers of cases for `user`, or for a group of people instead of them. `values` may hold rows of others. */
 export function issueNumbers(values: readonly CounterValue[], user: Id, group?: ReadonlySet<Id>): Numbers {
   const users = group ?? new Set([user])
   const ofUsers = (wanted: IssueCounter) =>
@@ -42,11 +42,11 @@ export function issueNumbers(values: readonly CounterValue[], user: Id, group?: 
   }
 }
 
-/** The numbers of mail for one person: his own folders and those of the office. */
+/** The numbers of mail for one person: their own folders and those of the office. */
 export function mailNumbers(values: readonly FolderValue[], user: Id): Numbers {
-  const his = values.filter(({ userId }) => userId === user || userId === nobody)
-  const of = (wanted: MailFolder) => sum(his, ({ folder }) => folder === wanted)
-  const custom = his.filter(({ folder }) => folder === 'custom')
+  const theirs = values.filter(({ userId }) => userId === user || userId === nobody)
+  const of = (wanted: MailFolder) => sum(theirs, ({ folder }) => folder === wanted)
+  const custom = theirs.filter(({ folder }) => folder === 'custom')
   return {
     clients: of('clients'),
     others: of('others'),

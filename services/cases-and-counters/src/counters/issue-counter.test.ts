@@ -20,7 +20,7 @@ describe('a case counts', () => {
   it.each<[string, IssueState, object[]]>([
     ['as unassigned without an owner', issue('new'), [unassigned]],
     ['as its owner’s', issue('open', { userId: 1n }), [owned(1n)]],
-    ['as unaccepted too until he accepts', issue('unaccepted', { userId: 1n }), [owned(1n), unaccepted(1n)]],
+    ['as unaccepted too until they accept', issue('unaccepted', { userId: 1n }), [owned(1n), unaccepted(1n)]],
     [
       'for the pair that delegated and was delegated',
       issue('open', { userId: 3n, ...delegation }),

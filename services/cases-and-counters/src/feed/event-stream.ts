@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { LiveEvent } from './reader.js'
 
-/** What a slow reader may leave unread before he is cut off. His browser comes back and resumes. */
+/** What a slow reader may leave unread before they are cut off. Their browser comes back and resumes. */
 const maxUnreadBytes = 262_144
 
 /**

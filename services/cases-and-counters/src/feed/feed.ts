@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { nobody } from '../counters/issue-counter.js'
 
-/** What a live stream listens to: everything of an office, or what is a client's own at all his offices. */
+/** What a live stream listens to: everything of an office, or what is a client's own at all their offices. */
 export type Feed = `office:${Id}` | `client:${Id}`
 
 export const officeFeed = (customerId: Id): Feed => `office:${customerId}`
@@ -30,7 +30,7 @@ export interface FeedState {
   readonly entries: readonly FeedEntry[]
 }
 
-/** How long a reader may be away and go on where he was. */
+/** How long a reader may be away and go on where they were. */
 export const keptMs = 10 * 60_000
 
 /** Whoever missed more than this reads everything anew. */

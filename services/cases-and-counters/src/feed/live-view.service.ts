@@ -18,7 +18,7 @@ export interface LiveSources {
   readonly encodeClientIssue: Encode<RowOf<ClientIssueService>>
 }
 
-/** What everybody is shown: the same as he would read. */
+/** What everybody is shown: the same as they would read. */
 export const liveViews = ({ issues, clientIssues, counters, encodeIssue, encodeClientIssue }: LiveSources) => ({
   employee: (caller: Employee, zoneOf: ZoneOf): LiveView => ({
     issues: async (ids) => issueEvents(ids, await issues.some(caller, ids), encodeIssue, zoneOf),

@@ -12,7 +12,7 @@ import {
 } from '@caseway/kit/resource'
 import { statuses } from './issue.js'
 
-/** What a client sees of his cases, and may say. */
+/** What a client sees of their cases, and may say. */
 export const clientIssueResource = defineResource({
   name: 'Issue',
   path: 'issue',

@@ -2,7 +2,7 @@ import { type Routes, resourceRoutes } from '@caseway/kit/http'
 import { clientIssueResource } from './client-issue.resource.js'
 import type { ClientIssueService } from './client-issue.service.js'
 
-/** A client names the office in the body, or in the query as he does for files. */
+/** A client names the office in the body, or in the query as they do for files. */
 export const clientIssueRoutes =
   (issues: ClientIssueService): Routes =>
   (app) => {

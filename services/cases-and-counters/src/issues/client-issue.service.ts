@@ -6,7 +6,7 @@ import type { IssueRepository } from './issue.repository.js'
 
 const untouched = { status: 'new', userId: null, delegatedUserId: null, delegatedBy: null, closedAt: null } as const
 
-/** What a client can do with his own cases. */
+/** What a client can do with their own cases. */
 export const clientIssueService = ({ own, ...issues }: IssueRepository, people: PeopleService) => ({
   list: own.list,
   get: own.get,

@@ -46,7 +46,7 @@ describe('the state table', () => {
 describe('assigning', () => {
   it.each([
     ['to oneself opens', anna, 'open'],
-    ['to a colleague waits for his acceptance', ben, 'unaccepted'],
+    ['to a colleague waits for their acceptance', ben, 'unaccepted'],
     ['to nobody makes new', null, 'new'],
   ] as const)('%s', (_, owner, status) => {
     const from = owner === null ? issue('open', anna) : issue('new', null)
@@ -89,7 +89,7 @@ describe('accepting and rejecting', () => {
     expect(moved(ben, issue('open', ben), change, now)).toEqual(issue('open', ben))
   })
 
-  it('only the owner rejects what was given to him', () => {
+  it('only the owner rejects what was given to them', () => {
     expect(moved(ben, issue('unaccepted', ben), { status: 'rejected' }, now)).toMatchObject({ status: 'rejected', userId: 2n })
     expect(() => moved(anna, issue('unaccepted', ben), { status: 'rejected' }, now)).toThrow(refused)
   })

@@ -52,7 +52,7 @@ interface Person {
 export const activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open']
 export const isActive = ({ status }: Pick<IssueState, 'status'>) => activeStatuses.includes(status)
 
-/** How a case begins for its owner: nobody's, his own, or given to him by another person. */
+/** How a case begins for its owner: nobody's, their own, or given to them by another person. */
 export function statusFor(caller: Person, owner: Id | null): Status {
   if (owner === null) return 'new'
   return owner === caller.userId ? 'open' : 'unaccepted'

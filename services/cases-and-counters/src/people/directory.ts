@@ -27,7 +27,7 @@ export interface CopiedLink {
 
 /** Who is who at this moment, by the one who decides. */
 export interface Directory {
-  /** Whether he works at the office. */
+  /** Whether they work at the office. */
   hasUser(customerId: Id, id: Id): Promise<boolean>
   /** The link of the two; undefined when there has never been one. */
   link(customerId: Id, clientId: Id): Promise<CopiedLink | undefined>

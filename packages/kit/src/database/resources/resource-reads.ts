@@ -21,7 +21,7 @@ export interface ResourceReads<R extends Resource> {
 
 /**
  * Derives the plain reads from a resource's declaration. The rows of an office are those with its `customer_id`, those of a client
- * the ones whose `ownedBy` column is his.
+ * the ones whose `ownedBy` column is theirs.
  */
 export function resourceReads<R extends Resource>(db: Database<unknown>, resource: R): ResourceReads<R> {
   const owned: OwnedResource = { resource, ownerColumn: ownerColumnOf(resource) }

@@ -11,7 +11,7 @@ const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request
 const version = { etag: text('The version of the record.') }
 const pageHeaders = { link: text('rel="next": the next page.'), 'x-total-count': text('With count=1: how many records there are.') }
 const created = { description: 'Created.', headers: { location: text('Its address.') }, ...object({ id: { type: 'integer' } }) }
-const notModified = { description: 'The caller has it.', type: 'null' }
+const notModified = { description: 'The record is unchanged.', type: 'null' }
 
 /** The record as a shared schema of the document; the wrapped ones refer to it. */
 export const recordSchema = ({ name, columns }: Resource): JsonSchema => ({ $id: name, ...shown(columns) })

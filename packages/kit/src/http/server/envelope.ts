@@ -26,7 +26,7 @@ export function envelope(status: number, errorMessages: string | Record<string, 
   }
 }
 
-/** What the caller sees of an error that he can do something about. `realm` names the address (RFC 9110 11.5). */
+/** What the caller sees of an error that they can do something about. `realm` names the address (RFC 9110 11.5). */
 export function answerOf(error: AppError, realm: string): Answer {
   const { kind, code, message, fields, retryAfterSeconds } = error
   const answer = fields ? envelope(httpStatus[kind], fields) : envelope(httpStatus[kind], message, code)

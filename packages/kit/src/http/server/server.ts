@@ -16,7 +16,7 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   metrics: Metrics
   /**
    * Whether strangers call: each request begins a trace of its own, and points at the one that its caller names. Otherwise it goes on with
-   * the caller's, and with his decision whether that one is recorded.
+   * the caller's, and with their decision whether that one is recorded.
    */
   startsTraces?: boolean
   /** In which the head of a request must arrive, in milliseconds. Default 10,000. */
