@@ -111,6 +111,24 @@ export function createMetrics(service: string) {
       help: 'Dead letters that have not been replayed; 10,000 means that or more',
       registers,
     }),
+    jobs: new Gauge({
+      name: 'jobs_by_state',
+      help: 'Jobs that are not done; 10,000 in a state stand for that or more',
+      labelNames: ['job', 'state'],
+      registers,
+    }),
+    jobsOldestDue: new Gauge({
+      name: 'jobs_oldest_due_seconds',
+      help: 'How long ago the oldest job should have run that does not run now',
+      labelNames: ['job'],
+      registers,
+    }),
+    jobRuns: new Counter({
+      name: 'job_runs_total',
+      help: 'Runs of jobs by how they ended',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
     purgedRows: new Counter({ name: 'purged_rows_total', help: 'Expired rows that were deleted', labelNames: ['table'], registers }),
     purgePasses: new Counter({
       name: 'purge_passes_total',

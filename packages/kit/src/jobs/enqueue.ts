@@ -1,0 +1,37 @@
+import type { RawTransaction } from '../events/index.js'
+import { requestContext } from '../observability/index.js'
+import type { Job } from './job.js'
+
+/** The channel on which workers hear the names of jobs that were enqueued. */
+export const jobChannel = 'kit_job'
+
+export interface EnqueueOptions {
+  /** Not before this moment. Default at once. */
+  runAt?: Date
+  /** Of the jobs of one office the higher goes first, from -32768 to 32767. Default 0. */
+  priority?: number
+  /**
+   * While a job of this kind with the same text has not begun, no second one is made: that one gets the earlier moment and the higher
+   * priority, keeps its payload, and does not begin before the transaction has ended, so that it sees what was written here.
+   */
+  dedupe?: string
+}
+
+/**
+ * Enqueues a job with the change that asks for it: in the transaction of `db.write`, so that there are both or none. The job runs in the
+ * scope of that transaction, and belongs to the trace of the running request.
+ */
+export async function enqueue<T>(tx: RawTransaction, job: Job<T>, payload: T, options: EnqueueOptions = {}): Promise<void> {
+  const { runAt = null, priority = 0, dedupe = null } = options
+  const { traceparent = null } = requestContext.get() ?? {}
+  await tx.$executeRaw`
+    INSERT INTO kit.job (name, customer_id, client_id, key, dedupe, payload, priority, traceparent, due, run_at, state)
+    SELECT ${job.name}, nullif(current_setting('app.customer_id', true), '')::bigint, nullif(current_setting('app.client_id', true), '')::bigint,
+      ${job.key?.(payload) ?? null}, ${dedupe}, ${JSON.stringify(payload)}::jsonb, ${priority}::smallint, ${traceparent},
+      due, due, CASE WHEN due <= now() THEN 'ready' ELSE 'waiting' END
+    FROM (SELECT coalesce(${runAt}::timestamptz, now()) AS due) AS asked
+    ON CONFLICT (name, dedupe) WHERE dedupe IS NOT NULL DO UPDATE SET
+      due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),
+      state = CASE WHEN job.state = 'waiting' THEN excluded.state ELSE job.state END`
+  await tx.$executeRaw`SELECT pg_notify(${jobChannel}, ${job.name})`
+}

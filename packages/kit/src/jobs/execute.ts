@@ -1,0 +1,54 @@
+import type { Database } from '../database/index.js'
+import { type Logger, type Metrics, requestContext } from '../observability/index.js'
+import type { JobHandler } from './handler.js'
+import type { ClaimedJob, JobRows } from './job-rows.js'
+import { LeaseLost, openRun } from './run.js'
+
+export interface Execution<Client> {
+  readonly db: Database<Client>
+  readonly rows: JobRows
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Aborts of runs: the lease was lost, the worker stops. */
+export interface Aborts {
+  readonly lost: AbortSignal
+  readonly stopped: AbortSignal
+}
+
+/** Runs a claimed job to the end of its run; never rejects. */
+export async function execute<Client>(
+  { db, rows, log, metrics }: Execution<Client>,
+  { job, work }: JobHandler<Client>,
+  claimed: ClaimedJob,
+  { lost, stopped }: Aborts,
+): Promise<void> {
+  const run = openRun<never, Client>({ db, rows, job, claimed, signal: AbortSignal.any([lost, stopped]) })
+  const about = { job: job.name, id: String(claimed.id) }
+  const context = {
+    requestId: `job-${claimed.id}-${claimed.fence}`,
+    deadline: Number.POSITIVE_INFINITY,
+    traceparent: claimed.traceparent ?? undefined,
+  }
+  const attempt = async () => {
+    try {
+      await work(run)
+      if (!run.outcome) await run.finish()
+    } catch (err) {
+      if (run.outcome) return log.warn({ err, ...about }, 'the work of a job failed after its end')
+      if (err instanceof LeaseLost) throw err
+      log.warn({ err, ...about, tries: claimed.tries }, 'a job failed')
+      await run.abandon(err, stopped.aborted)
+    }
+  }
+  try {
+    await requestContext.run(context, attempt)
+    if (run.outcome === 'failed' || run.outcome === 'uncertain') log.error({ ...about }, `a job is ${run.outcome}`)
+    metrics.jobRuns.inc({ job: job.name, outcome: run.outcome ?? 'lost' })
+  } catch (err) {
+    // Whoever has the job now, or finds that its lease has ended, goes on with it.
+    log.warn({ err, ...about }, 'the end of a job could not be written')
+    metrics.jobRuns.inc({ job: job.name, outcome: 'lost' })
+  }
+}

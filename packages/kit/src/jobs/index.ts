@@ -1,0 +1,7 @@
+export { type EnqueueOptions, enqueue } from './enqueue.js'
+export { handleJob, type JobHandler } from './handler.js'
+export { defineJob, type Job, type OnLost, type RetryPolicy } from './job.js'
+export { type JobState, readJobStates } from './job-state.js'
+export { LeaseLost, type Run } from './run.js'
+export { type Rule, type Schedule, schedule } from './schedule.js'
+export { type JobsOptions, startJobs } from './worker.js'

@@ -1,0 +1,53 @@
+import { CompiledQuery } from 'kysely'
+import { type Database, platform } from '../database/index.js'
+import type { Logger, Metrics } from '../observability/index.js'
+
+/** No count goes further: to count a long backlog would cost the database more the longer it is. */
+const countAtMost = 10_000
+const everyMs = 10_000
+
+const states = ['waiting', 'ready', 'held', 'running', 'failed', 'uncertain'] as const
+
+/** Jobs of one kind in one state. */
+export interface JobState {
+  readonly job: string
+  readonly state: (typeof states)[number]
+  /** Of all jobs in a state at most 10,000 are counted. */
+  readonly count: number
+  /** How long ago the oldest of them should have run, in seconds; 0 when its moment has not come. */
+  readonly oldestSeconds: number
+}
+
+const unfinished = states
+  .map((state) => `(SELECT name, state, due FROM kit.job WHERE state = '${state}' LIMIT ${countAtMost})`)
+  .join(' UNION ALL ')
+
+const statement = `
+  SELECT name AS job, state, count(*)::int, greatest(0, extract(epoch FROM now() - min(due)))::float8 AS "oldestSeconds"
+  FROM (${unfinished}) AS unfinished GROUP BY name, state ORDER BY name, state`
+
+/** The jobs of a service that are not done, by kind and state. */
+export const readJobStates = (db: Database<unknown>): Promise<JobState[]> =>
+  db.query(platform, CompiledQuery.raw(statement) as CompiledQuery<JobState>)
+
+interface Shown {
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Shows the state of the kinds of work `names` in the metrics of every copy, also of one that runs none of them. */
+export function showJobs(db: Database<unknown>, names: readonly string[], { log, metrics }: Shown) {
+  const show = async () => {
+    const found = await readJobStates(db)
+    for (const job of names) {
+      const own = found.filter((state) => state.job === job)
+      for (const state of states) metrics.jobs.set({ job, state }, own.find((one) => one.state === state)?.count ?? 0)
+      const due = own.filter(({ state }) => state === 'waiting' || state === 'ready' || state === 'held')
+      metrics.jobsOldestDue.set({ job }, Math.max(0, ...due.map(({ oldestSeconds }) => oldestSeconds)))
+    }
+  }
+  const showOrLog = () => show().catch((err: unknown) => log.warn({ err }, 'the state of the jobs could not be read'))
+  const timer = setInterval(showOrLog, everyMs).unref()
+  void showOrLog()
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,27 @@
+import { type Database, platform } from '../database/index.js'
+import type { Logger, Metrics } from '../observability/index.js'
+import { type Job, verdictOnLoss } from './job.js'
+import type { JobRows } from './job-rows.js'
+import { LeaseLost } from './run.js'
+
+/** Takes their jobs from workers that have let a lease end: from then on what they write for them is refused. */
+export async function sweep(
+  db: Database<unknown>,
+  rows: JobRows,
+  jobs: ReadonlyMap<string, Job<never>>,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): Promise<void> {
+  const one = () =>
+    db.write(platform, async () => {
+      const lapsed = await rows.lapsed([...jobs.keys()])
+      const job = lapsed && jobs.get(lapsed.name)
+      if (!job) return undefined
+      const verdict = verdictOnLoss(job, lapsed)
+      await rows.stop(lapsed, verdict, new LeaseLost())
+      return { job: job.name, id: String(lapsed.id), state: verdict.state }
+    })
+  for (let swept = await one(); swept; swept = await one()) {
+    log.warn(swept, 'the lease of a job has ended')
+    metrics.jobRuns.inc({ job: swept.job, outcome: swept.state })
+  }
+}

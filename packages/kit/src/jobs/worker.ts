@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../database/index.js'
+import { createWakeSignal, type Running } from '../events/index.js'
+import type { Logger, Metrics } from '../observability/index.js'
+import { jobChannel } from './enqueue.js'
+import { execute } from './execute.js'
+import type { JobHandler } from './handler.js'
+import { type ClaimedJob, jobRows } from './job-rows.js'
+import { showJobs } from './job-state.js'
+import { keepLeases } from './leases.js'
+import type { Schedule } from './schedule.js'
+import { sweep } from './sweep.js'
+import { tick } from './ticks.js'
+import { createTurns, type Turns } from './turns.js'
+
+export interface JobsOptions<Client> {
+  db: Database<Client>
+  handlers: readonly JobHandler<Client>[]
+  schedules?: readonly Schedule[]
+  log: Logger
+  metrics: Metrics
+  /** Pause between two looks for jobs whose moment has come, whose lease has ended, and that nobody was told of. Default 1,000 ms. */
+  pollMs?: number
+  /** How long `stop` waits for running jobs before it aborts their signal, in milliseconds. Default 5,000. */
+  graceMs?: number
+}
+
+/**
+ * Runs the jobs of a service, in every copy. A job runs once at a time: it is leased, and what its run writes is fenced (see `Run`). A new job
+ * starts when its transaction is committed, a delayed one within `pollMs` of its moment. All times are the database's.
+ *
+ * `stop` claims nothing more and waits for what runs; a job that ends because its signal was aborted then runs elsewhere, from its last
+ * checkpoint.
+ */
+export function startJobs<Client>(options: JobsOptions<Client>): Running {
+  const { db, handlers, schedules = [], log, metrics, pollMs = 1000, graceMs = 5000 } = options
+  const rows = jobRows(db)
+  const leases = keepLeases(rows, Math.min(...handlers.map(({ job }) => job.leaseMs)), log)
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  const signal = createWakeSignal()
+  const running = new Set<Promise<void>>()
+  const turns = new Map(handlers.map((handler) => [handler.job.name, createTurns(handler)]))
+  const jobs = new Map(handlers.map(({ job }) => [job.name, job]))
+  const names = [...jobs.keys()]
+  /** Kinds of work of which jobs may be ready. */
+  const awake = new Set<string>(names)
+
+  const begin = (of: Turns<Client>, claimed: ClaimedJob, claimedAt: number) => {
+    const { handler } = of
+    const held = leases.hold(claimed, handler.job.leaseMs, claimedAt)
+    const leave = of.occupy(claimed.share)
+    const done = execute({ db, rows, log, metrics }, handler, claimed, { lost: held.lost, stopped: aborting.signal }).then(() => {
+      held.release()
+      leave()
+      running.delete(done)
+      awake.add(handler.job.name)
+      signal.notify()
+    })
+    running.add(done)
+  }
+
+  const claim = async (of: Turns<Client>) => {
+    for (let query = of.next(); query && !stopping.signal.aborted; query = of.next()) {
+      const claimedAt = performance.now()
+      const { jobs, last, seen } = await rows.claim(query)
+      for (const job of jobs) begin(of, job, claimedAt)
+      if (!of.passed(query, last, seen)) awake.delete(query.job.name)
+      if (!awake.has(query.job.name)) return
+    }
+  }
+
+  const look = async () => {
+    const { due, lapsed, ticks, ready } = await rows.look(
+      names,
+      schedules.map(({ name }) => name),
+    )
+    if (lapsed) await sweep(db, rows, jobs, { log, metrics })
+    if (ticks) await tick(db, schedules)
+    if (due || lapsed) await rows.promote()
+    for (const name of due || lapsed || ticks ? names : ready) awake.add(name)
+  }
+
+  const work = async () => {
+    let lookAt = 0
+    while (!stopping.signal.aborted) {
+      try {
+        if (performance.now() >= lookAt) {
+          lookAt = performance.now() + pollMs
+          await look()
+        }
+        for (const of of turns.values()) if (awake.has(of.handler.job.name)) await claim(of)
+      } catch (err) {
+        log.warn({ err }, 'jobs could not be claimed')
+      }
+      await signal.wait(Math.max(0, lookAt - performance.now()), stopping.signal)
+    }
+  }
+
+  const wake = (name: string) => {
+    if (!turns.has(name)) return
+    awake.add(name)
+    signal.notify()
+  }
+  const listening = db.listen(jobChannel, { onPayload: wake, onReconnect: () => names.forEach(wake) })
+  listening.catch((err: unknown) => log.warn({ err }, 'jobs are found by polling only'))
+  const gauges = showJobs(db, names, { log, metrics })
+  const done = work()
+
+  return {
+    async stop() {
+      stopping.abort()
+      await done
+      await (await listening.catch(() => undefined))?.stop()
+      const grace = setTimeout(() => aborting.abort(new Error('The worker was stopped.')), graceMs)
+      // Work that does not heed its signal is left to its lease.
+      await Promise.race([Promise.all(running), pause(2 * graceMs, undefined, { ref: false })])
+      clearTimeout(grace)
+      leases.stop()
+      gauges.stop()
+    },
+  }
+}

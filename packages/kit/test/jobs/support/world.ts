@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { office, platform, type Scope } from '../../../src/database/index.js'
+import type { Running } from '../../../src/events/index.js'
+import {
+  type EnqueueOptions,
+  enqueue,
+  type Job,
+  type JobHandler,
+  type JobState,
+  type JobsOptions,
+  readJobStates,
+  startJobs,
+} from '../../../src/jobs/index.js'
+import { createMetrics, type Metrics } from '../../../src/observability/index.js'
+import { type Db, log, type Notes, notesDatabase } from '../../support/notes.js'
+import type { PrismaClient } from '../../support/src/generated/client.js'
+import type { Phase, Steps } from './steps.js'
+
+/** What the contract asks of a queue. */
+export interface Queue {
+  enqueue: typeof enqueue
+  start(options: JobsOptions<PrismaClient>): Running
+  states(db: Db): Promise<JobState[]>
+  /** The process that `child` runs. */
+  readonly script: string
+}
+
+export const kitQueue: Queue = {
+  enqueue,
+  start: startJobs,
+  states: readJobStates,
+  script: fileURLToPath(new URL('./steps.ts', import.meta.url)),
+}
+
+export interface Worker extends Running {
+  readonly metrics: Metrics
+}
+
+/** A database with jobs, and the workers of one test. */
+export async function jobsWorld(queue: Queue) {
+  const notes: Notes = await notesDatabase()
+  /** Its transactions join no other. */
+  const db = notes.open()
+  const workers: Worker[] = []
+  const children: ChildProcess[] = []
+  await notes.rows('CREATE TABLE effects (what text)')
+  await notes.rows('GRANT ALL ON effects TO PUBLIC')
+
+  return {
+    notes,
+
+    async add<T>(job: Job<T>, payload: T, options?: EnqueueOptions, scope: Scope = platform) {
+      await db.write(scope, (tx) => queue.enqueue(tx, job, payload, options))
+    },
+
+    /** As another copy of the service: with a pool of its own. */
+    work(handlers: JobHandler<PrismaClient> | JobHandler<PrismaClient>[], options: Partial<JobsOptions<PrismaClient>> = {}): Worker {
+      const metrics = createMetrics('kit-test')
+      const started = queue.start({ db: notes.open(), handlers: [handlers].flat(), log, metrics, pollMs: 50, graceMs: 1000, ...options })
+      const worker = {
+        metrics,
+        stop: async () => {
+          workers.splice(workers.indexOf(worker), 1)
+          await started.stop()
+        },
+      }
+      workers.push(worker)
+      return worker
+    },
+
+    states: () => queue.states(db),
+
+    async state(name: string) {
+      const states = await queue.states(db)
+      return Object.fromEntries(states.filter(({ job }) => job === name).map(({ state, count }) => [state, count]))
+    },
+
+    effects: async () => (await notes.rows<{ what: string }>('SELECT what FROM effects')).map(({ what }) => what),
+
+    /** A worker in a process of its own that stops at a phase. */
+    child(phase: Phase, settings: Steps, skewMs = 0) {
+      const args = [queue.script, notes.url, phase, JSON.stringify(settings), String(skewMs)]
+      const process = spawn(globalThis.process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+      children.push(process)
+      const said: string[] = []
+      createInterface({ input: process.stdout }).on('line', (line) => said.push(line))
+      return {
+        said,
+        signal: (signal: NodeJS.Signals) => process.kill(signal),
+        goOn: () => process.stdin.write('\n'),
+      }
+    },
+
+    async stop() {
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all([...workers].map((worker) => worker.stop()))
+      await notes.stop()
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof jobsWorld>>
+
+export const offices = (count: number): Scope[] => Array.from({ length: count }, (_, index) => office(BigInt(index + 1)))
+
+/** Something that was promised to happen, and a way to make it happen. */
+export const gate = () => Promise.withResolvers<void>()
