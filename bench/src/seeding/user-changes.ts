@@ -1,9 +1,10 @@
 import { userEvent, userTopic } from '@caseway/auth/events'
+import { relayChannel } from '@caseway/kit/events'
 import type { OwnedDatabase } from '../platform/databases.js'
 import type { Person } from '../platform/tokens.js'
 import { publishingOffices, userOf, usersPerOffice } from './offices.js'
 
-/** The row and its event in one statement, as auth writes them in one transaction. */
+/** The row and its event in one statement, as auth writes them in one transaction; then the relay is notified, as auth does it. */
 const change = `
   WITH told AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bytea[]) AS told (user_id, revision, key, payload)),
     changed AS (
@@ -26,13 +27,15 @@ export function userChanges(auth: OwnedDatabase) {
     const event = userEvent({ id, customerId, ...names, active: true, version: revision })
     return { userId: person.userId, revision, key: userTopic.key(event), payload: userTopic.message.encode(event).finish() }
   }
-  const write = (changes: readonly ReturnType<typeof next>[]) =>
-    auth.rows(change, [
+  const write = async (changes: readonly ReturnType<typeof next>[]) => {
+    await auth.rows(change, [
       changes.map(({ userId }) => userId),
       changes.map(({ revision }) => revision),
       changes.map(({ key }) => key),
       changes.map(({ payload }) => Buffer.from(payload)),
     ])
+    await auth.rows(`NOTIFY ${relayChannel}`)
+  }
 
   return {
     /** Everybody's id. */

@@ -9,7 +9,7 @@ const purge = 'packages/kit/test/purge/purge.test.ts'
 /** From the outbox to the effect. */
 export default [
   ...of('packages/kit/src/events/leader.ts', relay, [
-    ["await connection.query('LISTEN kit_outbox')", '', 'wakened by the write'],
+    ['await connection.query(`LISTEN ${relayChannel}`)', '', 'wakened by the write'],
     [
       "if (!left) return 'failed'",
       "if (!left) {\n      await finish(events)\n      return 'failed'\n    }",

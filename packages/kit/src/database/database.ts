@@ -1,14 +1,15 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import type { CompiledQuery } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Logger, Metrics } from '../observability/index.js'
 import { createListening, type Heartbeat } from './connections/listening.js'
+import { createNotifier } from './connections/notifier.js'
 import { watchPool } from './connections/pool-gauges.js'
 import { connectionSettings, type PoolSettings } from './connections/pool-settings.js'
 import { ScopedPool } from './connections/scoped-pool.js'
 import { translated } from './errors.js'
-import { type Scoped, toScope } from './scope.js'
+import { platform, type Scoped, toScope } from './scope.js'
 import { statementName } from './statements/statements.js'
 import { type Contexts, createContexts, runningFrame } from './transactions/context.js'
 import { createDeferred } from './transactions/deferred.js'
@@ -51,26 +52,38 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
 
   const close = async () => {
     gauges.stop()
+    await notifier.drained()
     await listening.close()
     await client.$disconnect()
     await pool.end()
   }
   let closed: Promise<void> | undefined
 
-  const write = createWriter(contexts, pool, transactionClient(contexts, client), repeat)
+  const query = createQuery(contexts, pool)
+  const notifier = createNotifier((...payloads) => query(platform, CompiledQuery.raw(notifyAll, payloads)), log)
+  const notify: Database<Client>['notify'] = (channel, payload) => {
+    const send = () => notifier.notify(channel, payload)
+    const frame = runningFrame(contexts)
+    if (frame) frame.transaction.afterCommit.push(send)
+    else send()
+  }
+  const write = createWriter(contexts, pool, transactionClient(contexts, client, notify), repeat)
 
   return {
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
-    query: createQuery(contexts, pool),
+    query,
     write,
     deferred: createDeferred(contexts, pool, repeat),
     detached: { write: (...args) => contexts.exit(() => write(...args)) },
+    notify,
     // Whoever listens first may do so inside of a transaction; the connection outlives that.
     listen: (...args) => contexts.exit(() => listening.listen(...args)),
     connect: () => translated(connect()),
     close: () => (closed ??= close()),
   }
 }
+
+const notifyAll = 'SELECT pg_notify(channel, payload)::text FROM unnest($1::text[], $2::text[]) AS notification (channel, payload)'
 
 function createQuery(contexts: Contexts, pool: ScopedPool) {
   return async <Row>(scoped: Scoped, { sql, parameters }: CompiledQuery<Row>): Promise<Row[]> => {

@@ -19,6 +19,9 @@ export type TransactionOf<Client> = {
   readonly [Key in Exclude<keyof Client, ITXClientDenyList>]: Client[Key] extends { findMany: unknown }
     ? Omit<Client[Key], 'findUnique' | 'findUniqueOrThrow'>
     : Client[Key]
+} & {
+  /** See `Database.notify`. */
+  $notify(channel: string, payload?: string): void
 }
 
 type ReadOperation = 'findFirst' | 'findFirstOrThrow' | 'findMany' | 'count' | 'aggregate' | 'groupBy'
@@ -79,6 +82,13 @@ export interface Database<Client> {
    * connection of its own, so that one in a transaction needs two.
    */
   readonly detached: Pick<Database<Client>, 'write'>
+
+  /**
+   * NOTIFY for whoever listens to `channel`: after the commit of the running transaction (when it is undone, not at all), or now where none is
+   * running. A process sends at most one statement every 10 ms, with each payload once. A crash loses what was not sent: listeners poll as
+   * well. `payload` has less than 8,000 bytes; without one it is empty.
+   */
+  notify(channel: string, payload?: string): void
 
   /** LISTEN on the one connection that this database keeps for it. Resolves when the server listens. */
   listen(channel: string, listener: Listener | Listener['onPayload']): Promise<{ stop(): Promise<void> }>

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { tracerOf } from '../tracing/index.js'
 import { createHorizon } from './horizon.js'
+import { relayChannel } from './outbox.js'
 import { deletePublished, type OutboxEvent, readUnpublished } from './outbox-rows.js'
 import { createPendingEvents } from './pending-events.js'
 import type { RelayOptions } from './relay.js'
@@ -21,7 +22,7 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
   const horizon = createHorizon(options.horizon)
   const pending = createPendingEvents(log, wakeSignal.notify)
   connection.on('notification', wakeSignal.notify)
-  await connection.query('LISTEN kit_outbox')
+  await connection.query(`LISTEN ${relayChannel}`)
   let failures = 0
 
   const publishNext = async (): Promise<'emptied' | 'full' | 'failed'> => {

@@ -1,9 +1,13 @@
 import { requestContext } from '../observability/index.js'
 import type { Topic } from './topic.js'
 
+/** Wakes the relay, which looks every second anyway. */
+export const relayChannel = 'kit_outbox'
+
 /** The part of Prisma's transaction client that the kit's own tables need. */
 export interface RawTransaction {
   $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
+  $notify(channel: string): void
 }
 
 /**
@@ -17,6 +21,7 @@ export async function outbox<T>(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const payload = topic.message.encode(event).finish()
+  tx.$notify(relayChannel)
   await tx.$executeRaw`
     INSERT INTO kit.outbox (topic, key, payload, headers)
     VALUES (${topic.name}, ${topic.key(event)}, ${payload}, ${headersWith(headers)}::jsonb)`
@@ -26,6 +31,7 @@ export async function outbox<T>(
 export async function outboxAll<T>(tx: RawTransaction, topic: Topic<T>, events: readonly T[]): Promise<void> {
   if (events.length === 0) return
   const keys = events.map((event) => topic.key(event))
+  tx.$notify(relayChannel)
   const payloads = events.map((event) => Buffer.from(topic.message.encode(event).finish()))
   await tx.$executeRaw`
     INSERT INTO kit.outbox (topic, key, payload, headers)

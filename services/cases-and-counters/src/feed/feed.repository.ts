@@ -104,19 +104,17 @@ export const feedRepository = (db: Db) => ({
   /** Publishes that clients see the records of an office no more, or again, in the transaction that makes it so. */
   async followAccess(tx: Tx, changes: readonly { readonly customerId: Id; readonly clientId: Id }[]): Promise<void> {
     const offices = new Map(changes.map(({ customerId, clientId }) => [clientFeed(clientId), customerId]))
-    await tx.$queryRaw`
+    for (const feed of offices.keys()) tx.$notify(channel, feed)
+    await tx.$executeRaw`
       WITH changed AS (
         SELECT feed, customer_id FROM unnest(${[...offices.keys()]}::text[], ${[...offices.values()]}::bigint[]) AS changed (feed, customer_id)
       ), advanced AS (
         INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM changed ORDER BY feed DESC
         ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
         RETURNING feed, revision
-      ), appended AS (
-        INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
-        SELECT feed, revision, customer_id, NULL, '{}' FROM advanced JOIN changed USING (feed)
-        RETURNING feed
       )
-      SELECT pg_notify(${channel}, feed)::text FROM appended`
+      INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
+      SELECT feed, revision, customer_id, NULL, '{}' FROM advanced JOIN changed USING (feed)`
   },
 })
 
@@ -133,7 +131,9 @@ function clientsOf(before: IssueChange['before'], after: IssueChange['after']): 
  * other changes of the office wait here, so that this comes last.
  */
 async function append(tx: Tx, { customerId, clients, issueId, userIds }: Addition): Promise<void> {
-  await tx.$queryRaw`
+  // Also those of clients who are told nothing: whoever listens reads what there is.
+  for (const feed of [officeFeed(customerId), ...clients.map(clientFeed)]) tx.$notify(channel, feed)
+  await tx.$executeRaw`
     WITH told AS (
       SELECT ${officeFeed(customerId)} AS feed
       UNION SELECT 'client:' || client_id FROM client_links AS link
@@ -142,10 +142,7 @@ async function append(tx: Tx, { customerId, clients, issueId, userIds }: Additio
       INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM told ORDER BY feed DESC
       ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
       RETURNING feed, revision
-    ), appended AS (
-      INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
-      SELECT feed, revision, ${customerId}, ${issueId}::bigint, ${userIds}::bigint[] FROM advanced
-      RETURNING feed
     )
-    SELECT pg_notify(${channel}, feed)::text FROM appended`
+    INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
+    SELECT feed, revision, ${customerId}, ${issueId}::bigint, ${userIds}::bigint[] FROM advanced`
 }

@@ -9,6 +9,8 @@ export interface Transaction {
   readonly connection: ScopedClient
   readonly isolation: Isolation
   savepoints: number
+  /** Called once after the commit, whichever frames were undone before it. */
+  readonly afterCommit: (() => void)[]
 }
 
 /** How a frame ends on the server. */
@@ -53,10 +55,13 @@ export class Frame {
   /** The outermost frame of the transaction that `connection` begins with its first statement. */
   static begin(connection: ScopedClient, isolation: Isolation): Frame {
     connection.begin(isolation)
-    return new Frame(
-      { connection, isolation, savepoints: 0 },
-      { keep: () => connection.commit(), undo: () => connection.rollback().catch(() => undefined) },
-    )
+    const afterCommit: Transaction['afterCommit'] = []
+    const keep = async () => {
+      await connection.commit()
+      for (const call of afterCommit) call()
+    }
+    const undo = () => connection.rollback().catch(() => undefined)
+    return new Frame({ connection, isolation, savepoints: 0, afterCommit }, { keep, undo })
   }
 
   /** @throws Error before anything is sent, when the frame has ended, has failed, or is not on top */

@@ -1,19 +1,24 @@
 import type pg from 'pg'
 import { statementName } from '../statements/statements.js'
-import type { TransactionOf } from '../types.js'
+import type { Database, TransactionOf } from '../types.js'
 import { type Contexts, requireContext } from './context.js'
 
 /**
  * What `work` of a `write` gets: Prisma's client, whose statements find the running transaction by themselves, and raw statements
  * past Prisma. Sent without waiting for each other they travel together, and run in the order in which they were sent.
  */
-export function transactionClient<Client extends object>(contexts: Contexts, client: Client): TransactionOf<Client> {
+export function transactionClient<Client extends object>(
+  contexts: Contexts,
+  client: Client,
+  $notify: Database<Client>['notify'],
+): TransactionOf<Client> {
   const send = (text: string, values: unknown[]): Promise<pg.QueryResult> => {
     const { scope, frame } = requireContext(contexts)
     if (!frame) throw new Error('A statement of a transaction was sent outside of write.')
     return frame.send({ name: statementName(text), text, values }, scope)
   }
   const raw = {
+    $notify,
     $queryRaw: async (text: TemplateStringsArray, ...values: unknown[]) => (await send(numbered(text), values)).rows,
     $executeRaw: async (text: TemplateStringsArray, ...values: unknown[]) => (await send(numbered(text), values)).rowCount ?? 0,
     $queryRawUnsafe: async (text: string, ...values: unknown[]) => (await send(text, values)).rows,

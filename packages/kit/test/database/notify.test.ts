@@ -1,0 +1,63 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { createDatabase, platform } from '@caseway/kit/database'
+import { createMetrics } from '@caseway/kit/observability'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { PrismaClient } from '../support/src/generated/client.js'
+
+let notes: Notes
+let heard: string[]
+beforeAll(async () => {
+  notes = await notesDatabase()
+  await notes.db.listen('told', (payload) => heard.push(payload))
+})
+beforeEach(() => {
+  heard = []
+})
+afterAll(() => notes.stop())
+
+describe('notify', () => {
+  it('comes after the commit, and not before', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const writing = notes.db.write(platform, async (tx) => {
+      tx.$notify('told', 'written')
+      await mayEnd
+    })
+    notes.db.notify('told', 'beside')
+    await eventually(() => expect(heard).toEqual(['beside']))
+    end()
+    await writing
+    await eventually(() => expect(heard).toEqual(['beside', 'written']))
+  })
+
+  it('is no part of a transaction that is undone', async () => {
+    const undone = notes.db.write(platform, async (tx) => {
+      tx.$notify('told', 'undone')
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    notes.db.notify('told', 'later')
+    await eventually(() => expect(heard).toContain('later'))
+    expect(heard).toEqual(['later'])
+  })
+
+  it('sends a payload once for all the changes of ten milliseconds', async () => {
+    for (let change = 0; change < 100; change++) {
+      notes.db.notify('told', 'often')
+      notes.db.notify('told', `change ${change}`)
+    }
+    await eventually(() => expect(heard).toContain('change 99'))
+    expect(heard.filter((payload) => payload === 'often').length).toBeLessThanOrEqual(2)
+    expect(heard.filter((payload) => payload !== 'often')).toEqual(Array.from({ length: 100 }, (_, change) => `change ${change}`))
+  })
+
+  it('is sent before a database is closed', async () => {
+    const db = createDatabase({ url: notes.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
+    db.notify('told', 'first')
+    await turn()
+    db.notify('told', 'last')
+    await db.close()
+    await eventually(() => expect(heard).toEqual(['first', 'last']))
+  })
+})
