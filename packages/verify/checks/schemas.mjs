@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { initCluster, startCluster } from '../../install/postgres/cluster.mjs'
 import { root, run } from '../run.mjs'
+import { throwAwayServer } from '../throw-away-server.mjs'
 
 /** Prisma's exit codes of `migrate diff --exit-code`. */
 const same = 0
@@ -25,15 +23,6 @@ export async function schemas() {
   } finally {
     await server.stop()
   }
-}
-
-async function throwAwayServer() {
-  const folder = await mkdtemp(join(tmpdir(), 'caseway-verify-'))
-  // mkdtemp makes it private, and PostgreSQL runs as another user when this is root.
-  await chmod(folder, 0o755)
-  const place = { dataDir: join(folder, 'data'), logFile: join(folder, 'log'), password: randomBytes(12).toString('hex') }
-  await initCluster({ ...place, durable: false })
-  return startCluster({ ...place, settings: { fsync: 'off' }, removeAfter: folder })
 }
 
 async function drift(service, server) {

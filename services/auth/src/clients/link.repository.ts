@@ -34,7 +34,7 @@ type Which = { readonly id: Id } | { readonly userClientId: Id }
  */
 export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<void>) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes) => {
-    const changed = await tx.clientLink.update({ where: { id: link.id }, data: { ...changes, version: { increment: 1 } } })
+    const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
     await publish(tx, changed)
     if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed)
     return changed
@@ -70,7 +70,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
   const confirmed = async (tx: Tx, account: StoredClient, link: ClientLink | null): Promise<StoredClient> => {
     if (account.namesConfirmed || link?.state !== 'invited' || !(link.firstname || link.lastname)) return account
     const { firstname, lastname, phone } = link
-    const data = { firstname, lastname, phone, namesConfirmed: new Date(), version: { increment: 1 } }
+    const data = { firstname, lastname, phone, namesConfirmed: new Date() }
     const changed = await tx.client.update({ where: { id: account.id }, data })
     await outbox(tx, clientTopic, clientEvent(changed))
     return changed

@@ -18,7 +18,7 @@ export const ownAccountRepository = (db: Db) => {
         const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM clients WHERE id = ${id} FOR UPDATE`
         if (!row) throw notFound()
         if (expected !== undefined && row.version !== expected) throw stale()
-        const data = { ...changes, namesConfirmed: new Date(), version: { increment: 1 } }
+        const data = { ...changes, namesConfirmed: new Date() }
         await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data })))
       }),
   }

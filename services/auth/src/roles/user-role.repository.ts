@@ -49,7 +49,7 @@ export const userRoleRepository = (db: Db) => {
       changing(caller, id, expected, async (before) => {
         await authorize(before)
         const where = { id, customerId: caller.customerId }
-        await db.write(caller, (tx) => tx.userRole.update({ where, data: { ...changes, version: { increment: 1 } } }))
+        await db.write(caller, (tx) => tx.userRole.update({ where, data: changes }))
         await then(before)
       }),
 

@@ -54,7 +54,7 @@ export const userRepository = (db: Db) => {
           await authorize?.(before)
           if (changes.userRoleId !== undefined) await keepRole(tx, caller.customerId, changes.userRoleId)
           const where = { id, customerId: caller.customerId }
-          const after = await tx.user.update({ where, data: { ...changes, version: { increment: 1 } } })
+          const after = await tx.user.update({ where, data: changes })
           await outbox(tx, userTopic, userEvent(after))
           await settle(before)
         })

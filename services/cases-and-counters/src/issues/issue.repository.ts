@@ -34,7 +34,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
 
   const apply = async (tx: Tx, actor: Actor, before: IssueRecord, decide: Decision) => {
     const where = { id: before.id, customerId: before.customerId }
-    const after = await tx.issue.update({ where, data: { ...decide(before), version: { increment: 1 } } })
+    const after = await tx.issue.update({ where, data: decide(before) })
     await publish(tx, { actor, before, after: recordOf(after) })
   }
 

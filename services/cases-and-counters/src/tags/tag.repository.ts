@@ -14,7 +14,7 @@ export const tagRepository = (db: Db) => {
     change: (caller: Employee, id: Id, changes: TagChanges, expected?: number) =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
-        await tx.tag.update({ where: { id, customerId: caller.customerId }, data: { ...changes, version: { increment: 1 } } })
+        await tx.tag.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
     remove: (caller: Employee, id: Id, expected?: number) =>

@@ -1,0 +1,14 @@
+export { missingStatements } from './migration.js'
+export { currentClient, currentClientText, currentOffice } from './policies.js'
+export {
+  type ClientAccess,
+  clientRows,
+  officeRows,
+  platformRows,
+  readable,
+  type TableRule,
+  type Tables,
+  unprotected,
+  versioned,
+} from './rules.js'
+export { isProtected } from './statements.js'

@@ -1,0 +1,45 @@
+/** What PostgreSQL enforces for the rows of a table. */
+export type TableRule =
+  | { readonly kind: 'office'; readonly column: string }
+  | { readonly kind: 'client'; readonly column: string; readonly atOpenOffices: boolean; readonly mayLock: boolean }
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'readable'; readonly name: string; readonly where: string }
+  | { readonly kind: 'unprotected'; readonly reason: string }
+  | { readonly kind: 'versioned'; readonly except: string | undefined }
+
+/** Every table of a service. `npm run policies -- <service>` writes the migration that makes the database obey it. */
+export type Tables = Readonly<Record<string, readonly TableRule[]>>
+
+/** An office reads and writes the rows with its id in `column`, the platform all of them. */
+export const officeRows = (column = 'customer_id'): TableRule => ({ kind: 'office', column })
+
+export interface ClientAccess {
+  /** Only rows of the offices that the function `client_offices()` of the database lists; `customer_id` names the office of a row. */
+  readonly atOpenOffices?: boolean
+  /** May also lock the rows (`FOR UPDATE`), without changing them. */
+  readonly mayLock?: boolean
+}
+
+/** A client reads the rows with their id in `column`, of all offices unless `access` limits it, and writes none. */
+export const clientRows = (column: string, { atOpenOffices = false, mayLock = false }: ClientAccess = {}): TableRule => ({
+  ...{ kind: 'client', column },
+  ...{ atOpenOffices, mayLock },
+})
+
+/** The platform reads and writes all rows; no office and no client does, unless another rule of the table says so. */
+export const platformRows = (): TableRule => ({ kind: 'platform' })
+
+/**
+ * The rows for which `where` holds can be read, for what the other rules cannot say.
+ * @param where SQL; `currentOffice`, `currentClient` and `currentClientText` are what it can compare with
+ */
+export const readable = (name: string, where: string): TableRule => ({ kind: 'readable', name, where })
+
+/** No row-level security, because of `reason`. */
+export const unprotected = (reason: string): TableRule => ({ kind: 'unprotected', reason })
+
+/**
+ * Each UPDATE of a row advances its columns `version` and `modified`, whatever the statement sets them to.
+ * @param options.except a column whose change is no change of the record
+ */
+export const versioned = ({ except }: { except?: string } = {}): TableRule => ({ kind: 'versioned', except })

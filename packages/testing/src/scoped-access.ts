@@ -1,0 +1,53 @@
+import { databaseConnection } from '@caseway/kit/database'
+import pg from 'pg'
+import type { TestDatabase } from './database.js'
+
+/** The settings that row-level security reads. */
+export type Settings = Partial<Record<'app.customer_id' | 'app.client_id' | 'app.platform', string>>
+
+/** Runs statements as the role of the service with these settings, in a transaction that is undone. */
+export async function withSettings<T>(database: TestDatabase, settings: Settings, work: (connection: pg.Client) => Promise<T>): Promise<T> {
+  const connection = new pg.Client(databaseConnection(database.url))
+  await connection.connect()
+  try {
+    await connection.query('BEGIN')
+    for (const [name, value] of Object.entries(settings)) await connection.query('SELECT set_config($1, $2, true)', [name, value])
+    return await work(connection)
+  } finally {
+    await connection.end()
+  }
+}
+
+/** How many rows a statement wrote before it was undone, or that row-level security refused it. */
+async function attempt(connection: pg.Client, statement: string, values: unknown[] = []): Promise<number | 'refused'> {
+  await connection.query('SAVEPOINT attempt')
+  try {
+    return (await connection.query(statement, values)).rowCount ?? 0
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === '42501') return 'refused'
+    throw error
+  } finally {
+    await connection.query('ROLLBACK TO SAVEPOINT attempt')
+  }
+}
+
+export interface Attempts {
+  readonly update: number | 'refused'
+  readonly delete: number | 'refused'
+  readonly insert: number | 'refused'
+}
+
+/** What becomes of an UPDATE and a DELETE of all rows of a table, and of the INSERT of a row that somebody else has there. */
+export const attemptWrites = async (connection: pg.Client, table: string, row: object): Promise<Attempts> => ({
+  update: await attempt(connection, `UPDATE "${table}" SET "${Object.keys(row)[0]}" = "${Object.keys(row)[0]}"`),
+  delete: await attempt(connection, `DELETE FROM "${table}"`),
+  insert: await attempt(
+    connection,
+    `INSERT INTO "${table}" OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::"${table}", $1)`,
+    [row],
+  ),
+})
+
+/** What becomes of the change of an office's rows into those of another one. */
+export const attemptTransfer = (connection: pg.Client, table: string, column: string, customerId: bigint) =>
+  attempt(connection, `UPDATE "${table}" SET "${column}" = $1`, [customerId])

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { initCluster, startCluster } from '../install/postgres/cluster.mjs'
+
+/** An empty PostgreSQL from its npm package, for the moment: whoever starts it stops it. */
+export async function throwAwayServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'caseway-verify-'))
+  // mkdtemp makes it private, and PostgreSQL runs as another user when this is root.
+  await chmod(folder, 0o755)
+  const place = { dataDir: join(folder, 'data'), logFile: join(folder, 'log'), password: randomBytes(12).toString('hex') }
+  await initCluster({ ...place, durable: false })
+  return startCluster({ ...place, settings: { fsync: 'off' }, removeAfter: folder })
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { withSettings } from '@caseway/testing/scoped-access'
+import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { tables } from '../src/tables.js'
+import { type Auth, type Office, type Person, startAuthService } from './support/auth.js'
+
+let auth: Auth
+let office: Office
+let client: Person
+beforeAll(async () => {
+  auth = await startAuthService()
+  office = await auth.office()
+  const other = await auth.office()
+  client = await auth.client(office)
+  await auth.client(other)
+  const http = await auth.asExpert(office.administrator)
+  await http.put(`/user/${office.trainee.id}/permission`, [{ UserPermission: { key: 'reports.all', allowed: '1' } }])
+  const { body } = await http.get<{ User: { user_role_id: string } }>(`/user/${office.trainee.id}`)
+  await http.put(`/user_role/${body.User.user_role_id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
+  // Each leaves a row in the audit trail: of an office, and of the installation.
+  expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
+  const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }
+  expect((await auth.token(wrong)).status).toBe(400)
+})
+afterAll(() => auth.stop())
+
+itIsolatesTenants(tables, () => ({ database: auth.database, customerId: office.customerId, clientId: client.id }))
+
+/** The accounts of clients that an office sees, and how many links. */
+const clientsOf = ({ customerId }: Office) =>
+  withSettings(auth.database, { 'app.customer_id': String(customerId) }, async (connection) => ({
+    accounts: (await connection.query<{ id: string }>('SELECT id::text FROM clients')).rows.map(({ id }) => BigInt(id)),
+    links: (await connection.query('SELECT FROM client_links')).rowCount,
+  }))
+
+it('an office sees the accounts of its own clients, until the link has ended', async () => {
+  expect(await clientsOf(office)).toEqual({ accounts: [client.id], links: 1 })
+  await (await auth.asExpert(office.expert)).delete(`/client/${client.id}`)
+  expect(await clientsOf(office)).toEqual({ accounts: [], links: 1 })
+  await auth.service.administration.linkClient(client.id, office.customerId)
+  expect(await clientsOf(office)).toEqual({ accounts: [client.id], links: 1 })
+})

@@ -1,0 +1,22 @@
+import { clientRows, currentClientText, officeRows, platformRows, readable, type Tables, unprotected, versioned } from '@caseway/kit/tables'
+
+/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+export const tables: Tables = {
+  tags: [officeRows(), versioned()],
+  // Clients read and lock their own cases of all offices; what they change is written inside the one office.
+  issues: [officeRows(), clientRows('user_client_id', { atOpenOffices: true, mayLock: true }), versioned()],
+  issue_numbers: [officeRows()],
+  issue_counters: [officeRows()],
+  mail_folder_counts: [officeRows()],
+
+  // Copies of what auth and mail own.
+  users: [officeRows()],
+  customers: [officeRows('id')],
+  client_links: [officeRows(), clientRows('client_id')],
+
+  // The entries of a client's feed name no case of a closed office, see `feedRepository.read`.
+  feed_entries: [officeRows(), readable('own', `"feed" = ${currentClientText('client:')}`)],
+  feeds: [unprotected('The feed of a client is advanced by several offices, and a row holds a number only.')],
+  // A ticket is redeemed before anybody knows whose it is.
+  event_tickets: [platformRows()],
+}

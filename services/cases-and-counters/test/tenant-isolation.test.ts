@@ -1,0 +1,54 @@
+import { Folder } from '@caseway/protos/mail/v1/events'
+import { eventually, type Person, type TestTenant } from '@caseway/testing'
+import { withSettings } from '@caseway/testing/scoped-access'
+import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { folderCountTopic } from '../src/counters/folder-count.consumer.js'
+import { linkTopic, userTopic } from '../src/people/auth-topics.js'
+import { tables } from '../src/tables.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+import { link, user } from './support/fake-auth.js'
+
+let cases: Cases
+let here: TestTenant
+let client: Person<unknown>
+beforeAll(async () => {
+  cases = await startCases()
+  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(3))
+  here = await cases.officeIn('Europe/Rome')
+  client = cases.client(here)
+  const { customerId } = here
+  await cases.publish(userTopic, user({ id: here.expert.userId, customerId }))
+  await cases.publish(linkTopic, link({ customerId, clientId: client.userId }))
+  await cases.publish(folderCountTopic, { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 1, revision: 1n })
+  const http = cases.asExpert(here.expert)
+  await openIssue(http, { user_client_id: String(client.userId) })
+  await openIssue(http)
+  await http.post('/tag', { Tag: { name: 'Here' } })
+  await http.post('/event/ticket')
+})
+afterAll(() => cases.stop())
+
+itIsolatesTenants(tables, () => ({ database: cases.database, customerId: here.customerId, clientId: client.userId }))
+
+const asClient = () => ({ 'app.client_id': String(client.userId) })
+
+it('every table that admits clients asks whether the office is open to them', async () => {
+  const policies = await cases.database.rows<{ tablename: string; policyname: string }>(
+    `SELECT tablename, policyname FROM pg_policies WHERE qual LIKE '%app.client_id%' AND qual NOT LIKE '%client_offices%' ORDER BY 1`,
+  )
+  // A client sees the links themselves; entries of a feed name no case of a closed office, see `feedRepository.read`.
+  expect(policies.map(({ tablename }) => tablename)).toEqual(['client_links', 'feed_entries'])
+})
+
+it('a client sees the entries of their feed, and none of an office', async () => {
+  const feeds = await withSettings(cases.database, asClient(), (connection) => connection.query('SELECT feed FROM feed_entries'))
+  expect(feeds.rows).toEqual([{ feed: `client:${client.userId}` }])
+})
+
+it('a client locks their cases, and changes none outside of their office', async () => {
+  await withSettings(cases.database, asClient(), async (connection) => {
+    expect((await connection.query('SELECT id FROM issues FOR UPDATE')).rowCount).toBe(1)
+    await expect(connection.query("UPDATE issues SET subject = 'x'")).rejects.toThrow('row-level security')
+  })
+})
