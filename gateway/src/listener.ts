@@ -24,10 +24,11 @@ export interface ListenerOptions extends Guard, Forwarding, Omit<Documented, 'cl
 /** One of the two addresses of the platform, not listening yet. */
 export async function createListener(options: ListenerOptions): Promise<FastifyInstance> {
   const { audience, config, log, metrics } = options
-  const { requestTimeoutMs, headersTimeoutMs } = config
-  const trustProxy = (_address: string, hop: number) => hop < config.trustedProxies
-  const bounds = { requestTimeoutMs, headersTimeoutMs }
-  const app = createHttpServer({ realm: audience, log, metrics, ready: options.ready, ...bounds, trustProxy, startsTraces: true })
+  const { requestTimeoutMs, headersTimeoutMs, trustedProxies } = config
+  const app = createHttpServer({
+    ...{ realm: audience, log, metrics, ready: options.ready, startsTraces: true },
+    ...{ requestTimeoutMs, headersTimeoutMs, trustedProxies },
+  })
   requireHttps(app, config.hstsSeconds)
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)

@@ -12,7 +12,7 @@ const mutated = [
   'packages/kit/src/lifecycle/lifecycle.ts',
   'services/auth/src/keys/{secrets,signing-key}.ts',
   'services/auth/src/roles/right.ts',
-  'services/auth/src/tokens/{client-address,refresh-token,token-request}.ts',
+  'services/auth/src/tokens/{refresh-token,token-request}.ts',
   'services/cases-and-counters/src/counters/issue-counter.ts',
   'services/cases-and-counters/src/feed/{event-stream,feed}.ts',
   'services/cases-and-counters/src/issues/issue.ts',

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { clientAddressOf } from '../requests/client-address.js'
 
 /** What is between two neighbours only (RFC 9110 7.6.1). */
 const hopByHop = 'connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect'
@@ -18,9 +17,9 @@ export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHea
   const kept = without(headers, notPassedOn)
   // The body of a GET means nothing and is left behind.
   if (request.method === 'GET' || request.method === 'HEAD') delete kept['content-length']
-  const { traceparent } = request.tracing
+  const { address, traceparent } = request.tracing
   if (traceparent !== undefined) kept.traceparent = traceparent
-  kept['x-forwarded-for'] = clientAddressOf(request)
+  kept['x-forwarded-for'] = address
   kept['x-request-id'] = request.id
   return kept
 }

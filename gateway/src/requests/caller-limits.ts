@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { type Caller, subjectKey, subjectOf } from '@caseway/kit/caller'
 import { limited } from '@caseway/kit/errors'
+import { networksOf } from '@caseway/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { clientAddressOf, networkOf } from './client-address.js'
 import { asksForToken, isLiveStream } from './targets.js'
 
 export interface CallerLimitOptions {
@@ -43,7 +43,7 @@ function subjectInOffice(caller: Caller): string {
 }
 
 const callerKey = (request: FastifyRequest): string =>
-  request.caller ? subjectInOffice(request.caller) : networkOf(clientAddressOf(request))
+  request.caller ? subjectInOffice(request.caller) : networksOf(request.tracing.address)[0]
 
 const retryAfterSeconds = 1
 

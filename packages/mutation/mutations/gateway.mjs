@@ -37,7 +37,7 @@ export default [
     ['|x-real-ip|forwarded|', '|forwarded|', 'lose whatever says who somebody is'],
     ['|traceparent|tracestate|baggage', '', 'lose whatever says which trace is recorded'],
     [
-      "kept['x-forwarded-for'] = clientAddressOf(request)",
+      "kept['x-forwarded-for'] = address",
       "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
       'lose whatever says who somebody is',
     ],

@@ -5,7 +5,7 @@ import type { TraceContext } from '../tracing/index.js'
 /** What follows a request through every await of its work, and over gRPC into the next service. */
 export interface RequestContext extends TraceContext {
   readonly requestId: string
-  /** Where the request comes from as the gateway saw it; undefined for calls between services. */
+  /** The IP address of the client, as `clientAddress` of kit/http gives it; undefined for calls between services. */
   readonly address?: string
   /** When the answer stops being of use, in milliseconds since the epoch. */
   readonly deadline: number

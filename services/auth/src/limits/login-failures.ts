@@ -4,7 +4,7 @@ import { type Audience, type Subject, subjectKey } from '@caseway/kit/caller'
 export interface Attempt {
   /** Whose password: `signInName` or `presentPassword`. */
   readonly account: string
-  /** The networks that the request comes from, the narrowest first; see `networksOf`. */
+  /** The networks that the request comes from, the smallest first; see `networksOf` of kit/http. */
   readonly networks: readonly string[]
   /** The person has signed in from here before: such attempts count for this account at these networks alone. */
   readonly known?: boolean

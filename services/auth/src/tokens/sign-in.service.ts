@@ -8,7 +8,6 @@ import { type LoginFailures, signInName } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { AccessTokenService, IssuedToken } from './access-token.service.js'
-import { networksOf } from './client-address.js'
 import type { KnownAddressRepository } from './known-address.repository.js'
 import { expiryOf, type FamilySettings, newRefreshToken } from './refresh-token.js'
 import type { TokenRepository } from './token.repository.js'
@@ -17,7 +16,8 @@ import type { TokenRequest } from './token-request.js'
 
 /** Where a request for a token comes from. */
 export interface Origin {
-  readonly address: string
+  /** The networks of the client, the smallest first; see `networksOf` of kit/http. */
+  readonly networks: readonly [string, ...string[]]
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal
 }
@@ -44,10 +44,10 @@ export const signInService = (parts: Parts) => {
   const { accounts, accessTokens, sessions, tokens, knownAddresses, hasher, failures, settings, audit } = parts
 
   /** The account of a user name, when the password is right. The limits are looked at when its turn has come, right before the hash. */
-  const authenticated = async ({ username, password }: TokenRequest, audience: Audience, address: string) => {
+  const authenticated = async ({ username, password }: TokenRequest, audience: Audience, networks: Origin['networks']) => {
     const account = await accounts.byLogin(audience, username)
-    const known = await knownAddresses.isKnown(account ? subjectOf(account) : nobody, address)
-    const attempt = { account: signInName(audience, username), networks: networksOf(address), known }
+    const known = await knownAddresses.isKnown(account ? subjectOf(account) : nobody, networks[0])
+    const attempt = { account: signInName(audience, username), networks, known }
     await failures.check(attempt)
     const right = await hasher.matches(account?.passwordHash ?? null, password)
     if (!account?.active || !right) {
@@ -67,7 +67,7 @@ export const signInService = (parts: Parts) => {
       details: { grant_type: 'password' },
     })
 
-  const begin = async (account: Account, application: Application, address: string) => {
+  const begin = async (account: Account, application: Application, network: string) => {
     const now = new Date()
     const [id, refreshToken, expires] = [randomUUID(), newRefreshToken(), expiryOf(now, now, settings)]
     const subject = subjectOf(account)
@@ -75,7 +75,7 @@ export const signInService = (parts: Parts) => {
       if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()
       await sessions.create({ id, audience: account.audience, subject, applicationId: application.id, expires })
       await tokens.add(refreshToken, id, expires)
-      await knownAddresses.add(subject, address)
+      await knownAddresses.add(subject, network)
       await audit.record({
         kind: 'session.started',
         customerId: account.customerId,
@@ -88,9 +88,14 @@ export const signInService = (parts: Parts) => {
   }
 
   /** @throws TokenError `invalid_grant`, AppError `limit` after too many failures, `unavailable` when too many wait */
-  return async (request: TokenRequest, application: Application, audience: Audience, { address, signal }: Origin): Promise<IssuedToken> => {
-    const { account, attempt } = await hasher.inTurn({ of: address, signal }, () => authenticated(request, audience, address))
-    const { id, refreshToken } = await begin(account, application, address)
+  return async (
+    request: TokenRequest,
+    application: Application,
+    audience: Audience,
+    { networks, signal }: Origin,
+  ): Promise<IssuedToken> => {
+    const { account, attempt } = await hasher.inTurn({ of: networks[0], signal }, () => authenticated(request, audience, networks))
+    const { id, refreshToken } = await begin(account, application, networks[0])
     await failures.clear(attempt)
     return accessTokens.ofPerson(account, id, refreshToken)
   }

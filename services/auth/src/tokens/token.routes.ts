@@ -1,13 +1,12 @@
 import { type Audience, employees, type Role } from '@caseway/kit/caller'
 import { AppError, tooLarge } from '@caseway/kit/errors'
-import { answerSchemas, httpStatus, type Routes, type WrappedRecord } from '@caseway/kit/http'
+import { answerSchemas, httpStatus, networksOf, type Routes, type WrappedRecord } from '@caseway/kit/http'
 import type { Answer } from '@caseway/kit/idempotency'
 import formbody from '@fastify/formbody'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
 import type { TokenRequests } from '../limits/token-requests.js'
 import type { IssuedToken } from './access-token.service.js'
-import { clientAddress, networksOf } from './client-address.js'
 import { done, tokenSchema } from './token.schemas.js'
 import type { TokenService } from './token.service.js'
 import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
@@ -20,8 +19,6 @@ const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
   permissions.map(({ key, allowed }) => ({ key, allowed: allowed ? '1' : '0' }))
 
 type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
-
-const addressOf = ({ headers, ip }: FastifyRequest) => clientAddress(headers['x-forwarded-for'], ip)
 
 /** Aborts when the connection closes before the answer: the client has gone, or the gateway has cancelled. */
 function abandoned({ raw }: FastifyReply): AbortSignal {
@@ -63,11 +60,11 @@ export const tokenRoutes =
         if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be given')
         return send(reply, answer)
       })
-      scope.addHook('onRequest', (request) => requests.count(networksOf(addressOf(request))))
+      scope.addHook('onRequest', (request) => requests.count(networksOf(request.tracing.address)))
       const options = { bodyLimit, schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
       scope.post('/token', options, async (request, reply) => {
         const asked = readTokenRequest(request.body, request.headers.authorization)
-        const issued = await tokens.grant(asked, audience, { address: addressOf(request), signal: abandoned(reply) })
+        const issued = await tokens.grant(asked, audience, { networks: networksOf(request.tracing.address), signal: abandoned(reply) })
         reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
         return {
           access_token: issued.accessToken,

@@ -31,7 +31,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls. Null only where `config.public` is set. */
     caller: Caller
-    tracing: RequestContext
+    tracing: RequestContext & { readonly address: string }
   }
   interface FastifyContextConfig {
     /** Needs no token. */

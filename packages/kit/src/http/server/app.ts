@@ -36,7 +36,9 @@ export interface HttpAppOptions extends Health {
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { name, log, metrics, verifier, idempotency, urls, routes, onRefused } = options
-  const app = createHttpServer({ realm: name, log, metrics, ready: options.ready })
+  // The gateway.
+  const trustedProxies = 1
+  const app = createHttpServer({ realm: name, log, metrics, ready: options.ready, trustedProxies })
   answerUnknown(app)
   serveHealth(app, options)
   readJson(app)

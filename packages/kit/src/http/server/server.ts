@@ -23,8 +23,8 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   headersTimeoutMs?: number
   /** In which a whole request must arrive, in milliseconds. Default 30,000. */
   requestTimeoutMs?: number
-  /** The proxies before this server that are believed; see fastify, `trustProxy`. Default none. */
-  trustProxy?: (address: string, hop: number) => boolean
+  /** How many proxies in front of this server are trusted: so many entries at the end of `X-Forwarded-For` are believed. Default 0. */
+  trustedProxies?: number
 }
 
 /** In milliseconds, the sizes in bytes. */
@@ -36,13 +36,13 @@ const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeo
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
-  const { trustProxy = () => false, ready = () => true, startsTraces = false } = options
+  const { trustedProxies = 0, ready = () => true, startsTraces = false } = options
   const app = fastify({
     ...limits,
     requestTimeout: requestTimeoutMs,
     // Node looks at the two times only as often as this says.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    trustProxy,
+    trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     loggerInstance: log as FastifyBaseLogger,
     // The log adds the request's id to each line by itself.
     childLoggerFactory: (logger) => logger,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Metrics, requestContext } from '../../observability/index.js'
 import { tracerOf } from '../../tracing/index.js'
-import { callerAddress } from './caller-address.js'
+import { clientAddress } from './client-address.js'
 import { answerCounter } from './request-metrics.js'
 import { serverTraces } from './server-span.js'
 
@@ -20,7 +20,7 @@ export function traceRequests(app: FastifyInstance, metrics: Metrics, { startsTr
     reply.header('x-request-id', request.id)
     request.tracing = {
       requestId: request.id,
-      address: callerAddress(request),
+      address: clientAddress(request),
       deadline: request.routeOptions.config.longLived ? Number.POSITIVE_INFINITY : Date.now() + requestMs,
       traceparent,
       span,
