@@ -4,6 +4,10 @@ const tenancy = 'packages/kit/test/database/tenancy.test.ts'
 const write = 'packages/kit/test/database/write.test.ts'
 const transactions = 'packages/kit/test/database/transactions.test.ts'
 const lost = 'packages/kit/test/database/lost-connections.test.ts'
+const nested = 'packages/kit/test/database/nested-writes.test.ts'
+const ofPrisma = 'packages/kit/test/database/prisma-transactions.test.ts'
+const deferred = 'packages/kit/test/database/deferred.test.ts'
+const claimed = 'packages/kit/test/database/claimed-keys.test.ts'
 const idempotency = 'packages/kit/test/database/idempotency.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
 
@@ -32,16 +36,16 @@ export default [
     ['!sameScope(scope, this.#bound)', 'false', 'runs each statement under the scope of its own call'],
   ]),
   ...of('packages/kit/src/database/transactions/transaction.ts', transactions, [
-    ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws'],
+    ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws', nested],
     ['await frame.undo()', '', 'that fails is undone before its connection is used again'],
   ]),
   ...of('packages/kit/src/database/transactions/frame.ts', transactions, [
     ['`ROLLBACK TO SAVEPOINT ${savepoint}`, ', '', 'undoes what it joined with when it fails', write],
-    ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed'],
-    ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure'],
-    ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await: a failure'],
+    ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed', nested],
+    ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure', nested],
+    ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await: a failure', nested],
     ['if (control.test(statement.text)) throw controls()', '', 'a transaction'],
-    ['    await before\n', '', 'takes turns with others that are sent at once'],
+    ['    await before\n', '', 'takes turns with others that are sent at once', ofPrisma],
     ["async keep(): Promise<void> {\n    if (this.#state !== 'open') throw ended()", 'async keep(): Promise<void> {', 'a transaction'],
     ['return isTransient(this.#failure, error) ? this.#failure : error', 'return error', 'before COMMIT was sent is repeated', lost],
   ]),
@@ -70,7 +74,7 @@ export default [
       'of a unique constraint becomes what the repository says',
     ],
   ]),
-  ...of('packages/kit/src/database/transactions/deferred.ts', idempotency, [
+  ...of('packages/kit/src/database/transactions/deferred.ts', deferred, [
     ['if (keeps) await frame.keep()', 'if (keeps || true) await frame.keep()', 'undoes all writes of a request that is refused after one'],
     ['if (this.#failure) return this.#failure.error', '', 'is found in use by a duplicate'],
     ['if (this.#over) throw ended()', '', 'lets no write come after a failure'],
@@ -88,7 +92,12 @@ export default [
       'belongs to a kind of caller',
     ],
     ["`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`", 'subjectKey(subjectOf(caller))', 'belongs to a kind of caller'],
-    ['throw first.lapsed ? abandoned() : new InFlight()', 'throw new InFlight()', 'says that it is in use, and when its lease has ended'],
+    [
+      'throw first.lapsed ? abandoned() : new InFlight()',
+      'throw new InFlight()',
+      'says that it is in use, and when its lease has ended',
+      claimed,
+    ],
   ]),
   ...of('packages/kit/src/database/resources/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
     ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each thing'],

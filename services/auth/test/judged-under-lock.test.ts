@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { type Auth, type Office, startAuthService, waitForLocks } from './support/auth.js'
+import { type Auth, startAuthService, waitForLocks } from './support/auth.js'
+import { type StaffedOffice, staffedOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
   auth = await startAuthService()
 })
 afterAll(() => auth.stop())
-
-interface Here {
-  office: Office
-  administrator: HttpClient
-  expert: HttpClient
-  roleIds: Record<string, string>
-}
-async function here(): Promise<Here> {
-  const office = await auth.office()
-  const administrator = await auth.asExpert(office.administrator)
-  const { body } = await administrator.get<{ UserRole: { id: string; name: string } }[]>('/user_role')
-  const roleIds = Object.fromEntries(body.map(({ UserRole }) => [UserRole.name, UserRole.id]))
-  return { office, administrator, expert: await auth.asExpert(office.expert), roleIds }
-}
 
 /** The answers of `calls`, begun while another transaction has run `sql` and not committed it, and waits until all of them wait for it. */
 async function meanwhile<T>(sql: string, values: unknown[], ...calls: (() => Promise<T>)[]): Promise<T[]> {
@@ -43,7 +29,7 @@ async function meanwhile<T>(sql: string, values: unknown[], ...calls: (() => Pro
 const row = async (table: string, id: unknown) => (await auth.database.rows(`SELECT * FROM ${table} WHERE id = $1`, [String(id)]))[0]
 
 describe('somebody who is promoted meanwhile', () => {
-  type Call = (all: Here, path: string) => Promise<{ status: number }>
+  type Call = (all: StaffedOffice, path: string) => Promise<{ status: number }>
   const ways: [what: string, call: Call][] = [
     ['password', ({ expert }, path) => expert.put(path, { User: { password: 'a new password' } })],
     ['address', ({ expert }, path) => expert.put(path, { User: { email: `${randomUUID()}@office.test` } })],
@@ -53,18 +39,19 @@ describe('somebody who is promoted meanwhile', () => {
     ['permissions', ({ expert }, path) => expert.put(`${path}/permission`, [{ UserPermission: { key: 'replies.approve', allowed: '1' } }])],
   ]
   it.each(ways)('is not touched by whom they are above now: %s', async (_, call) => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { id } = all.office.trainee
     const promotion = 'UPDATE users SET user_role_id = $1 WHERE id = $2'
     const [answer] = await meanwhile(promotion, [all.roleIds.Administrator, String(id)], () => call(all, `/user/${id}`))
     expect(answer?.status).toBe(403)
-    expect(await row('users', id)).toMatchObject({ user_role_id: all.roleIds.Administrator, active: true, version: 1 })
+    // The promotion is the second version; there is no third.
+    expect(await row('users', id)).toMatchObject({ user_role_id: all.roleIds.Administrator, active: true, version: 2 })
     expect(await auth.database.rows('SELECT FROM user_permissions WHERE user_id = $1', [String(id)])).toEqual([])
     await auth.signIn(all.office.trainee)
   })
 
   it.each(ways)('also when their role was: %s', async (_, call) => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { body } = await all.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
     const { id } = all.office.trainee
     expect((await all.administrator.put(`/user/${id}`, { User: { user_role_id: body.id } })).status).toBe(200)
@@ -77,7 +64,7 @@ describe('somebody who is promoted meanwhile', () => {
 })
 
 describe('a role that is promoted meanwhile', () => {
-  type Call = (all: Here, path: string) => Promise<{ status: number }>
+  type Call = (all: StaffedOffice, path: string) => Promise<{ status: number }>
   const permission = [{ UserRolePermission: { key: 'replies.approve', allowed: '1' } }]
   const ways: [what: string, call: Call][] = [
     ['its name', ({ expert }, path) => expert.put(path, { UserRole: { name: 'Another' } })],
@@ -86,17 +73,17 @@ describe('a role that is promoted meanwhile', () => {
     ['its removal', ({ expert }, path) => expert.delete(path)],
   ]
   it.each(ways)('is not edited by whom it is above now: %s', async (_, call) => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { body } = await all.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
     const promotion = 'UPDATE user_roles SET base_role = 1 WHERE id = $1'
     const [answer] = await meanwhile(promotion, [body.id], () => call(all, `/user_role/${body.id}`))
     expect(answer?.status).toBe(403)
-    expect(await row('user_roles', body.id)).toMatchObject({ name: 'Own', base_role: 1, version: 1 })
+    expect(await row('user_roles', body.id)).toMatchObject({ name: 'Own', base_role: 1, version: 2 })
     expect(await auth.database.rows('SELECT FROM user_role_permissions WHERE user_role_id = $1', [body.id])).toEqual([])
   })
 
   it('is not given by whom it is above now', async () => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { body } = await all.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
     const promotion = 'UPDATE user_roles SET base_role = 1 WHERE id = $1'
     const User = { email: `${randomUUID()}@office.test`, firstname: 'A', lastname: 'B', user_role_id: body.id }
@@ -111,7 +98,7 @@ describe('a role that is promoted meanwhile', () => {
 
 describe('the last two administrators', () => {
   it('do not remove each other at the same moment', async () => {
-    const { office, administrator, roleIds } = await here()
+    const { office, administrator, roleIds } = await staffedOffice(auth)
     expect((await administrator.put(`/user/${office.specialist.id}`, { User: { user_role_id: roleIds.Administrator } })).status).toBe(200)
     const second = await auth.asExpert(office.specialist)
     // Whoever has counted the administrators waits here before the commit, and whoever counts meanwhile must not count the same.
@@ -130,10 +117,10 @@ describe('the last two administrators', () => {
 
 describe('lists of permissions that are replaced at the same moment', () => {
   it.each([
-    ['a person', 'UserPermission', ({ office }: Here) => `/user/${office.trainee.id}/permission`],
-    ['a role', 'UserRolePermission', ({ roleIds }: Here) => `/user_role/${roleIds.Trainee}/permission`],
+    ['a person', 'UserPermission', ({ office }: StaffedOffice) => `/user/${office.trainee.id}/permission`],
+    ['a role', 'UserRolePermission', ({ roleIds }: StaffedOffice) => `/user_role/${roleIds.Trainee}/permission`],
   ])('follow one another: %s', async (_, wrapper, pathOf) => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const path = pathOf(all)
     const keys = ['reports.all', 'users.manage', 'replies.approve']
     const sent = keys.map((key) => [key, ...keys.filter((other) => other < key)].map((key) => ({ [wrapper]: { key, allowed: '1' } })))
@@ -148,7 +135,7 @@ describe('lists of permissions that are replaced at the same moment', () => {
   })
 
   it('wait for whoever has the row', async () => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const sent = [{ UserPermission: { key: 'reports.all', allowed: '1' } }]
     const path = `/user/${all.office.trainee.id}/permission`
     const calls = [() => all.administrator.put(path, sent), () => all.administrator.put(path, sent)]

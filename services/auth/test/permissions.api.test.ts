@@ -1,7 +1,8 @@
 import type { HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { rights } from '../src/roles/right.js'
-import { type Auth, type Office, startAuthService } from './support/auth.js'
+import { type Auth, startAuthService } from './support/auth.js'
+import { type StaffedOffice, staffedOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -14,20 +15,7 @@ const refused = { status: 'error', errorCode: 'FORBIDDEN', errorMessages: expect
 const ofRole = (...keys: string[]) => keys.map((key) => ({ UserRolePermission: { key, allowed: '1' } }))
 const ofUser = (allowed: string, ...keys: string[]) => keys.map((key) => ({ UserPermission: { key, allowed } }))
 
-interface Here {
-  office: Office
-  administrator: HttpClient
-  expert: HttpClient
-  roleIds: Record<string, string>
-}
-async function here(): Promise<Here> {
-  const office = await auth.office()
-  const administrator = await auth.asExpert(office.administrator)
-  const { body } = await administrator.get<{ UserRole: { id: string; name: string } }[]>('/user_role')
-  const roleIds = Object.fromEntries(body.map(({ UserRole }) => [UserRole.name, UserRole.id]))
-  return { office, administrator, expert: await auth.asExpert(office.expert), roleIds }
-}
-const takeFrom = async ({ administrator, office }: Here, ...keys: string[]) =>
+const takeFrom = async ({ administrator, office }: StaffedOffice, ...keys: string[]) =>
   expect((await administrator.put(`/user/${office.expert.id}/permission`, ofUser('0', ...keys))).status).toBe(200)
 
 describe('GET /rest/user_role/{id}/permission', () => {
@@ -38,7 +26,7 @@ describe('GET /rest/user_role/{id}/permission', () => {
     ['Trainee', (key) => key === 'mailbox.personal_mailbox'],
   ]
   it.each(given)('names every right, and whether an %s has it', async (role, has) => {
-    const { roleIds, expert } = await here()
+    const { roleIds, expert } = await staffedOffice(auth)
     const { status, body } = await expert.get(`/user_role/${roleIds[role]}/permission`)
     expect(status).toBe(200)
     expect(body).toEqual(rights.map((key) => ({ UserRolePermission: { key, allowed: has(key) ? '1' : '0' } })))
@@ -47,7 +35,7 @@ describe('GET /rest/user_role/{id}/permission', () => {
 
 describe('PUT of the permissions', () => {
   it('of a role replaces what differs from its base role', async () => {
-    const { administrator, roleIds, office } = await here()
+    const { administrator, roleIds, office } = await staffedOffice(auth)
     const path = `/user_role/${roleIds.Trainee}/permission`
     const allowed = async () =>
       (await administrator.get<{ UserRolePermission: { key: string; allowed: string } }[]>(path)).body
@@ -64,7 +52,7 @@ describe('PUT of the permissions', () => {
   })
 
   it('of a person replaces what differs from their role', async () => {
-    const { administrator, office } = await here()
+    const { administrator, office } = await staffedOffice(auth)
     const path = `/user/${office.trainee.id}/permission`
     expect((await administrator.get(path)).body).toEqual([])
     await administrator.put(path, ofUser('1', 'reports.all'))
@@ -84,7 +72,7 @@ describe('PUT of the permissions', () => {
     ['a right twice', ofUser('1', 'reports.all', 'reports.all'), { UserPermission: 'names a right twice' }],
   ]
   it.each(wrong)('refuses %s, and changes nothing', async (_, sent, errorMessages) => {
-    const { administrator, office } = await here()
+    const { administrator, office } = await staffedOffice(auth)
     const path = `/user/${office.trainee.id}/permission`
     await administrator.put(path, ofUser('1', 'reports.all'))
     const { status, body } = await administrator.put(path, sent)
@@ -95,7 +83,7 @@ describe('PUT of the permissions', () => {
 
 describe('a right that is taken away', () => {
   it('is gone with the next request: users.manage', async () => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { expert, office, roleIds } = all
     const changes = () => expert.put(`/user/${office.trainee.id}`, { User: { firstname: 'Eva' } })
     expect((await changes()).status).toBe(200)
@@ -107,7 +95,7 @@ describe('a right that is taken away', () => {
   })
 
   it('is gone with the next request: roles.manage, also when the role loses it', async () => {
-    const { expert, administrator, office, roleIds } = await here()
+    const { expert, administrator, office, roleIds } = await staffedOffice(auth)
     const path = `/user_role/${roleIds.Trainee}`
     expect((await expert.put(path, { UserRole: { name: 'Junior' } })).status).toBe(200)
     const without = [{ UserRolePermission: { key: 'roles.manage', allowed: '0' } }]
@@ -126,7 +114,7 @@ describe('a right that is taken away', () => {
 })
 
 describe('nobody gives a right that they lack', () => {
-  it.each<[what: string, gives: (all: Here) => Promise<{ status: number; body: unknown }>]>([
+  it.each<[what: string, gives: (all: StaffedOffice) => Promise<{ status: number; body: unknown }>]>([
     ['to a person', ({ expert, office }) => expert.put(`/user/${office.trainee.id}/permission`, ofUser('1', 'reports.all'))],
     ['to a role', ({ expert, roleIds }) => expert.put(`/user_role/${roleIds.Trainee}/permission`, ofRole('reports.all'))],
     ['with a new role', ({ expert }) => expert.post('/user_role', { UserRole: { name: 'B', base_role: 2 } })],
@@ -142,7 +130,7 @@ describe('nobody gives a right that they lack', () => {
       ({ expert, office }) => put(expert, office.administrator.id, { email: 'their@office.test' }),
     ],
   ])('%s', async (_, gives) => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     await takeFrom(all, 'reports.all')
     const { status, body } = await gives(all)
     expect([status, body]).toEqual([403, refused])
@@ -150,7 +138,7 @@ describe('nobody gives a right that they lack', () => {
   })
 
   it('by letting in again somebody who has it', async () => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { administrator, expert, office, roleIds } = all
     expect((await put(administrator, office.trainee.id, { user_role_id: roleIds.Expert, active: 0 })).status).toBe(200)
     await takeFrom(all, 'reports.all')
@@ -159,7 +147,7 @@ describe('nobody gives a right that they lack', () => {
   })
 
   it('but what somebody has already may stay, and what the caller has they give', async () => {
-    const all = await here()
+    const all = await staffedOffice(auth)
     const { administrator, expert, office, roleIds } = all
     const path = `/user/${office.trainee.id}/permission`
     await administrator.put(path, ofUser('1', 'reports.all'))

@@ -23,10 +23,6 @@ afterEach(async () => {
 })
 afterAll(() => notes.stop())
 
-const titlesOf = async (customerId: bigint) => {
-  const rows = await notes.rows<{ title: string }>('SELECT title FROM notes WHERE customer_id = $1', [customerId])
-  return rows.map(({ title }) => title)
-}
 const unavailable = expect.objectContaining({ kind: 'unavailable', code: 'UNAVAILABLE', retryAfterSeconds: 1 })
 const uncertain = expect.objectContaining({ kind: 'uncertain', code: 'OUTCOME_UNKNOWN', retryAfterSeconds: undefined })
 
@@ -45,7 +41,7 @@ describe('a connection that is lost', () => {
     await expect(lost).rejects.toEqual(uncertain)
     expect(tries).toBe(1)
     // The server may learn later than its client that the connection has ended.
-    await eventually(async () => expect(await titlesOf(id)).toEqual(titles))
+    await eventually(async () => expect(await notes.titlesOf(id)).toEqual(titles))
     expect(await db.read(office(id)).note.count()).toBe(titles.length)
   })
 
@@ -66,7 +62,7 @@ describe('a connection that is lost', () => {
       proxy.cut('pg_sleep', 'before')
       await tx.$queryRaw`SELECT pg_sleep(0)`.catch(caught)
     })
-    expect([tries, await titlesOf(id)]).toEqual([2, ['once']])
+    expect([tries, await notes.titlesOf(id)]).toEqual([2, ['once']])
   })
 
   it.each(['before', 'answered'] as const)('during a read (%s) costs nobody an answer', async (when) => {

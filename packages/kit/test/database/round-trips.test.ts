@@ -1,10 +1,8 @@
 import { office, platform } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Db, type Notes, notesDatabase } from '../support/notes.js'
+import { type Db, type Notes, notesDatabase, type Tx } from '../support/notes.js'
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
-
-type Tx = Parameters<Parameters<Db['write']>[1]>[0]
 
 let notes: Notes
 let proxy: PostgresProxy

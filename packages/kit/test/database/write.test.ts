@@ -3,9 +3,7 @@ import { AppError, conflict } from '@caseway/kit/errors'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
-import { type Db, type Notes, notesDatabase } from '../support/notes.js'
-
-type Tx = Parameters<Parameters<Db['write']>[1]>[0]
+import { type Db, type Notes, notesDatabase, type Tx } from '../support/notes.js'
 
 let notes: Notes
 let db: Db
@@ -15,10 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-const titlesOf = async (customerId: bigint) => {
-  const rows = await notes.rows<{ title: string }>('SELECT title FROM notes WHERE customer_id = $1 ORDER BY id', [customerId])
-  return rows.map(({ title }) => title)
-}
 const create = (customerId: bigint, title: string) => db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
 const unavailable = expect.objectContaining({ kind: 'unavailable' })
 const retries = async () => (await notes.metrics.databaseRetries.get()).values[0]?.value ?? 0
@@ -45,7 +39,7 @@ describe('write', () => {
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
-    expect(await titlesOf(id)).toEqual([])
+    expect(await notes.titlesOf(id)).toEqual([])
   })
 
   it('joins the transaction it is called in, whose reads see what it wrote', async () => {
@@ -57,7 +51,7 @@ describe('write', () => {
       throw new Error('outer')
     })
     await expect(failing).rejects.toThrow('outer')
-    expect(await titlesOf(id)).toEqual([])
+    expect(await notes.titlesOf(id)).toEqual([])
   })
 
   it('undoes what it joined with when it fails, and the rest goes on', async () => {
@@ -67,13 +61,13 @@ describe('write', () => {
       await expect(create(id, 'first')).rejects.toThrow(/notes_customer_id_title_key/)
       await create(id, 'second')
     })
-    expect(await titlesOf(id)).toEqual(['first', 'second'])
+    expect(await notes.titlesOf(id)).toEqual(['first', 'second'])
   })
 
   it('joins several at once in turn', async () => {
     const id = randomId()
     await db.write(office(id), () => Promise.all(['a', 'b', 'c'].map((title) => create(id, title))))
-    expect(await titlesOf(id)).toEqual(['a', 'b', 'c'])
+    expect(await notes.titlesOf(id)).toEqual(['a', 'b', 'c'])
   })
 
   it('runs each statement under the scope of its own call, in one transaction', async () => {
@@ -88,7 +82,7 @@ describe('write', () => {
       )
       expect(await Promise.all(counts)).toEqual([1, 1, 2])
     })
-    expect([await titlesOf(one), await titlesOf(other)]).toEqual([['one'], ['other']])
+    expect([await notes.titlesOf(one), await notes.titlesOf(other)]).toEqual([['one'], ['other']])
   })
 
   it('takes a transaction that Prisma begins by itself for a part of its own', async () => {
@@ -100,7 +94,7 @@ describe('write', () => {
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
-    expect(await titlesOf(id)).toEqual([])
+    expect(await notes.titlesOf(id)).toEqual([])
   })
 
   it('runs again after a serialization failure', async () => {
@@ -145,7 +139,7 @@ describe('write', () => {
       await tx.note.count()
     })
     expect(tries).toBe(2)
-    expect(await titlesOf(id)).toEqual(['once'])
+    expect(await notes.titlesOf(id)).toEqual(['once'])
   })
 })
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
 import type { Client, Employee, Id } from '../../src/caller/index.js'
-import { createDatabase, type Database, type PoolSettings } from '../../src/database/index.js'
+import { createDatabase, type Database, type PoolSettings, type TransactionOf } from '../../src/database/index.js'
 import { createLog, createMetrics, type Metrics } from '../../src/observability/index.js'
 import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '../../src/resource/index.js'
 import { PrismaClient } from './src/generated/client.js'
 
 export type Db = Database<PrismaClient>
+export type Tx = TransactionOf<PrismaClient>
 
 const fields = {
   id: idText,
@@ -64,6 +65,8 @@ export interface Notes extends TestDatabase {
   metrics: Metrics
   /** The same database through another pool, as another copy of the service has it. */
   open(pool?: PoolSettings, url?: string): Db
+  /** The titles of an office's notes as they are committed, in the order in which they were written. */
+  titlesOf(customerId: Id): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -82,6 +85,10 @@ export async function notesDatabase(pool?: PoolSettings): Promise<Notes> {
     db: open(pool),
     metrics,
     open,
+    async titlesOf(customerId) {
+      const rows = await database.rows<{ title: string }>('SELECT title FROM notes WHERE customer_id = $1 ORDER BY id', [customerId])
+      return rows.map(({ title }) => title)
+    },
     async stop() {
       await Promise.all(opened.map((db) => db.close()))
       await database.drop()

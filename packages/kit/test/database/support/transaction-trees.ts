@@ -3,7 +3,7 @@ import { office } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import fc from 'fast-check'
 import { CompiledQuery } from 'kysely'
-import type { Db } from '../../support/notes.js'
+import type { Db, Tx } from '../../support/notes.js'
 
 type Way = 'prisma' | 'raw' | 'query' | 'upsert' | 'nested create'
 
@@ -68,7 +68,6 @@ export async function runTree(db: Db, customerId: bigint, tree: readonly Node[])
   const begun: Promise<unknown>[] = []
   let titles = 0
 
-  type Tx = Parameters<Parameters<Db['write']>[1]>[0]
   const send: Record<Way, (tx: Tx, customerId: bigint, title: string) => Promise<unknown>> = {
     prisma: (tx, customerId, title) => tx.note.create({ data: { customerId, title } }),
     raw: (tx, customerId, title) => tx.$executeRaw`INSERT INTO notes (customer_id, title) VALUES (${customerId}, ${title})`,

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { idempotencyStore, office } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { created, type KeyedPosts, keyed, keyedPosts } from '../support/keyed-posts.js'
+import { employeeOf, type Notes, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+let posts: KeyedPosts
+beforeAll(async () => {
+  notes = await notesDatabase()
+  posts = keyedPosts(notes)
+})
+afterAll(() => notes.stop())
+
+describe('the transaction of a request with an idempotency key', () => {
+  it('that is held leaves the pool to others', async () => {
+    const small = notes.open({ max: 2, connectTimeoutMs: 1000, lockTimeoutMs: 5000 })
+    const patient = idempotencyStore(small)
+    const caller = employeeOf(randomId())
+    const begun = Promise.withResolvers<void>()
+    const leave = Promise.withResolvers<void>()
+    const slow = async () => {
+      const note = await small.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'slow' } }))
+      begun.resolve()
+      await leave.promise
+      return created(note.id)
+    }
+    const first = patient.once(keyed(caller, 'key', 'slow'), slow)
+    await begun.promise
+    const others = Array.from({ length: 12 }, () => patient.once(keyed(caller, 'key', 'slow'), slow))
+    for (const _ of Array.from({ length: 20 })) expect(await small.read(office(randomId())).note.count()).toBe(0)
+    leave.resolve()
+    const answer = await first
+    for (const other of others) expect(await other).toEqual(answer)
+  })
+
+  it('takes no connection before the handler writes', async () => {
+    const one = notes.open({ max: 1, connectTimeoutMs: 1000 })
+    const caller = employeeOf(randomId())
+    const [begun, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const answer = idempotencyStore(one).once(keyed(caller, 'key', 'late'), async () => {
+      begun.resolve()
+      await leave.promise
+      const note = await one.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'late' } }))
+      expect(await one.read(caller).note.count()).toBe(1)
+      expect(await notes.titlesOf(caller.customerId)).toEqual([])
+      return created(note.id)
+    })
+    await begun.promise
+    expect(await one.read(office(randomId())).note.count()).toBe(0)
+    leave.resolve()
+    expect(await answer).toMatchObject({ status: 201 })
+    expect(await notes.titlesOf(caller.customerId)).toEqual(['late'])
+  })
+
+  it('undoes all writes of a request that is refused after one of them', async () => {
+    const caller = employeeOf(randomId())
+    await posts.post(caller, 'taken')()
+    const produce = async () => {
+      await posts.post(caller, 'first')()
+      await posts
+        .post(caller, 'taken')()
+        .catch(() => undefined)
+      return { status: 409, headers: {}, body: randomUUID() }
+    }
+    const first = await posts.send(caller, 'key', 'two', produce)
+    expect(await notes.titlesOf(caller.customerId)).toEqual(['taken'])
+    expect(await posts.send(caller, 'key', 'two', produce)).toEqual(first)
+  })
+
+  it('is found in use by a duplicate whatever its handler makes of that', async () => {
+    const caller = employeeOf(randomId())
+    const first = await posts.send(caller, 'key', 'note')
+    const swallowing = async () => {
+      await posts
+        .post(caller, 'note')()
+        .catch(() => undefined)
+      return created(1n)
+    }
+    const failing = async () => {
+      await posts
+        .post(caller, 'note')()
+        .catch(() => undefined)
+      throw new Error('another error')
+    }
+    expect(await posts.send(caller, 'key', 'note', swallowing)).toEqual(first)
+    expect(await posts.send(caller, 'key', 'note', failing)).toEqual(first)
+    expect(await notes.titlesOf(caller.customerId)).toEqual(['note'])
+  })
+
+  it('lets no write come after a failure', async () => {
+    const caller = employeeOf(randomId())
+    const leave = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    const failing = posts.send(caller, 'key', 'note', async () => {
+      late = leave.promise.then(posts.post(caller, 'late'))
+      throw new Error('crashed')
+    })
+    await expect(failing).rejects.toThrow('crashed')
+    leave.resolve()
+    await expect(late).rejects.toThrow('after the end')
+    expect(await notes.titlesOf(caller.customerId)).toEqual([])
+  })
+
+  it('lets no write come after its answer', async () => {
+    const caller = employeeOf(randomId())
+    const leave = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    await posts.send(caller, 'key', 'note', async () => {
+      late = leave.promise.then(posts.post(caller, 'late'))
+      return { status: 200, headers: {}, body: '' }
+    })
+    leave.resolve()
+    await expect(late).rejects.toThrow('after the end')
+    expect(await notes.titlesOf(caller.customerId)).toEqual([])
+  })
+})

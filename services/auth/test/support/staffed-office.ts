@@ -1,0 +1,19 @@
+import type { HttpClient } from '@caseway/testing'
+import type { Auth, Office } from './auth.js'
+
+/** An office two of whose people are signed in. */
+export interface StaffedOffice {
+  office: Office
+  administrator: HttpClient
+  expert: HttpClient
+  /** The ids of its built-in roles, by their names. */
+  roleIds: Record<string, string>
+}
+
+export async function staffedOffice(auth: Auth): Promise<StaffedOffice> {
+  const office = await auth.office()
+  const administrator = await auth.asExpert(office.administrator)
+  const { body } = await administrator.get<{ UserRole: { id: string; name: string } }[]>('/user_role')
+  const roleIds = Object.fromEntries(body.map(({ UserRole }) => [UserRole.name, UserRole.id]))
+  return { office, administrator, expert: await auth.asExpert(office.expert), roleIds }
+}
