@@ -1,4 +1,4 @@
-import { eventTables, type PurgeRule } from '@caseway/kit/purge'
+import { kitTables, type PurgeRule } from '@caseway/kit/purge'
 import { knownMs } from './tokens/known-address.repository.js'
 
 const day = 86_400_000
@@ -8,7 +8,7 @@ export function retention(accessTokenMs: number): PurgeRule[] {
   // A session must be known for as long as one of its access tokens may still be good.
   const keepMs = 2 * accessTokenMs
   return [
-    ...eventTables,
+    ...kitTables,
     { table: 'refresh_tokens', column: 'expires', keepMs },
     // Each takes its tokens with it, thousands where somebody is signed in all day.
     { table: 'sessions', column: 'ended', keepMs, chunk: 20 },
@@ -16,8 +16,9 @@ export function retention(accessTokenMs: number): PurgeRule[] {
     { table: 'login_failures', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
     { table: 'token_requests', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
     { table: 'office_requests', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
-    // A year, also a leap year: the trigger of the table refuses to delete anything younger.
-    { table: 'audit_events', column: 'created', keepMs: 366 * day },
     { table: 'known_addresses', column: 'seen', keepMs: knownMs },
   ]
 }
+
+/** A year, also a leap year: the trigger of the table refuses to delete anything younger. */
+export const auditRetention: readonly PurgeRule[] = [{ table: 'audit_events', column: 'created', keepMs: 366 * day }]

@@ -4,14 +4,16 @@ import { idempotencyStore } from '@caseway/kit/database'
 import { type EventTransport, startConsumers, startRelay } from '@caseway/kit/events'
 import { startGrpcServer } from '@caseway/kit/grpc'
 import { createHttpApp } from '@caseway/kit/http'
+import { startJobs } from '@caseway/kit/jobs'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
-import { startPurge } from '@caseway/kit/purge'
+import { purge } from '@caseway/kit/purge'
 import { createTokenVerifier } from '@caseway/kit/tokens'
 import type { Administration } from './administration/administration.service.js'
 import { assemble } from './assembly.js'
 import type { AuthConfig } from './config.js'
-import { retention } from './retention.js'
+import { keyRotation } from './keys/key-rotation.job.js'
+import { auditRetention, retention } from './retention.js'
 
 const name = 'auth'
 
@@ -61,8 +63,13 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   const grpc = life.running('grpc', () => startGrpcServer({ host, port: grpcPort, services, security, callers, log, metrics }))
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
-  const rules = retention(config.accessTokenSeconds * 1000)
-  life.running('purge', () => startPurge({ db, rules, log, metrics }))
+  const purges = { db, log, metrics }
+  const jobs = [
+    keyRotation(ring),
+    purge({ ...purges, rules: retention(config.accessTokenSeconds * 1000) }),
+    purge({ ...purges, rules: auditRetention, name: 'audit-retention', when: { cron: '15 3 * * *', zone: config.defaultTimeZone } }),
+  ]
+  life.running('jobs', () => startJobs({ db, handlers: jobs, log, metrics }))
   await life.start()
 
   const { port } = http.server.address() as AddressInfo

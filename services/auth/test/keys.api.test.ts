@@ -155,6 +155,25 @@ describe('another AUTH_SECRET', () => {
   })
 })
 
+it('a key that has signed for long enough is followed by one, in all copies, that is published before it signs', async () => {
+  const copy = await auth.copy()
+  const before = kidOf(await signIn())
+  await auth.database.rows("UPDATE signing_keys SET signs_from = now() - interval '31 days' WHERE expires IS NULL")
+  const known = await kids()
+  await auth.database.rows("UPDATE kit.schedule SET next = now() WHERE name = 'key-rotation'")
+  const added = await eventually(async () => {
+    const [kid, ...more] = (await kids(copy)).filter((kid) => !known.includes(kid))
+    expect([kid !== undefined, more]).toEqual([true, []])
+    return kid
+  })
+  const [row] = await auth.database.rows<{ ahead: boolean }>(
+    "SELECT signs_from BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' AS ahead FROM signing_keys WHERE kid = $1",
+    [added],
+  )
+  expect(row?.ahead).toBe(true)
+  expect(kidOf(await signIn())).toBe(before)
+})
+
 it('the key set has an entity tag, which changes with the keys', async () => {
   const read = (headers = {}) => httpClient(auth.service.httpUrl).get('/.well-known/jwks.json', headers)
   const etag = (await read()).headers.get('etag') ?? ''

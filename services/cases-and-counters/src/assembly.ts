@@ -3,6 +3,7 @@ import { createDatabase } from '@caseway/kit/database'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet, type TokenVerifier } from '@caseway/kit/tokens'
 import type { OwnConfig } from './config.js'
+import { counterCheckRepository } from './counters/counter-check.repository.js'
 import { PrismaClient } from './generated/client.js'
 import { casesMetrics } from './metrics.js'
 import { authDirectory } from './people/auth-directory.client.js'
@@ -25,11 +26,13 @@ const auth = (config: OwnConfig) =>
 export function assemble(config: OwnConfig, { verifier, sessionsKnown, log, metrics }: Dependencies) {
   const db = createDatabase({ url: config.databaseUrl, client: PrismaClient, pool: poolSettings(config), log, metrics })
   const directory = authDirectory({ ...auth(config), log })
-  const own = casesMetrics(metrics)
+  const checks = counterCheckRepository(db)
+  const own = casesMetrics(metrics, checks.drift)
   return {
     db,
     directory,
     own,
+    checks,
     ...wire({ db, directory, verifier, sessionsKnown, defaultTimeZone: config.defaultTimeZone, log, metrics: own }),
   }
 }

@@ -1,14 +1,22 @@
 import { Counter, Gauge, type Metrics } from '@caseway/kit/observability'
 
-/** What this service alone has to tell. */
-export function casesMetrics({ registry }: Pick<Metrics, 'registry'>) {
+/**
+ * What this service alone has to tell.
+ * @param drift by how much the counters of all offices were wrong when they were last checked
+ */
+export function casesMetrics({ registry }: Pick<Metrics, 'registry'>, drift: () => Promise<ReadonlyMap<string, number>>) {
   const registers = [registry]
   return {
     counterDrift: new Gauge({
       name: 'counter_drift',
-      help: 'Difference between counters and cases, summed over the offices as of their last check; absent in processes that do not check',
+      help: 'Difference between counters and cases, summed over the offices as of their last check; the same in every process',
       labelNames: ['counter'],
       registers,
+      async collect() {
+        // Without its database a process shows what it has read last.
+        const read = await drift().catch(() => new Map<string, number>())
+        for (const [counter, value] of read) this.set({ counter }, value)
+      },
     }),
     counterChecks: new Counter({
       name: 'counter_checks_total',

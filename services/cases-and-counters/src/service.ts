@@ -4,23 +4,20 @@ import { publishRefusals } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { grpcSecurity } from '@caseway/kit/config'
 import { idempotencyStore } from '@caseway/kit/database'
-import { createCopies, type EventTransport, type Running, runAsLeader, startConsumers, startRelay } from '@caseway/kit/events'
+import { createCopies, type EventTransport, startConsumers, startRelay } from '@caseway/kit/events'
 import { createHttpApp } from '@caseway/kit/http'
+import { startJobs } from '@caseway/kit/jobs'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createLog, createMetrics, type Logger, type Metrics } from '@caseway/kit/observability'
-import { startPurge } from '@caseway/kit/purge'
+import { purge } from '@caseway/kit/purge'
 import { authSessions, type FollowedSessions, type FollowOptions, followEndedSessions } from '@caseway/kit/sessions'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { assemble } from './assembly.js'
 import type { CasesAndCountersConfig } from './config.js'
-import { type CounterCheckOptions, checkCounters } from './counters/counter-check.js'
-import type { Db } from './database.js'
+import { counterCheck } from './counters/counter-check.job.js'
 import { retention } from './retention.js'
 
 const name = 'cases-and-counters'
-
-/** The advisory lock of the one copy that checks the counters, in the service's own database. */
-const counterCheckLock = 1801745506
 
 /** How long a start waits for auth's list of ended sessions. Then the service serves, but for the live streams. */
 const timeoutMs = 3_000
@@ -46,7 +43,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
   const source = authSessions({ address: config.authGrpcAddress, security: grpcSecurity(config), log })
   const dependencies = { verifier, sessionsKnown: () => following().known(), log, metrics }
-  const { db, directory, routes, consumers, broadcasts, ended, people, counters, hub, own } = assemble(config, dependencies)
+  const { db, directory, routes, consumers, broadcasts, ended, people, counters, checks, hub, own } = assemble(config, dependencies)
   const http = createHttpApp({
     name,
     log,
@@ -75,9 +72,10 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   const onGap = copies.refill
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics, onGap }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
-  life.running('purge', () => startPurge({ db, rules: retention, log, metrics }))
   const everyMs = config.counterCheckSeconds * 1000
-  if (everyMs > 0) life.running('check of counters', () => checkInTurn(db, { counters, metrics: own, log, everyMs }))
+  const jobs = [purge({ db, rules: retention, log, metrics })]
+  if (everyMs > 0) jobs.push(counterCheck({ counters, checks, metrics: own, log, everyMs }))
+  life.running('jobs', () => startJobs({ db, handlers: jobs, log, metrics }))
   // After the subscription, and in the background: until it is done, whoever is not found in a copy is asked for at auth.
   life.add({ name: 'copies', start: copies.fill, stop: copies.stop })
   await life.start()
@@ -98,9 +96,3 @@ async function followPatiently(options: FollowOptions): Promise<FollowedSessions
   await Promise.race([following.firstRead, pause(timeoutMs, undefined, { ref: false })])
   return following
 }
-
-/** One of all copies is enough. */
-const checkInTurn = (db: Db, options: CounterCheckOptions): Running =>
-  runAsLeader({ db, lock: counterCheckLock, name: 'the check of counters', log: options.log }, (_connection, over) =>
-    checkCounters(options, over),
-  )

@@ -7,6 +7,7 @@ export const tables: Tables = {
   issues: [officeRows(), clientRows('user_client_id', { atOpenOffices: true, mayLock: true }), versioned()],
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],
+  counter_checks: [platformRows()],
   mail_folder_counts: [officeRows()],
 
   // Copies of what auth and mail own.

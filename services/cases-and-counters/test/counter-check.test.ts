@@ -1,10 +1,11 @@
+import { startJobs } from '@caseway/kit/jobs'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { eventually } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { assemble } from '../src/assembly.js'
 import { ownConfig } from '../src/config.js'
-import { checkCounters } from '../src/counters/counter-check.js'
+import { counterCheck } from '../src/counters/counter-check.job.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
@@ -25,26 +26,25 @@ function check(batch = 10) {
   const metrics = createMetrics('test')
   const verifier = createTokenVerifier({ keys: new KeySet(), issuer: '' })
   const config = ownConfig.read({ CASES_AND_COUNTERS_DATABASE_URL: cases.database.url })
-  const { db, directory, own, counters } = assemble(config, { verifier, sessionsKnown: () => false, log, metrics })
-  const over = new AbortController()
-  const done = checkCounters({ counters, metrics: own, log, everyMs: 1, batch }, over.signal)
+  const { db, directory, own, counters, checks } = assemble(config, { verifier, sessionsKnown: () => false, log, metrics })
+  const handlers = [counterCheck({ counters, checks, metrics: own, log, everyMs: 1, batch })]
+  const jobs = startJobs({ db, handlers, log, metrics, pollMs: 5 })
   const stop = async () => {
-    over.abort()
-    await done
+    await jobs.stop()
     directory.close()
     await db.close()
   }
   stops.push(stop)
-  const checks = async () => (await own.counterChecks.get()).values.reduce((sum, { value }) => sum + value, 0)
+  const checked = async () => (await own.counterChecks.get()).values.reduce((sum, { value }) => sum + value, 0)
   return {
     lines,
-    checks,
+    checked,
     drift: async () => Object.fromEntries((await own.counterDrift.get()).values.map(({ labels, value }) => [labels.counter, value])),
     /** Until every office was looked at once more, and that is shown. */
     async round() {
       const [offices] = await cases.database.rows<{ count: number }>('SELECT count(*)::int FROM issue_numbers')
-      const until = (await checks()) + 2 * ((offices?.count ?? 0) + batch)
-      await eventually(async () => expect(await checks()).toBeGreaterThan(until), { timeoutMs: 15_000 })
+      const until = (await checked()) + 2 * ((offices?.count ?? 0) + batch)
+      await eventually(async () => expect(await checked()).toBeGreaterThan(until), { timeoutMs: 15_000 })
     },
     async stop() {
       stops.splice(stops.indexOf(stop), 1)
@@ -87,45 +87,53 @@ describe('the check of counters', () => {
   it('takes no write that is under way for drift', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
-    const { checks, drift, lines, round } = check()
+    const { checked, drift, lines, round } = check()
     await round()
-    const before = await checks()
+    const before = await checked()
     const writes = Array.from({ length: 200 }, async (_, index) => {
       const id = await openIssue(http, index % 2 ? { user_id: String(office.expert.userId) } : {})
       if (index % 3 === 0) await http.put(`/issue/${id}`, { Issue: { status: 'closed' } })
     })
     await Promise.all(writes)
-    expect((await checks()) - before).toBeGreaterThan(20)
+    expect((await checked()) - before).toBeGreaterThan(20)
     await round()
     expect(await drift()).toEqual(right)
     // A difference at any look would have been told.
     expect(lines).toEqual([])
   }, 60_000)
 
-  it('goes on with the next office when one cannot be read, and shows nothing once it is over', async () => {
-    const { lines, drift, checks, stop } = check()
-    await eventually(async () => expect(await checks()).toBeGreaterThan(0))
+  it('goes on with the next office when one cannot be read', async () => {
+    const { lines, checked } = check()
+    await eventually(async () => expect(await checked()).toBeGreaterThan(0))
     await cases.database.rows(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'cases-and-counters' AND datname = current_database()",
     )
-    const after = await checks()
-    await eventually(async () => expect(await checks()).toBeGreaterThan(after + 20))
-    await stop()
-    expect(await drift()).toEqual({})
+    const after = await checked()
+    await eventually(async () => expect(await checked()).toBeGreaterThan(after + 20))
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 
-describe('of several copies of the service', () => {
-  it('one checks, and another when that stops', async () => {
-    const metrics = [createMetrics('one'), createMetrics('other')] as const
-    const shows = async (index: 0 | 1) => (await metrics[index].registry.metrics()).includes('\ncounter_drift{')
-    const one = await cases.copy({ CASES_AND_COUNTERS_COUNTER_CHECK_SECONDS: '1' }, metrics[0])
-    await eventually(async () => expect(await shows(0)).toBe(true))
-    const other = await cases.copy({ CASES_AND_COUNTERS_COUNTER_CHECK_SECONDS: '1' }, metrics[1])
-    await one.stop()
-    await eventually(async () => expect(await shows(1)).toBe(true))
-    expect(await shows(0)).toBe(false)
-    await other.stop()
-  })
+it('every copy shows the same, whichever has checked', async () => {
+  const office = cases.office()
+  await openIssue(cases.asExpert(office.expert))
+  const metrics = [createMetrics('one'), createMetrics('other')] as const
+  const variables = { CASES_AND_COUNTERS_COUNTER_CHECK_SECONDS: '1' }
+  const copies = [await cases.copy(variables, metrics[0]), await cases.copy(variables, metrics[1])]
+  const bothShow = (value: number) =>
+    eventually(async () => {
+      for (const { registry } of metrics)
+        expect(await registry.metrics()).toMatch(new RegExp(`counter_drift{counter="unassigned",.*} ${value}\n`))
+    })
+  await bothShow(0)
+  await cases.database.rows("UPDATE issue_counters SET value = value + 2 WHERE customer_id = $1 AND counter = 'unassigned'", [
+    office.customerId,
+  ])
+  // The office has its turn first.
+  await cases.database.rows('DELETE FROM counter_checks WHERE customer_id = $1', [office.customerId])
+  await bothShow(2)
+  await cases.service.recount(office.customerId)
+  await cases.database.rows("UPDATE counter_checks SET checked = 'epoch' WHERE customer_id = $1", [office.customerId])
+  await bothShow(0)
+  await Promise.all(copies.map((copy) => copy.stop()))
 })

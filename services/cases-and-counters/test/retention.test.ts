@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { startJobs } from '@caseway/kit/jobs'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { startPurge } from '@caseway/kit/purge'
+import { purge } from '@caseway/kit/purge'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { retention } from '../src/retention.js'
@@ -24,9 +25,11 @@ it('entries of the live feeds are kept for ten minutes, tickets until they expir
     [randomBytes(32), randomBytes(32)],
   )
   const log = createLog({ service: 'test', level: 'silent' })
-  const purge = startPurge({ db: database.db, rules: retention, log, metrics: createMetrics('test') })
+  const { db } = database
+  const metrics = createMetrics('test')
+  const jobs = startJobs({ db, handlers: [purge({ db, rules: retention, log, metrics })], log, metrics })
   const left = () => database.rows('SELECT revision::int AS what FROM feed_entries UNION ALL SELECT length(role) FROM event_tickets')
   await eventually(async () => expect(await left()).toEqual([{ what: 9 }, { what: 4 }]))
   expect(await database.rows('SELECT role FROM event_tickets')).toEqual([{ role: 'good' }])
-  await purge.stop()
+  await jobs.stop()
 })

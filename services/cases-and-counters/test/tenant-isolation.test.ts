@@ -26,6 +26,7 @@ beforeAll(async () => {
   await openIssue(http)
   await http.post('/tag', { Tag: { name: 'Here' } })
   await http.post('/event/ticket')
+  await cases.database.rows("INSERT INTO counter_checks VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [customerId])
 })
 afterAll(() => cases.stop())
 

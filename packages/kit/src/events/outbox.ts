@@ -7,7 +7,7 @@ export const relayChannel = 'kit_outbox'
 /** The part of Prisma's transaction client that the kit's own tables need. */
 export interface RawTransaction {
   $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
-  $notify(channel: string): void
+  $notify(channel: string, payload?: string): void
 }
 
 /**

@@ -24,6 +24,7 @@ export interface EnqueueOptions {
 export async function enqueue<T>(tx: RawTransaction, job: Job<T>, payload: T, options: EnqueueOptions = {}): Promise<void> {
   const { runAt = null, priority = 0, dedupe = null } = options
   const { traceparent = null } = requestContext.get() ?? {}
+  tx.$notify(jobChannel, job.name)
   await tx.$executeRaw`
     INSERT INTO kit.job (name, customer_id, client_id, key, dedupe, payload, priority, traceparent, due, run_at, state)
     SELECT ${job.name}, nullif(current_setting('app.customer_id', true), '')::bigint, nullif(current_setting('app.client_id', true), '')::bigint,
@@ -33,5 +34,4 @@ export async function enqueue<T>(tx: RawTransaction, job: Job<T>, payload: T, op
     ON CONFLICT (name, dedupe) WHERE dedupe IS NOT NULL DO UPDATE SET
       due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),
       state = CASE WHEN job.state = 'waiting' THEN excluded.state ELSE job.state END`
-  await tx.$executeRaw`SELECT pg_notify(${jobChannel}, ${job.name})`
 }

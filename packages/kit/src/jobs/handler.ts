@@ -1,5 +1,6 @@
 import type { Job } from './job.js'
 import type { Run } from './run.js'
+import type { Schedule } from './schedule.js'
 
 /** A kind of work and how it is done. */
 export interface JobHandler<Client> {
@@ -7,6 +8,8 @@ export interface JobHandler<Client> {
   readonly work: (run: Run<never, Client>) => Promise<unknown>
   /** Jobs of this kind that run at the same time in one copy of the service. */
   readonly concurrency: number
+  /** What enqueues jobs of this kind besides the service itself. */
+  readonly schedule?: Schedule | undefined
 }
 
 /**
@@ -17,5 +20,5 @@ export interface JobHandler<Client> {
 export const handleJob = <T, Client = unknown>(
   job: Job<T>,
   work: (run: Run<T, Client>) => Promise<unknown>,
-  { concurrency = 4 }: { concurrency?: number } = {},
-): JobHandler<Client> => ({ job: job as Job<never>, work: work as JobHandler<Client>['work'], concurrency })
+  { concurrency = 4, schedule }: { concurrency?: number; schedule?: Schedule } = {},
+): JobHandler<Client> => ({ job: job as Job<never>, work: work as JobHandler<Client>['work'], concurrency, schedule })

@@ -8,7 +8,6 @@ import type { JobHandler } from './handler.js'
 import { type ClaimedJob, jobRows } from './job-rows.js'
 import { showJobs } from './job-state.js'
 import { keepLeases } from './leases.js'
-import type { Schedule } from './schedule.js'
 import { sweep } from './sweep.js'
 import { tick } from './ticks.js'
 import { createTurns, type Turns } from './turns.js'
@@ -16,7 +15,6 @@ import { createTurns, type Turns } from './turns.js'
 export interface JobsOptions<Client> {
   db: Database<Client>
   handlers: readonly JobHandler<Client>[]
-  schedules?: readonly Schedule[]
   log: Logger
   metrics: Metrics
   /** Pause between two looks for jobs whose moment has come, whose lease has ended, and that nobody was told of. Default 1,000 ms. */
@@ -33,7 +31,7 @@ export interface JobsOptions<Client> {
  * checkpoint.
  */
 export function startJobs<Client>(options: JobsOptions<Client>): Running {
-  const { db, handlers, schedules = [], log, metrics, pollMs = 1000, graceMs = 5000 } = options
+  const { db, handlers, log, metrics, pollMs = 1000, graceMs = 5000 } = options
   const rows = jobRows(db)
   const leases = keepLeases(rows, Math.min(...handlers.map(({ job }) => job.leaseMs)), log)
   const stopping = new AbortController()
@@ -43,6 +41,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const turns = new Map(handlers.map((handler) => [handler.job.name, createTurns(handler)]))
   const jobs = new Map(handlers.map(({ job }) => [job.name, job]))
   const names = [...jobs.keys()]
+  const schedules = handlers.flatMap(({ schedule }) => schedule ?? [])
   /** Kinds of work of which jobs may be ready. */
   const awake = new Set<string>(names)
 

@@ -1,2 +1,2 @@
-export { eventTables, type PurgeOptions, startPurge } from './purge.js'
+export { kitTables, type PurgeOptions, purge } from './purge.js'
 export type { PurgeRule } from './purge-rule.js'

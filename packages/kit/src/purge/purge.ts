@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
-import { type Running, runAsLeader } from '../events/index.js'
+import { type JobHandler, LeaseLost, type Rule, type Run, scheduledJob } from '../jobs/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
 import { type Chunk, defaultChunk, type PurgeRule, purgeStatement } from './purge-rule.js'
 
@@ -10,65 +9,58 @@ export interface PurgeOptions {
   rules: readonly PurgeRule[]
   log: Logger
   metrics: Metrics
-  /** Pause between two passes over all rules, in milliseconds. Default 60,000. */
-  everyMs?: number
-  /** Pause between two chunks, in milliseconds. Default 10. */
-  pauseMs?: number
+  /** Names the job. Default `purge`. */
+  name?: string
+  /** When it runs. Default every 60,000 ms. */
+  when?: Rule
 }
-
-/** The advisory lock of the one copy that purges, in the service's own database. */
-const purgeLock = 1801745507
 
 const day = 86_400_000
 
-const pauseUnless = (over: AbortSignal, ms: number) => pause(ms, undefined, { signal: over }).catch(() => undefined)
-
 /** The kit's own tables, which every service has. */
-export const eventTables: readonly PurgeRule[] = [
+export const kitTables: readonly PurgeRule[] = [
   // A relay deletes what it has published; one of an older build marks it instead.
   { table: 'kit.outbox', column: 'published_at', keepMs: 0 },
   { table: 'kit.inbox', column: 'created', keepMs: 30 * day },
   { table: 'kit.idempotency_key', column: 'created', keepMs: day },
   { table: 'kit.dead_letter', column: 'created', keepMs: 90 * day },
+  // Jobs that are done, and those that failed or are uncertain.
+  { table: 'kit.job', column: 'finished', keepMs: day },
+  { table: 'kit.job', column: 'stopped', keepMs: 90 * day },
 ]
 
 /**
- * Deletes what `rules` say, in one of all copies of a service: in chunks, each a short transaction of its own on a connection of the pool,
- * from the oldest row on. A rule that fails is logged, and tried again in the next pass; the others go on. `stop` ends it after the chunk
- * that is under way.
+ * The job that deletes what `rules` say: in chunks, each a short transaction of its own, from the oldest row on. A rule that fails is
+ * logged, and tried again by the next run; the others go on. A run that is cut short goes on with the rule that it was at.
  */
-export function startPurge({ db, rules, log, metrics, everyMs = 60_000, pauseMs = 10 }: PurgeOptions): Running {
+export function purge({ db, rules, log, metrics, name = 'purge', when = { every: 60_000 } }: PurgeOptions): JobHandler<unknown> {
   for (const { table, column } of rules) metrics.purgePasses.inc({ table, column, outcome: 'done' }, 0)
 
-  const deleteChunk = async (rule: PurgeRule, last: unknown): Promise<Chunk> => {
-    const values = [rule.keepMs, ...(last == null ? [] : [last])]
-    const statement = CompiledQuery.raw(purgeStatement(rule, last != null), values) as CompiledQuery<Chunk>
-    const [chunk] = await db.write(platform, () => db.query(platform, statement))
-    return chunk as Chunk
-  }
-
-  const purge = async (rule: PurgeRule, over: AbortSignal) => {
+  const deleteExpired = async (rule: PurgeRule, place: number, run: Run<null>) => {
     const { table, chunk = defaultChunk } = rule
     let last: unknown
-    for (let deleted = chunk; deleted === chunk && !over.aborted; await pauseUnless(over, pauseMs)) {
-      ;({ deleted, last } = await deleteChunk(rule, last))
+    for (let deleted = chunk; deleted === chunk; ) {
+      run.signal.throwIfAborted()
+      const values = [rule.keepMs, ...(last == null ? [] : [last])]
+      const statement = CompiledQuery.raw(purgeStatement(rule, last != null), values) as CompiledQuery<Chunk>
+      const [done] = await run.checkpoint(place, () => db.query(platform, statement))
+      ;({ deleted, last } = done as Chunk)
       metrics.purgedRows.inc({ table }, deleted)
     }
   }
 
-  return runAsLeader({ db, lock: purgeLock, name: 'the purge', log }, async (_connection, over) => {
-    while (!over.aborted) {
-      for (const rule of rules) {
-        const outcome = await purge(rule, over).then(
-          () => 'done',
-          (err: unknown) => {
-            log.warn({ err, table: rule.table }, 'expired rows could not be deleted')
-            return 'failed'
-          },
-        )
-        metrics.purgePasses.inc({ table: rule.table, column: rule.column, outcome })
+  return scheduledJob(name, when, async (run) => {
+    for (const [place, rule] of rules.entries()) {
+      if (place < Number(run.cursor)) continue
+      const { table, column } = rule
+      try {
+        await deleteExpired(rule, place, run)
+        metrics.purgePasses.inc({ table, column, outcome: 'done' })
+      } catch (err) {
+        if (run.signal.aborted || err instanceof LeaseLost) throw err
+        log.warn({ err, table }, 'expired rows could not be deleted')
+        metrics.purgePasses.inc({ table, column, outcome: 'failed' })
       }
-      await pauseUnless(over, everyMs)
     }
   })
 }

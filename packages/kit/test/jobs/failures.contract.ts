@@ -160,10 +160,9 @@ export function failuresContract(queue: Queue) {
   it('a schedule ticks once over all copies, and ticks that were missed are one', async () => {
     const job = defineJob({ name: 'tick' })
     let runs = 0
-    const handler = handleJob(job, async () => void runs++)
-    const schedules = [schedule('all 300 ms', { every: 300 }, job)]
+    const handler = handleJob(job, async () => void runs++, { schedule: schedule('all 300 ms', { every: 300 }, job) })
     const beganAt = performance.now()
-    const copies = [1, 2, 3].map(() => world.work(handler, { schedules, pollMs: 20 }))
+    const copies = [1, 2, 3].map(() => world.work(handler, { pollMs: 20 }))
     await eventually(() => expect(runs).toBeGreaterThanOrEqual(4), { everyMs: 5 })
     expect(runs).toBeLessThanOrEqual(1 + Math.floor((performance.now() - beganAt) / 300))
     await Promise.all(copies.map((copy) => copy.stop()))
@@ -172,7 +171,7 @@ export function failuresContract(queue: Queue) {
       expect(row?.missed).toBe(true)
     })
     const before = runs
-    world.work(handler, { schedules, pollMs: 10 })
+    world.work(handler, { pollMs: 10 })
     await eventually(() => expect(runs).toBe(before + 1), { everyMs: 5 })
     const [row] = await world.notes.rows<{ ahead: boolean }>('SELECT next > now() AS ahead FROM kit.schedule')
     expect(row?.ahead).toBe(true)

@@ -1,7 +1,8 @@
 import { platform } from '@caseway/kit/database'
 import type { Running } from '@caseway/kit/events'
+import { type Run, startJobs } from '@caseway/kit/jobs'
 import { createLog } from '@caseway/kit/observability'
-import { eventTables, type PurgeOptions, type PurgeRule, startPurge } from '@caseway/kit/purge'
+import { kitTables, type PurgeOptions, type PurgeRule, purge as purgeOf } from '@caseway/kit/purge'
 import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
@@ -16,8 +17,14 @@ afterEach(async () => {
   await notes.stop()
 })
 
-function purge(rules: readonly PurgeRule[] = eventTables, options: Partial<PurgeOptions> = {}) {
-  const started = startPurge({ db: notes.db, rules, log, metrics: notes.metrics, pauseMs: 1, ...options })
+type Work = (run: Run<null>) => Promise<unknown>
+
+/** Runs the purge as a copy of the service does; `around` is done around each run. */
+function purge(rules: readonly PurgeRule[] = kitTables, options: Partial<PurgeOptions> = {}, around?: (work: Work) => Work) {
+  const { db, metrics } = notes
+  const handler = purgeOf({ db, rules, log, metrics, when: { every: 60 }, ...options })
+  const handlers = [{ ...handler, work: (around?.(handler.work) ?? handler.work) as Work }]
+  const started = startJobs({ db, handlers, log, metrics, pollMs: 20, graceMs: 1 })
   purges.push(started)
   return started
 }
@@ -33,7 +40,7 @@ const addToInbox = (count: number, age = '1 hour') =>
   notes.rows(`INSERT INTO kit.inbox SELECT 'c', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1::int)`, [count, age])
 const left = async () => (await notes.rows('SELECT FROM kit.inbox')).length
 
-describe('the purge of the events', () => {
+describe('the purge of the kit', () => {
   it('keeps idempotency keys for 24 hours', async () => {
     const ages = ['23 hours 59 minutes', '24 hours 1 minute']
     await notes.rows(`${keyOf} SELECT 'c', 'r', age, '', now() - age::interval FROM unnest($1::text[]) age`, [ages])
@@ -54,6 +61,20 @@ describe('the purge of the events', () => {
     await onePass()
     expect(await left()).toBe(1)
     expect(await notes.rows('SELECT consumer FROM kit.dead_letter')).toEqual([{ consumer: '89 days 23 hours' }])
+  })
+
+  it('keeps jobs that are done for a day, and those that have failed or are uncertain for 90', async () => {
+    await notes.rows(
+      `INSERT INTO kit.job (name, payload, priority, state, due, run_at, finished, stopped)
+       SELECT name, 'null', 0, state, now(), now(), CASE state WHEN 'done' THEN now() - age END, CASE state WHEN 'done' THEN NULL ELSE now() - age END
+       FROM (VALUES ('kept', 'done', interval '23 hours 59 minutes'), ('gone', 'done', interval '24 hours 1 minute'),
+         ('kept', 'failed', interval '89 days 23 hours'), ('gone', 'failed', interval '90 days 1 hour'),
+         ('kept', 'uncertain', interval '89 days 23 hours'), ('gone', 'uncertain', interval '90 days 1 hour')) AS jobs (name, state, age)`,
+    )
+    purge()
+    await onePass()
+    await eventually(async () => expect(await notes.rows("SELECT FROM kit.job WHERE name = 'gone'")).toEqual([]))
+    expect(await notes.rows("SELECT FROM kit.job WHERE name = 'kept'")).toHaveLength(3)
   })
 
   it('removes what a relay of an older build has marked, and nothing that waits', async () => {
@@ -112,7 +133,7 @@ describe('a purge', () => {
       await leave.promise
     })
     await held.promise
-    purge([inbox], { everyMs: 20 })
+    purge([inbox])
     await eventually(async () => expect(await left()).toBe(1))
     expect(await passes('failed')).toBe(0)
     leave.resolve()
@@ -140,34 +161,43 @@ describe('a purge', () => {
     expect(await passes('failed', 'x')).toBe(1)
   })
 
-  it('that is stopped ends after the chunk that is under way', async () => {
+  it('that is stopped ends after the chunk that is under way, and goes on elsewhere with the rule that it was at', async () => {
     await addToInbox(100)
     const begun = Promise.withResolvers<void>()
-    const proceed = Promise.withResolvers<void>()
+    const aborted = Promise.withResolvers<void>()
     const query: typeof notes.db.query = async (scoped, statement) => {
-      begun.resolve()
-      await proceed.promise
+      if (statement.sql.includes('kit.inbox')) {
+        begun.resolve()
+        await aborted.promise
+      }
       return notes.db.query(scoped, statement)
     }
-    const started = purge([inbox, inbox], { db: { ...notes.db, query } })
+    const rules = [{ ...inbox, table: 'kit.dead_letter' }, inbox]
+    const started = purge(rules, { db: { ...notes.db, query } }, (work) => (run) => {
+      run.signal.addEventListener('abort', () => aborted.resolve())
+      return work(run)
+    })
     await begun.promise
-    const stopped = started.stop()
-    proceed.resolve()
-    await stopped
+    await started.stop()
     expect(await left()).toBe(90)
+    expect(await notes.rows("SELECT cursor FROM kit.job WHERE state <> 'done'")).toEqual([{ cursor: 1 }])
+    const asked: string[] = []
+    const listening: typeof notes.db.query = (scoped, statement) => {
+      asked.push(statement.sql)
+      return notes.db.query(scoped, statement)
+    }
+    purge(rules, { db: { ...notes.db, query: listening }, when: { every: 3_600_000 } })
+    await eventually(async () => expect(await left()).toBe(0))
+    expect(asked.join()).not.toContain('kit.dead_letter')
   })
 
-  it('runs in one of all copies', async () => {
-    purge([inbox], { everyMs: 10 })
-    await eventually(async () => expect(await passes('done')).toBeGreaterThan(1))
-    let asked = 0
-    const query: typeof notes.db.query = (scoped, statement) => {
-      asked++
-      return notes.db.query(scoped, statement)
-    }
-    purge([inbox], { db: { ...notes.db, query }, everyMs: 10 })
-    const before = await passes('done')
-    await eventually(async () => expect(await passes('done')).toBeGreaterThan(before + 5))
-    expect(asked).toBe(0)
+  it('runs once per tick over all copies', async () => {
+    const when = { every: 3_600_000 }
+    purge([inbox], { when })
+    purge([inbox], { when })
+    await eventually(async () => expect(await passes('done')).toBe(1))
+    await notes.rows("UPDATE kit.schedule SET next = now() - interval '1 day'")
+    await eventually(async () => expect(await passes('done')).toBe(2))
+    await eventually(async () => expect(await notes.rows("SELECT FROM kit.job WHERE state = 'done'")).toHaveLength(2))
   })
 })

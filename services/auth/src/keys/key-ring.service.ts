@@ -1,6 +1,7 @@
 import { unavailable } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
 import { KeySet } from '@caseway/kit/tokens'
+import pRetry from 'p-retry'
 import type { KeyRepository } from './key.repository.js'
 import { currentKey, generateSigningKey, isDue, jwkOf, publishedAheadMs, type SigningKey } from './signing-key.js'
 
@@ -16,13 +17,14 @@ interface KeyRingOptions {
   readonly log: Logger
 }
 
-const lookEveryMs = 30_000
+/** Pauses between the tries to read the keys after they have changed. */
+const retry = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 30_000 }
 
 /** The keys of access tokens, the same in all copies of the service. */
 export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions) {
   let known: SigningKey[] = []
   let published: JsonWebKeySet = { keys: [] }
-  let timer: NodeJS.Timeout | undefined
+  const stopping = new AbortController()
   let listening: { stop(): Promise<void> } | undefined
   const keySet: KeySet = new (class extends KeySet {
     /** Another copy may have made it since. */
@@ -46,28 +48,30 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
     await keys.add(await generateSigningKey(signsFrom), expire)
   }
 
-  const rotateWhenDue = async () => {
-    await keys.exclusively(async () => {
-      const present = await keys.list()
-      if (isDue(present, new Date(), rotationMs)) await add(new Date(Date.now() + (present.length > 0 ? publishedAheadMs : 0)))
-    })
-    await load()
-  }
-
-  const look = () =>
-    load()
-      .then((present) => (isDue(present, new Date(), rotationMs) ? rotateWhenDue() : undefined))
-      .catch((err: unknown) => log.warn({ err }, 'the signing keys could not be read'))
-
   return {
     async start() {
-      await rotateWhenDue()
-      listening = await keys.onChange(look)
-      timer = setInterval(look, lookEveryMs).unref()
+      await this.rotateWhenDue()
+      const reload = () =>
+        pRetry(load, {
+          ...retry,
+          signal: stopping.signal,
+          onFailedAttempt: ({ error }) => log.warn({ err: error }, 'the signing keys could not be read'),
+        })
+      listening = await keys.onChange(() => void reload().catch(() => undefined))
     },
     async stop() {
-      clearInterval(timer)
+      stopping.abort()
       await listening?.stop()
+    },
+
+    /** A new key where the newest has signed for as long as a key may. It is published before it signs. */
+    async rotateWhenDue(): Promise<void> {
+      if (!isDue(await load(), new Date(), rotationMs)) return
+      await keys.exclusively(async () => {
+        const present = await keys.list()
+        if (isDue(present, new Date(), rotationMs)) await add(new Date(Date.now() + (present.length > 0 ? publishedAheadMs : 0)))
+      })
+      await load()
     },
 
     /** What this service itself verifies with. */

@@ -26,8 +26,6 @@ export const counterService = (counters: CounterRepository, issueCounters: Issue
   recount: (customerId: Id, { repair }: { repair: boolean }): Promise<CounterValue[]> =>
     repair ? issueCounters.repair(customerId) : issueCounters.drift(customerId),
 
-  offices: issueCounters.offices,
-
   keepFolderCount: folders.keep,
 })
 

@@ -1,12 +1,11 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, type ParamOf, platform, prepared, statements } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, statements } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { activeStatuses, type Status } from '../issues/issue.js'
 import type { IssueChange } from '../issues/issue-change.js'
 import { type CounterValue, concerned, contributions, difference, type IssueCounter, total } from './issue-counter.js'
 
 interface Tables {
-  issue_numbers: { customer_id: Id }
   issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
   issues: { customer_id: Id; status: string; user_id: Id | null; delegated_by: Id | null; delegated_user_id: Id | null }
 }
@@ -62,13 +61,6 @@ export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
 
   return {
     drift,
-
-    /** Offices that have ever had a case, by their ids. */
-    async offices(after: Id, limit: number): Promise<Id[]> {
-      const statement = sql.selectFrom('issue_numbers').select('customer_id as id').where('customer_id', '>', after)
-      const rows = await db.query(platform, statement.orderBy('customer_id').limit(limit).compile())
-      return rows.map(({ id }) => id)
-    },
 
     /**
      * Puts right what has drifted and gives it back. Two repairs of an office take turns, or both would add what is missing. Changes of cases

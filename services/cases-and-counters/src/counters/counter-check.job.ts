@@ -1,0 +1,52 @@
+import type { Id } from '@caseway/kit/caller'
+import { type JobHandler, type Run, scheduledJob } from '@caseway/kit/jobs'
+import type { Logger } from '@caseway/kit/observability'
+import type { CasesMetrics } from '../metrics.js'
+import type { CounterService } from './counter.service.js'
+import type { CounterCheckRepository, Drift } from './counter-check.repository.js'
+import type { CounterValue } from './issue-counter.js'
+
+export interface CounterCheckOptions {
+  counters: Pick<CounterService, 'recount'>
+  checks: CounterCheckRepository
+  metrics: Pick<CasesMetrics, 'counterChecks'>
+  log: Logger
+  /** Pause between two looks. */
+  everyMs: number
+  /** Offices of one look, which are compared one after the other. Default 10. */
+  batch?: number
+}
+
+/**
+ * Compares the counters with the cases, a few offices at a time: those that were compared longest ago. It repairs nothing, so that nobody
+ * overlooks what made them wrong.
+ */
+export function counterCheck({ counters, checks, metrics, log, everyMs, batch = 10 }: CounterCheckOptions): JobHandler<unknown> {
+  const compare = async (office: Id, run: Run<null>) => {
+    const drift = driftOf(await counters.recount(office, { repair: false }))
+    await run.checkpoint(null, () => checks.keep(office, drift))
+    const wrong = Object.entries(drift)
+    metrics.counterChecks.inc({ outcome: wrong.length > 0 ? 'wrong' : 'right' })
+    for (const [counter, drift] of wrong) log.warn({ office: String(office), counter, drift }, 'a counter differs from the cases')
+  }
+
+  return scheduledJob('counter-check', { every: everyMs }, async (run) => {
+    for (const office of await checks.oldest(batch)) {
+      run.signal.throwIfAborted()
+      try {
+        await compare(office, run)
+      } catch (err) {
+        metrics.counterChecks.inc({ outcome: 'failed' })
+        log.warn({ err, office: String(office) }, 'the counters of an office could not be checked')
+        // The others have their turn before it is tried again.
+        await run.checkpoint(null, () => checks.keep(office))
+      }
+    }
+  })
+}
+
+function driftOf(missing: readonly CounterValue[]): Drift {
+  const drift: Drift = {}
+  for (const { counter, value } of missing) drift[counter] = (drift[counter] ?? 0) + Math.abs(value)
+  return drift
+}
