@@ -3,10 +3,11 @@ import { counter } from './counter.js'
 import { create } from './create.js'
 import { events } from './events.js'
 import { gatewayOverhead } from './gateway-overhead.js'
+import { jobs } from './jobs.js'
 import { list } from './list.js'
 import { readOne } from './read-one.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
 
 /** In the order in which they run: those that fill tables last. */
-export const scenarios: readonly Scenario[] = [together, gatewayOverhead, readOne, list, counter, create, streams, events]
+export const scenarios: readonly Scenario[] = [together, jobs, gatewayOverhead, readOne, list, counter, create, streams, events]

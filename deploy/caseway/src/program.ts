@@ -3,6 +3,7 @@ import { copyCommands } from './commands/copy.js'
 import { counterCommands } from './commands/counters.js'
 import { deadLetterCommands } from './commands/dead-letters.js'
 import { eventCommands } from './commands/events.js'
+import { jobCommands } from './commands/jobs.js'
 import { keyCommands } from './commands/key.js'
 import { officeCommands } from './commands/office.js'
 import { passwordCommands } from './commands/password.js'
@@ -13,6 +14,7 @@ const groups = [
   officeCommands,
   passwordCommands,
   deadLetterCommands,
+  jobCommands,
   copyCommands,
   keyCommands,
   counterCommands,

@@ -8,38 +8,23 @@ import {
   enqueue,
   type Job,
   type JobHandler,
-  type JobState,
   type JobsOptions,
   readJobStates,
   startJobs,
 } from '../../../src/jobs/index.js'
 import { createMetrics, type Metrics } from '../../../src/observability/index.js'
-import { type Db, log, type Notes, notesDatabase } from '../../support/notes.js'
+import { log, type Notes, notesDatabase } from '../../support/notes.js'
 import type { PrismaClient } from '../../support/src/generated/client.js'
 import type { Phase, Steps } from './steps.js'
 
-/** What the contract asks of a queue. */
-export interface Queue {
-  enqueue: typeof enqueue
-  start(options: JobsOptions<PrismaClient>): Running
-  states(db: Db): Promise<JobState[]>
-  /** The process that `child` runs. */
-  readonly script: string
-}
-
-export const kitQueue: Queue = {
-  enqueue,
-  start: startJobs,
-  states: readJobStates,
-  script: fileURLToPath(new URL('./steps.ts', import.meta.url)),
-}
+const script = fileURLToPath(new URL('./steps.ts', import.meta.url))
 
 export interface Worker extends Running {
   readonly metrics: Metrics
 }
 
 /** A database with jobs, and the workers of one test. */
-export async function jobsWorld(queue: Queue) {
+export async function jobsWorld() {
   const notes: Notes = await notesDatabase()
   /** Its transactions join no other. */
   const db = notes.open()
@@ -52,13 +37,13 @@ export async function jobsWorld(queue: Queue) {
     notes,
 
     async add<T>(job: Job<T>, payload: T, options?: EnqueueOptions, scope: Scope = platform) {
-      await db.write(scope, (tx) => queue.enqueue(tx, job, payload, options))
+      await db.write(scope, (tx) => enqueue(tx, job, payload, options))
     },
 
     /** As another copy of the service: with a pool of its own. */
     work(handlers: JobHandler<PrismaClient> | JobHandler<PrismaClient>[], options: Partial<JobsOptions<PrismaClient>> = {}): Worker {
       const metrics = createMetrics('kit-test')
-      const started = queue.start({ db: notes.open(), handlers: [handlers].flat(), log, metrics, pollMs: 50, graceMs: 1000, ...options })
+      const started = startJobs({ db: notes.open(), handlers: [handlers].flat(), log, metrics, pollMs: 50, graceMs: 1000, ...options })
       const worker = {
         metrics,
         stop: async () => {
@@ -70,10 +55,10 @@ export async function jobsWorld(queue: Queue) {
       return worker
     },
 
-    states: () => queue.states(db),
+    states: () => readJobStates(db),
 
     async state(name: string) {
-      const states = await queue.states(db)
+      const states = await readJobStates(db)
       return Object.fromEntries(states.filter(({ job }) => job === name).map(({ state, count }) => [state, count]))
     },
 
@@ -81,7 +66,7 @@ export async function jobsWorld(queue: Queue) {
 
     /** A worker in a process of its own that stops at a phase. */
     child(phase: Phase, settings: Steps, skewMs = 0) {
-      const args = [queue.script, notes.url, phase, JSON.stringify(settings), String(skewMs)]
+      const args = [script, notes.url, phase, JSON.stringify(settings), String(skewMs)]
       const process = spawn(globalThis.process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
       children.push(process)
       const said: string[] = []

@@ -1,20 +1,20 @@
 import { eventually, randomId } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { office, type Scope } from '../../src/database/index.js'
-import { defineJob, handleJob, type Run } from '../../src/jobs/index.js'
+import { defineJob, enqueue, handleJob, type Run } from '../../src/jobs/index.js'
 import { requestContext } from '../../src/observability/index.js'
 import type { PrismaClient } from '../support/src/generated/client.js'
-import { gate, jobsWorld, type Queue, type World } from './support/world.js'
+import { gate, jobsWorld, type World } from './support/world.js'
 
 /** Long enough that what a test sees was not found by polling. */
 const neverPoll = 60_000
 
-export function enqueueContract(queue: Queue) {
+describe('enqueueing', () => {
   const job = defineJob<string>({ name: 'told' })
   let world: World
   let ran: string[]
   beforeEach(async () => {
-    world = await jobsWorld(queue)
+    world = await jobsWorld()
     ran = []
   })
   afterEach(() => world.stop())
@@ -42,7 +42,7 @@ export function enqueueContract(queue: Queue) {
 
   it('a job of a transaction that was rolled back never runs', async () => {
     const undone = world.notes.db.write({ platform: true }, async (tx) => {
-      await queue.enqueue(tx, job, 'undone')
+      await enqueue(tx, job, 'undone')
       throw new Error('Undone.')
     })
     await expect(undone).rejects.toThrow('Undone.')
@@ -55,7 +55,7 @@ export function enqueueContract(queue: Queue) {
   it('does not run before its transaction has ended', async () => {
     world.work(handleJob(job, keep))
     await world.notes.db.write({ platform: true }, async (tx) => {
-      await queue.enqueue(tx, job, 'late')
+      await enqueue(tx, job, 'late')
       await world.add(job, 'at once')
       await eventually(() => expect(ran).toEqual(['at once']))
     })
@@ -174,7 +174,7 @@ export function enqueueContract(queue: Queue) {
       const seen: string[][] = []
       await world.notes.db.write({ platform: true }, async (tx) => {
         await tx.$executeRawUnsafe("INSERT INTO effects VALUES ('written')")
-        await queue.enqueue(tx, job, 'second', { dedupe: 'x' })
+        await enqueue(tx, job, 'second', { dedupe: 'x' })
         world.work(
           handleJob(job, async (run) => {
             if (run.payload === 'first') seen.push(await world.effects())
@@ -188,4 +188,4 @@ export function enqueueContract(queue: Queue) {
       expect(seen).toEqual([['written']])
     })
   })
-}
+})

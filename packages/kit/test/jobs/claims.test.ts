@@ -1,24 +1,24 @@
 import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { office, platform } from '../../src/database/index.js'
-import { defineJob, handleJob, type Run } from '../../src/jobs/index.js'
-import { gate, jobsWorld, type Queue, type World } from './support/world.js'
+import { defineJob, enqueue, handleJob, type Run } from '../../src/jobs/index.js'
+import { gate, jobsWorld, type World } from './support/world.js'
 
 /** Jobs of the test of fairness, in all: JOBS=10000 for the whole number. */
 const jobs = Number(process.env.JOBS ?? 1000)
 const long = { timeoutMs: 120_000 }
 
-export function claimsContract(queue: Queue) {
+describe('claims', () => {
   let world: World
   beforeEach(async () => {
-    world = await jobsWorld(queue)
+    world = await jobsWorld()
   })
   afterEach(() => world.stop())
 
   /** Many jobs in one transaction. */
   const addAll = async <T>(job: ReturnType<typeof defineJob<T>>, payloads: readonly T[], scope = platform) =>
     world.notes.db.write(scope, async (tx) => {
-      await Promise.all(payloads.map((payload) => queue.enqueue(tx, job, payload)))
+      await Promise.all(payloads.map((payload) => enqueue(tx, job, payload)))
     })
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -181,4 +181,4 @@ export function claimsContract(queue: Queue) {
       await eventually(() => expect(ran).toHaveLength(40))
     })
   })
-}
+})

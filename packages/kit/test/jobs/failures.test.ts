@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { unavailable } from '../../src/errors/index.js'
 import { defineJob, handleJob, type Run, schedule } from '../../src/jobs/index.js'
 import type { PrismaClient } from '../support/src/generated/client.js'
-import { jobsWorld, type Queue, type World } from './support/world.js'
+import { jobsWorld, type World } from './support/world.js'
 
 const retry = { tries: 3, firstMs: 10 }
 
-export function failuresContract(queue: Queue) {
+describe('runs that fail', () => {
   let world: World
   beforeEach(async () => {
-    world = await jobsWorld(queue)
+    world = await jobsWorld()
   })
   afterEach(() => world.stop())
 
@@ -176,4 +176,4 @@ export function failuresContract(queue: Queue) {
     const [row] = await world.notes.rows<{ ahead: boolean }>('SELECT next > now() AS ahead FROM kit.schedule')
     expect(row?.ahead).toBe(true)
   })
-}
+})

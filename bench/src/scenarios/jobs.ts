@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createDatabase, type Database, office, type TransactionOf } from '@caseway/kit/database'
+import { defineJob, enqueue, handleJob, startJobs } from '@caseway/kit/jobs'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { cpuSecondsOf } from '../measuring/cpu.js'
+import { pace } from '../measuring/pace.js'
+import { median, quantile } from '../measuring/statistics.js'
+import { type OwnedDatabase, openDatabases } from '../platform/databases.js'
+import { launch, readHome, temporaryHome } from '../platform/launcher.js'
+import type { Figure, Standalone } from '../scenario.js'
+
+const offices = 100
+const jobsPerOffice = 100
+const perSecond = 50
+const idleMs = 20_000
+
+const log = createLog({ service: 'bench', level: 'silent' })
+const metrics = createMetrics('bench')
+
+/** The queue writes its rows without Prisma. */
+class NoModels {
+  async $disconnect() {}
+}
+type Db = Database<NoModels>
+
+const job = defineJob<number>({ name: 'bench' })
+
+/** The queue of the kit in the database of auth, in the process of the bench. */
+export const jobs: Standalone = {
+  name: 'jobs',
+  what: 'Jobs that do nothing, with one worker of 16 slots',
+
+  async measureAlone({ rounds, seconds }) {
+    const home = temporaryHome()
+    const { stop } = await launch('start', home)
+    const { auth, cases } = openDatabases(home, readHome(home, 'secrets.json').postgres)
+    const db = createDatabase({ url: `${auth.url}?application_name=bench`, client: NoModels, log, metrics })
+    try {
+      return [await throughput(db, rounds), await delay(db, rounds * seconds), await idle(db, auth)]
+    } finally {
+      await db.close()
+      await Promise.all([auth.close(), cases.close()])
+      await stop()
+    }
+  },
+}
+
+const work = (db: Db, begin: (nth: number) => void) =>
+  startJobs({ db, handlers: [handleJob(job, async ({ payload }) => begin(payload), { concurrency: 16 })], log, metrics })
+
+const add = (tx: TransactionOf<NoModels>, nth: number) => enqueue(tx as unknown as Parameters<typeof enqueue>[0], job, nth)
+
+/** From the first claim until all are done. */
+async function throughput(db: Db, rounds: number): Promise<Figure> {
+  const rates: number[] = []
+  const count = offices * jobsPerOffice
+  for (let round = 0; round < rounds; round++) {
+    for (let id = 1n; id <= offices; id++) {
+      await db.write(office(id), async (tx) => void (await Promise.all(Array.from({ length: jobsPerOffice }, (_, nth) => add(tx, nth)))))
+    }
+    const done = Promise.withResolvers<void>()
+    let begun = 0
+    const startedAt = performance.now()
+    const worker = work(db, () => void (++begun === count && done.resolve()))
+    await done.promise
+    rates.push(count / ((performance.now() - startedAt) / 1000))
+    await worker.stop()
+  }
+  return { what: '10,000 jobs of 100 offices', value: median(rates), unit: 'jobs/s', atLeast: 1000 }
+}
+
+async function delay(db: Db, seconds: number): Promise<Figure> {
+  const committedAt: number[] = []
+  const begunAt: number[] = []
+  const worker = work(db, (nth) => {
+    begunAt[nth] = performance.now()
+  })
+  await pace(perSecond, seconds, async (nth) => {
+    await db.write(office(BigInt(nth % offices) + 1n), (tx) => add(tx, nth))
+    committedAt[nth] = performance.now()
+  })
+  await worker.stop()
+  const delays = committedAt.map((at, nth) => Math.max(0, (begunAt[nth] ?? Number.POSITIVE_INFINITY) - at))
+  return { what: `p99 from commit to begin, at ${perSecond} jobs a second`, value: quantile(delays, 0.99), unit: 'ms', atMost: 50 }
+}
+
+/** Of this process and of the processes that PostgreSQL answers it with. */
+async function idle(db: Db, auth: OwnedDatabase): Promise<Figure> {
+  const worker = work(db, () => undefined)
+  await pause(2000)
+  const backends = await auth.rows<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'bench'")
+  const processes = Object.fromEntries([process.pid, ...backends.map(({ pid }) => pid)].map((pid) => [pid, pid]))
+  const seconds = () => Object.values(cpuSecondsOf(processes)).reduce((sum, one) => sum + one, 0)
+  const before = seconds()
+  await pause(idleMs)
+  const share = ((seconds() - before) / (idleMs / 1000)) * 100
+  await worker.stop()
+  return { what: 'a worker without jobs, with its connections to PostgreSQL', value: share, unit: '% of a core', atMost: 0.5 }
+}

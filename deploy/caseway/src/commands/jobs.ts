@@ -1,0 +1,82 @@
+import { listStoppedJobs, readJobStates, retryStoppedJobs, type StoppedJob } from '@caseway/kit/jobs'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { atLeastOne, serviceOption } from '../options.js'
+import { inServices, type ServiceName } from '../services.js'
+import { counted, table } from '../table.js'
+
+interface Options {
+  service?: ServiceName
+}
+
+export function jobCommands(program: Command, io: Io): void {
+  const group = program.command('jobs').description('work in the background')
+  const status = group.command('status').description('count the jobs that are not done').addOption(serviceOption())
+  const list = group
+    .command('list')
+    .description('list the oldest jobs that have failed or are uncertain')
+    .addOption(serviceOption())
+    .option('-n, --limit <number>', 'at most so many of each service', atLeastOne, 100)
+  const retry = group
+    .command('retry')
+    .description('run the jobs again that have failed')
+    .addOption(serviceOption())
+    .option('--uncertain', 'those that are uncertain instead: look first whether they had their effect')
+
+  answering<Options>(status, io, async ({ service }) => {
+    const states = (
+      await inServices(io.env, service, async ({ db }, name) => (await readJobStates(db)).map((state) => ({ service: name, ...state })))
+    ).flat()
+    const rows = states.map(({ service, job, state, count, oldestSeconds }) => [
+      service,
+      job,
+      state,
+      String(count),
+      `${Math.round(oldestSeconds)} s`,
+    ])
+    return {
+      json: { jobs: states.map(({ oldestSeconds, ...state }) => ({ ...state, oldest_seconds: oldestSeconds })) },
+      text: rows.length === 0 ? 'No jobs.' : table(['SERVICE', 'JOB', 'STATE', 'COUNT', 'OLDEST DUE'], rows),
+    }
+  })
+
+  answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
+    const jobs = (
+      await inServices(io.env, service, async ({ db }, name) =>
+        (await listStoppedJobs(db, limit)).map((job) => ({ service: name, ...job })),
+      )
+    ).flat()
+    return { json: { jobs: jobs.map(onTheWire) }, text: listed(jobs) }
+  })
+
+  answering<Options & { uncertain?: true }>(retry, io, async ({ service, uncertain }) => {
+    const services = await inServices(io.env, service, async ({ db }, name) => ({
+      service: name,
+      enqueued: await retryStoppedJobs(db, uncertain ? 'uncertain' : 'failed'),
+    }))
+    return {
+      json: { services },
+      text: services.map(({ service, enqueued }) => `${service}: ${counted(enqueued, 'job')} enqueued.`).join('\n'),
+    }
+  })
+}
+
+type Job = StoppedJob & { service: ServiceName }
+
+const onTheWire = ({ id, customerId, clientId, since, ...job }: Job) => ({
+  ...job,
+  id: String(id),
+  customer_id: customerId === null ? null : String(customerId),
+  client_id: clientId === null ? null : String(clientId),
+  since: since.toISOString(),
+})
+
+function listed(jobs: readonly Job[]): string {
+  if (jobs.length === 0) return 'No job has failed or is uncertain.'
+  const rows = jobs.map(({ service, job, id, state, tries, since, error }) => {
+    const [reason = ''] = error.split('\n')
+    return [service, job, String(id), state, String(tries), since.toISOString(), reason]
+  })
+  return table(['SERVICE', 'JOB', 'ID', 'STATE', 'TRIES', 'SINCE', 'ERROR'], rows)
+}

@@ -1,0 +1,65 @@
+import { of } from './of.mjs'
+
+const enqueue = 'packages/kit/test/jobs/enqueue.test.ts'
+const claims = 'packages/kit/test/jobs/claims.test.ts'
+const failures = 'packages/kit/test/jobs/failures.test.ts'
+const leases = 'packages/kit/test/jobs/leases.test.ts'
+
+/** Work in the background. */
+export default [
+  ...of('packages/kit/src/jobs/enqueue.ts', enqueue, [
+    ['  tx.$notify(jobChannel, job.name)\n', '', 'without a poll'],
+    ['run_at = least(job.run_at, excluded.run_at)', 'run_at = job.run_at', 'the earlier moment and the higher priority'],
+    [
+      `DO UPDATE SET
+      due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),
+      state = CASE WHEN job.state = 'waiting' THEN excluded.state ELSE job.state END`,
+      'DO NOTHING',
+      'does not begin before the transaction that relies on it has ended',
+    ],
+  ]),
+  ...of('packages/kit/src/jobs/job-rows.ts', leases, [
+    [
+      'const proof = "id = $1 AND fence = $2 AND state = \'running\'"',
+      'const proof = "id = $1 AND fence >= $2"',
+      'writes nothing when it wakes up',
+    ],
+    [
+      "'cursor' in change ? 'cursor = $3::jsonb' : 'irreversible = $3'",
+      "'cursor' in change ? 'cursor = $3::jsonb' : 'irreversible = irreversible AND $3'",
+      'leaves a job that is uncertain and does not run again',
+    ],
+    ["state = 'running' AND lease_until < now() AND name", "state = 'running' AND name", 'steals no lease and runs nothing early'],
+    ['dedupe = NULL, error = NULL', 'error = NULL', 'one that has begun does not stand in', enqueue],
+    ['share > $3 AND share', 'share > $3 AND true OR share', 'an office with many jobs', claims],
+    ['if (held && afterMs === null) await release(name, key)', '', 'until that has failed for good', claims],
+    [
+      "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY priority DESC, due, id LIMIT 1",
+      "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY id DESC LIMIT 1",
+      'run one at a time and in order',
+      claims,
+    ],
+  ]),
+  ...of('packages/kit/src/jobs/run.ts', leases, [
+    ['if (!(await proof())) throw new LeaseLost()', 'await proof()', 'writes nothing when it wakes up'],
+  ]),
+  ...of('packages/kit/src/jobs/job.ts', failures, [
+    ['counted: false }', 'counted: true }', 'counts as no try'],
+    [
+      "if (irreversible && onLost === 'uncertain') return { state: 'uncertain' }\n  if (isTemporary",
+      'if (isTemporary',
+      'leaves the job uncertain',
+    ],
+  ]),
+  ...of('packages/kit/src/jobs/leases.ts', leases, [
+    ['    void renew()\n', '', 'a lease is renewed for as long as the work takes'],
+    ['lease.lost.abort(new LeaseLost())', 'void lease', 'learns from its signal'],
+  ]),
+  ...of('packages/kit/src/jobs/turns.ts', claims, [
+    ['const mostOfShare = Math.ceil(concurrency / 2)', 'const mostOfShare = concurrency', 'leaves the others their slots'],
+    ['after = last === undefined || seen < limit ? first : last', 'after = first', 'an office with many jobs'],
+  ]),
+  ...of('packages/kit/src/jobs/ticks.ts', failures, [
+    ['AND (rule <> $2 OR next <= now()) FOR UPDATE SKIP LOCKED', 'AND (rule <> $2 OR next <= now())', 'once over all copies'],
+  ]),
+]
