@@ -1,6 +1,6 @@
 import { platform } from '@caseway/kit/database'
 import type { Running } from '@caseway/kit/events'
-import { type Run, startJobs } from '@caseway/kit/jobs'
+import { type JobHandler, startJobs } from '@caseway/kit/jobs'
 import { createLog } from '@caseway/kit/observability'
 import { kitTables, type PurgeOptions, type PurgeRule, purge as purgeOf } from '@caseway/kit/purge'
 import { eventually } from '@caseway/testing'
@@ -17,13 +17,13 @@ afterEach(async () => {
   await notes.stop()
 })
 
-type Work = (run: Run<null>) => Promise<unknown>
+type Work = JobHandler<unknown>['work']
 
 /** Runs the purge as a copy of the service does; `around` is done around each run. */
 function purge(rules: readonly PurgeRule[] = kitTables, options: Partial<PurgeOptions> = {}, around?: (work: Work) => Work) {
   const { db, metrics } = notes
   const handler = purgeOf({ db, rules, log, metrics, when: { every: 60 }, ...options })
-  const handlers = [{ ...handler, work: (around?.(handler.work) ?? handler.work) as Work }]
+  const handlers = [{ ...handler, work: around?.(handler.work) ?? handler.work }]
   const started = startJobs({ db, handlers, log, metrics, pollMs: 20, graceMs: 1 })
   purges.push(started)
   return started
