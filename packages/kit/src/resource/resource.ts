@@ -52,6 +52,8 @@ export interface ResourceDeclaration<
   readonly filter?: readonly Filter[]
   /** The first one is the order of a list that names none. */
   readonly sort?: readonly [Sort, ...Sort[]]
+  /** Why no index serves one of `sort` and `filter` (`itServesListsFromIndexes` in packages/testing demands one for each of the others). */
+  readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
   /** Who may, where not every employee (or, on the client address, every client) may. */
   readonly roles?: Partial<Record<Verb, readonly (A extends 'expert' ? EmployeeRole : 'client')[]>>
   /** The address that serves it, and so who calls: `expert` unless said otherwise. */
@@ -93,6 +95,7 @@ export interface Resource<
   readonly update: readonly Update[]
   readonly filter: readonly Filter[]
   readonly sort: readonly Sort[]
+  readonly unindexed: Partial<Record<Filter | Sort, string>>
   readonly roles: Readonly<Record<Verb, readonly Role[]>>
   readonly audience: A
   readonly ownedBy: string | undefined
@@ -126,6 +129,7 @@ export function defineResource<
     update: declaration.update ?? [],
     filter: declaration.filter ?? [],
     sort: declaration.sort ?? ['id' as Sort],
+    unindexed: declaration.unindexed ?? {},
     roles: { read: everybody, create: everybody, update: everybody, remove: everybody, ...roles },
     ownedBy: declaration.ownedBy,
     joined: declaration.joined ?? ({} as J),

@@ -23,6 +23,11 @@ export const clientResource = defineResource({
   update: ['firstname', 'lastname', 'phone', 'company_name', 'banned'],
   filter: ['email', 'banned', 'external_user_id'],
   sort: ['id', 'lastname', 'modified'],
+  unindexed: {
+    email: 'Equality of citext is not leakproof: row-level security is applied first, so that the clients of the office are read.',
+    banned: 'One of two values: the clients of the office are read.',
+    external_user_id: 'Shown of active links alone, and so no column: the clients of the office are read.',
+  },
 })
 
 export type NewClient = InputOf<typeof clientResource>

@@ -1,6 +1,8 @@
 import { experts } from '@caseway/kit/caller'
 import { type ChangesOf, defineResource, type InputOf, idText, integerText, line, type RowOf, timestamp } from '@caseway/kit/resource'
 
+const few = 'An office has some dozen roles.'
+
 export const userRoleResource = defineResource({
   name: 'UserRole',
   path: 'user_role',
@@ -18,6 +20,7 @@ export const userRoleResource = defineResource({
   update: ['name', 'base_role'],
   filter: ['base_role'],
   sort: ['id', 'name', 'modified'],
+  unindexed: { base_role: few, name: few, modified: few },
   roles: { create: experts, update: experts, remove: experts },
 })
 

@@ -37,6 +37,7 @@ export const userResource = defineResource({
   update: ['email', 'firstname', 'lastname', 'phone', 'user_role_id', 'active', 'password'],
   filter: ['user_role_id', 'active'],
   sort: ['id', 'lastname', 'modified'],
+  unindexed: { active: 'One of two values: the users of the office are read.' },
   roles: { create: experts, update: experts, remove: experts },
 })
 

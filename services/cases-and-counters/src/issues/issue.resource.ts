@@ -15,6 +15,8 @@ import { statuses } from './issue.js'
 
 const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as const
 
+const costly = 'Each index of cases is paid for by each new case, and few lists ask for this one.'
+
 export const issueResource = defineResource({
   name: 'Issue',
   path: 'issue',
@@ -75,6 +77,7 @@ export const issueResource = defineResource({
   ],
   filter: ['status', 'user_id', 'delegated_user_id', 'user_client_id', 'source', 'priority', 'number'],
   sort: ['id', 'number', 'modified', 'deadline'],
+  unindexed: { deadline: costly, delegated_user_id: costly, source: costly, priority: costly },
   roles: { remove: ['administrator', 'expert'] },
 })
 

@@ -1,5 +1,7 @@
 import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, line, timestamp } from '@caseway/kit/resource'
 
+const few = 'An office has some hundred tags.'
+
 export const tagResource = defineResource({
   name: 'Tag',
   path: 'tag',
@@ -20,6 +22,7 @@ export const tagResource = defineResource({
   update: ['name', 'color_background', 'color_text', 'issue'],
   filter: ['issue', 'user_id'],
   sort: ['id', 'name', 'modified'],
+  unindexed: { issue: few, user_id: few },
 })
 
 export type NewTag = InputOf<typeof tagResource>

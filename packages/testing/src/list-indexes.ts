@@ -1,0 +1,21 @@
+import type { Resource } from '@caseway/kit/resource'
+import { describe, expect, it } from '@jest/globals'
+import type { TestDatabase } from './database.js'
+import { findsByIndex, readsInOrder } from './list-plans.js'
+
+/**
+ * Tests that an index serves each sort key and each filter of the lists of `resources`: a page is read in the order of the key, and the
+ * records with one value are found. `unindexed` in the declaration of a resource names those that none serves, and no others.
+ */
+export function itServesListsFromIndexes(resources: readonly Resource[], database: () => TestDatabase): void {
+  const named = resources.map((resource) => [`${resource.path} of ${resource.audience}s`, resource] as const)
+
+  describe('an index serves each sort key and filter', () => {
+    it.each(named)('of %s, but for those that are declared unindexed', async (_, resource) => {
+      const unserved = new Set<string>()
+      for (const key of resource.sort) if (!(await readsInOrder(database(), resource, key))) unserved.add(key)
+      for (const filter of resource.filter) if (!(await findsByIndex(database(), resource, filter))) unserved.add(filter)
+      expect([...unserved].sort()).toEqual(Object.keys(resource.unindexed).sort())
+    })
+  })
+}
