@@ -38,15 +38,16 @@ export interface Attempts {
 }
 
 /** What becomes of an UPDATE and a DELETE of all rows of a table, and of the INSERT of a row that somebody else has there. */
-export const attemptWrites = async (connection: pg.Client, table: string, row: object): Promise<Attempts> => ({
-  update: await attempt(connection, `UPDATE "${table}" SET "${Object.keys(row)[0]}" = "${Object.keys(row)[0]}"`),
-  delete: await attempt(connection, `DELETE FROM "${table}"`),
-  insert: await attempt(
-    connection,
-    `INSERT INTO "${table}" OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::"${table}", $1)`,
-    [row],
-  ),
-})
+export async function attemptWrites(connection: pg.Client, table: string, row: object): Promise<Attempts> {
+  const [first, ...others] = Object.keys(row).map(pg.escapeIdentifier)
+  const columns = [first, ...others].join(', ')
+  const copy = `SELECT ${columns} FROM jsonb_populate_record(NULL::"${table}", $1)`
+  return {
+    update: await attempt(connection, `UPDATE "${table}" SET ${first} = ${first}`),
+    delete: await attempt(connection, `DELETE FROM "${table}"`),
+    insert: await attempt(connection, `INSERT INTO "${table}" (${columns}) OVERRIDING SYSTEM VALUE ${copy}`, [row]),
+  }
+}
 
 /** What becomes of the change of an office's rows into those of another one. */
 export const attemptTransfer = (connection: pg.Client, table: string, column: string, customerId: bigint) =>

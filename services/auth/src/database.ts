@@ -1,6 +1,20 @@
-import type { Database, TransactionOf } from '@caseway/kit/database'
+import type { Id } from '@caseway/kit/caller'
+import { type Database, type ParamOf, prepared, statements, type TransactionOf } from '@caseway/kit/database'
 import type { PrismaClient } from './generated/client.js'
 
 /** This service's own database. */
 export type Db = Database<PrismaClient>
 export type Tx = TransactionOf<PrismaClient>
+
+type Addressed = Record<'users' | 'clients', { id: Id; email_lower: string }>
+
+const byAddress = (table: keyof Addressed) =>
+  prepared((param: ParamOf<string>) =>
+    statements<Addressed>()
+      .selectFrom(table)
+      .select('id')
+      .where((eb) => eb('email_lower', '=', eb.fn<string>('lower', [eb.val(param((email) => email))]))),
+  )
+
+/** The account with an e-mail address, whatever its case. A comparison with the column `email` itself would read all accounts. */
+export const accountByAddress = { user: byAddress('users'), client: byAddress('clients') }

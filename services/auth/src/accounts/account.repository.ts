@@ -1,6 +1,6 @@
 import { type Audience, type Id, roles, type Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
-import type { Db } from '../database.js'
+import { accountByAddress, type Db } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
 import type { Account } from './account.js'
@@ -27,20 +27,23 @@ export const accountRepository = (db: Db) => {
     const { baseRole, ...userRole } = await db.read(platform).userRole.findFirstOrThrow({ where: { id: userRoleId, customerId } })
     return { audience: 'expert', userId: id, customerId, role: roleOfNumber(baseRole), active, passwordHash, passwordExpired, userRole }
   }
-  const find = async (audience: Audience, where: { email: string } | { id: Id }): Promise<Account | null> => {
+  const find = async (audience: Audience, id: Id): Promise<Account | null> => {
     const { user, client } = db.read(platform)
     if (audience === 'client') {
-      const found = await client.findFirst({ where })
+      const found = await client.findFirst({ where: { id } })
       return found && clientAccount(found)
     }
-    const found = await user.findFirst({ where })
+    const found = await user.findFirst({ where: { id } })
     return found && employeeAccount(found)
   }
 
   return {
-    byLogin: (audience: Audience, email: string) => find(audience, { email }),
+    async byLogin(audience: Audience, email: string): Promise<Account | null> {
+      const [found] = await db.query(platform, accountByAddress[audience === 'client' ? 'client' : 'user'](email))
+      return found ? find(audience, found.id) : null
+    },
     /** Null for an application, which has no account. */
-    byId: async ({ kind, id }: Subject) => (kind === 'application' ? null : find(kind === 'client' ? 'client' : 'expert', { id })),
+    byId: async ({ kind, id }: Subject) => (kind === 'application' ? null : find(kind === 'client' ? 'client' : 'expert', id)),
 
     /**
      * Not a change of the record: no version, no event. False when the account is no more as it was read; else it stays so until the

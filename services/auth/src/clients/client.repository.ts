@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
-import type { Db, Tx } from '../database.js'
+import { accountByAddress, type Db, type Tx } from '../database.js'
 import { externalUserIdTaken } from '../errors.js'
 import { clientEvent, clientTopic } from '../events.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
@@ -33,7 +33,8 @@ export const clientRepository = (db: Db, links: LinkRepository, onCreated: (cust
       return { account: created, isNew: true }
     }
     // The address is known, or else it is the id of the external platform.
-    const known = await tx.client.findFirst({ where: { email: account.email } })
+    const [found] = await db.query(platform, accountByAddress.client(account.email))
+    const known = found && (await tx.client.findFirst({ where: { id: found.id } }))
     if (!known || account.externalUserId != null) throw externalUserIdTaken()
     return { account: known, isNew: false }
   }
