@@ -75,7 +75,13 @@ describe('password reset', () => {
       password: randomUUID(),
     })
     const reset = documentOf(await place.caseway('password', 'reset', '--email', email, '--client', '--json'))
-    expect(await auth.signIn(reset, 'client')).toMatchObject({ status: 200 })
+    const client = auth.as(await auth.signIn(reset, 'client'), 'client')
+    const { status, body } = await client.get('/client/me')
+    expect([status, body]).toMatchObject([403, { errorCode: 'PASSWORD_EXPIRED' }])
+    const own = { password: 'a password of my own', current_password: reset.password }
+    expect((await client.put('/client/me', { Client: own })).status).toBe(200)
+    const again = auth.as(await auth.signIn({ ...reset, password: own.password }, 'client'), 'client')
+    expect((await again.get('/client/me')).status).toBe(200)
   })
 
   it('says that nobody has the address', async () => {

@@ -26,6 +26,7 @@ import type { Secrets } from './keys/secrets.js'
 import type { LoginFailures } from './limits/login-failures.js'
 import type { OfficeRequests } from './limits/office-requests.js'
 import type { AuthMetrics } from './metrics.js'
+import { ownPasswordService } from './passwords/own-password.service.js'
 import type { PasswordHasher } from './passwords/password-hasher.js'
 import { permissionService } from './roles/permission.service.js'
 import { rightsRepository } from './roles/rights.repository.js'
@@ -71,7 +72,8 @@ export function servicesOf({ db, secrets, hasher, failures, officeRequests, sett
   const rights = rightsService(permissions)
   const roleRows = userRoleRepository(db)
   const roles = userRoleService({ roles: roleRows, rights, sessions, audit })
-  const users = userService({ users: userRepository(db), accounts, roles, rights, hasher, failures, sessions, audit })
+  const ownPasswords = ownPasswordService({ accounts, hasher, failures, audit })
+  const users = userService({ users: userRepository(db), roles, rights, hasher, ownPasswords, sessions, audit })
 
   const customers = customerService(customerRepository(db), roles, users, defaultTimeZone)
   const links = linkRepository(db, (link) => audit.record(linkEntry(link)))
@@ -96,6 +98,13 @@ export function servicesOf({ db, secrets, hasher, failures, officeRequests, sett
   })
   return {
     ...{ ring, tokens, sessions, users, roles, rights, permission, people, snapshot, customers },
-    ...{ clients, ownLinks, officeLinks, administration: administrator, audit, ownAccount: ownAccountService(ownAccountRepository(db)) },
+    ...{
+      clients,
+      ownLinks,
+      officeLinks,
+      administration: administrator,
+      audit,
+      ownAccount: ownAccountService(ownAccountRepository(db), ownPasswords, sessions, audit),
+    },
   }
 }

@@ -18,7 +18,7 @@ const toOffice = ({ customerId }: Office) => ({ CustomerUserLink: { customer_id:
 const card = (names: object = {}) => ({ firstname: 'Eva', lastname: 'Secret', phone: '+48 SECRET', ...names })
 const done = { status: 'OK' }
 
-/** Somebody whom an office has entered, and who can sign in since. */
+/** Somebody whom an office has entered (version 1), and who can sign in since (2). */
 async function entered({ http }: { http: HttpClient }): Promise<Person> {
   const [username, password] = [`${randomUUID()}@client.test`, randomUUID()]
   const { body } = await http.post<{ id: number }>('/client', { Client: { email: username, ...card() } })

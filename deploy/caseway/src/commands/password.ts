@@ -31,7 +31,7 @@ export function passwordCommands(program: Command, io: Io): void {
   User name  ${options.email}
   Password   ${password}
 
-The password is not shown again${options.client ? '' : ', and has to be changed at the first sign-in'}.`,
+The password is not shown again, and has to be changed at the first sign-in.`,
     }
   })
 }
@@ -40,6 +40,6 @@ async function setPassword(auth: Auth, { email, client }: Options, password: str
   const audience = client ? 'client' : 'expert'
   const account = await auth.accountOf(audience, email)
   if (!account) throw new Problem(`No ${client ? 'client' : 'employee'} signs in as ${email}.`)
-  await auth.setPassword({ kind: client ? 'client' : 'employee', id: account.userId }, password, { expired: !client })
+  await auth.setPassword({ kind: client ? 'client' : 'employee', id: account.userId }, password, { expired: true })
   return account.userId
 }

@@ -89,8 +89,7 @@ export interface AuthBeside {
   service: RunningAuth
   /** The status of the answer; 200 when the password is right. */
   signIn(login: Login, address?: 'expert' | 'client'): Promise<SignedIn>
-  /** On the address of employees. */
-  as(signedIn: SignedIn): HttpClient
+  as(signedIn: SignedIn, address?: 'expert' | 'client'): HttpClient
   refresh(refreshToken: string): Promise<number>
   stop(): Promise<void>
 }
@@ -115,7 +114,7 @@ export async function authBeside({ env }: Installation): Promise<AuthBeside> {
       const { status, body } = await token(address, { grant_type: 'password', ...login })
       return { status, accessToken: body.access_token, refreshToken: body.refresh_token }
     },
-    as: ({ accessToken }) => httpClient(`${service.httpUrl}/expert/rest`, accessToken),
+    as: ({ accessToken }, address = 'expert') => httpClient(`${service.httpUrl}/${address}/rest`, accessToken),
     refresh: async (refreshToken) => (await token('expert', { grant_type: 'refresh_token', refresh_token: refreshToken })).status,
     async stop() {
       await service.stop()

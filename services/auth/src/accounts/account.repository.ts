@@ -3,12 +3,10 @@ import { platform } from '@caseway/kit/database'
 import { accountByAddress, type Db } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
-import type { Account } from './account.js'
+import type { Account, StoredPassword } from './account.js'
 
 /** Whose password signs in. */
 export type Person = Subject & { readonly kind: 'employee' | 'client' }
-
-export type StoredPassword = Pick<Account, 'passwordExpired'> & { readonly passwordHash: string }
 
 const clientAccount = ({ id, passwordHash, passwordExpired }: Client): Account => ({
   audience: 'client',

@@ -21,3 +21,6 @@ export interface AccountRole {
   readonly created: Date
   readonly modified: Date
 }
+
+/** What is kept of a password that somebody sets. */
+export type StoredPassword = Pick<Account, 'passwordExpired'> & { readonly passwordHash: string }

@@ -2,9 +2,10 @@ import type { Client } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
+import type { StoredPassword } from '../accounts/account.js'
 import type { Db } from '../database.js'
 import { clientEvent, clientTopic } from '../events.js'
-import { type OwnAccountChanges, ownAccountResource } from './own-account.resource.js'
+import { type OwnNames, ownAccountResource } from './own-account.resource.js'
 
 /** Accounts belong to no office: the platform writes them. */
 export const ownAccountRepository = (db: Db) => {
@@ -12,14 +13,24 @@ export const ownAccountRepository = (db: Db) => {
   return {
     get: (caller: Client) => get(caller, caller.userId),
 
-    /** What the person says of themselves counts for every office from now on. @throws AppError `stale` */
-    change: ({ userId: id }: Client, changes: OwnAccountChanges, expected?: number): Promise<void> =>
+    /**
+     * The names that the person gives count for every office from now on. `then` runs in the same transaction.
+     * @throws AppError `stale`
+     */
+    change: (
+      { userId: id }: Client,
+      { passwordHash, passwordExpired, ...names }: OwnNames & Partial<StoredPassword>,
+      expected: number | undefined,
+      then: () => Promise<void>,
+    ): Promise<void> =>
       db.write(platform, async (tx) => {
         const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM clients WHERE id = ${id} FOR UPDATE`
         if (!row) throw notFound()
         if (expected !== undefined && row.version !== expected) throw stale()
-        const data = { ...changes, namesConfirmed: new Date() }
-        await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data })))
+        const password = passwordHash === undefined ? {} : { passwordHash, passwordExpired: passwordExpired ?? false }
+        const confirmed = Object.keys(names).length > 0 ? { ...names, namesConfirmed: new Date() } : {}
+        await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { ...confirmed, ...password } })))
+        await then()
       }),
   }
 }

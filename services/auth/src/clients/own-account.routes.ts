@@ -1,4 +1,6 @@
 import { answerSchemas, bodyReader, clientOf, type Routes, recordEncoder } from '@caseway/kit/http'
+import { line } from '@caseway/kit/resource'
+import type { OwnPasswordChange } from '../passwords/own-password.service.js'
 import { type OwnAccountChanges, ownAccountResource } from './own-account.resource.js'
 import type { OwnAccountService } from './own-account.service.js'
 
@@ -12,7 +14,9 @@ export const ownAccountRoutes =
     const { zones } = app.space
     const { name, fields, update } = ownAccountResource
     const encode = recordEncoder(ownAccountResource)
-    const read = bodyReader({ wrappers: [name], fields, accepts: update, required: ['firstname', 'lastname'] })
+    const sent = { ...fields, current_password: line({ max: 200 }) }
+    const accepts = [...update, 'current_password']
+    const read = bodyReader({ wrappers: [name], fields: sent, accepts, required: ['firstname', 'lastname'] })
     const record = { type: 'object', properties: { [name]: { type: 'object', additionalProperties: { type: ['string', 'null'] } } } }
     app.get('/client/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request, reply) => {
       const own = await account.get(clientOf(request))
@@ -22,8 +26,8 @@ export const ownAccountRoutes =
 
     const done = { type: 'object', properties: { status: { type: 'string' } } }
     const schema = { response: answerSchemas({ 200: done }, 400, 412) }
-    app.put('/client/me', { schema }, async (request) => {
-      const changes = read(request.body, await zones(null), { partial: true }) as OwnAccountChanges
+    app.put('/client/me', { schema, config: { allowsExpiredPassword: true } }, async (request) => {
+      const changes = read(request.body, await zones(null), { partial: true }) as OwnAccountChanges & OwnPasswordChange
       await account.change(clientOf(request), changes, versionOf(request.headers['if-match']))
       return { status: 'OK' }
     })

@@ -12,7 +12,7 @@ import {
   readOnly,
   timestamp,
 } from '@caseway/kit/resource'
-import { newPassword } from './new-password.resource.js'
+import { newPassword } from '../passwords/new-password.field.js'
 
 export const userResource = defineResource({
   name: 'User',

@@ -1,9 +1,6 @@
-import { type Employee, type EmployeeRole, type Id, subjectKey, subjectOf } from '@caseway/kit/caller'
-import { passwordExpired } from '@caseway/kit/errors'
-import type { AccountService } from '../accounts/account.service.js'
+import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
 import type { Audit } from '../audit/audit-event.service.js'
-import { noCurrentPassword, samePassword, wrongCurrentPassword } from '../errors.js'
-import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
+import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { noStanding } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
@@ -13,12 +10,10 @@ import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
 
 /** What somebody may change of themselves. */
-export interface OwnChanges {
+export interface OwnChanges extends OwnPasswordChange {
   readonly firstname?: string
   readonly lastname?: string
   readonly phone?: string | null
-  readonly password?: string
-  readonly currentPassword?: string
 }
 
 export interface NewEmployee {
@@ -33,18 +28,17 @@ export interface NewEmployee {
 
 interface Parts {
   readonly users: UserRepository
-  readonly accounts: AccountService
   readonly roles: Pick<UserRoleService, 'builtIn'>
   readonly rights: RightsService
   readonly hasher: PasswordHasher
-  readonly failures: LoginFailures
+  readonly ownPasswords: OwnPasswordService
   readonly sessions: SessionService
   readonly audit: Audit
 }
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
-export const userService = ({ users, accounts, roles, rights, hasher, failures, sessions, audit }: Parts) => {
+export const userService = ({ users, roles, rights, hasher, ownPasswords, sessions, audit }: Parts) => {
   /**
    * Nobody touches the account of somebody whose base role is above their own. Whoever can sign in as somebody has all of their rights, and
    * so has whoever says how they sign in.
@@ -90,20 +84,6 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     await record(before, changes)
   }
 
-  /** As many tries as for signing in: whoever has somebody's token does not have their password yet. */
-  const requireCurrent = async (caller: Employee, currentPassword: string) => {
-    const attempt = { account: presentPassword(subjectOf(caller)), networks: ['signed in'] }
-    const account = await accounts.byId(subjectOf(caller))
-    await hasher.inTurn({ of: subjectKey(subjectOf(caller)) }, async () => {
-      await failures.check(attempt)
-      if (await hasher.matches(account?.passwordHash ?? null, currentPassword)) return
-      await failures.note(attempt)
-      await audit.record({ kind: 'password.refused', subject: subjectOf(caller) })
-      throw wrongCurrentPassword()
-    })
-    await failures.clear(attempt)
-  }
-
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
     await rights.require(caller, 'users.manage')
     // Before a password is hashed for nothing. What decides is asked again of the locked row.
@@ -141,15 +121,10 @@ export const userService = ({ users, accounts, roles, rights, hasher, failures, 
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),
 
     /** A new password needs the present one. One that has expired has to be changed before anything else. */
-    async changeSelf(caller: Employee, { currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
-      if (caller.passwordExpired && changes.password === undefined) throw passwordExpired()
-      if (changes.password !== undefined) {
-        if (currentPassword === undefined) throw noCurrentPassword()
-        if (changes.password === currentPassword) throw samePassword()
-        await requireCurrent(caller, currentPassword)
-      }
-      await users.change(caller, caller.userId, await hashed(changes), expected, {
-        settle: (before) => settle(caller, before, changes),
+    async changeSelf(caller: Employee, { password, currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
+      const stored = await ownPasswords.stored(caller, { password, currentPassword })
+      await users.change(caller, caller.userId, { ...changes, ...stored }, expected, {
+        settle: (before) => settle(caller, before, password === undefined ? {} : { password }),
       })
     },
   }

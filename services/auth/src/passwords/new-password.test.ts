@@ -1,6 +1,6 @@
 import { FieldError } from '@caseway/kit/resource'
 import { expect, it } from '@jest/globals'
-import { newPassword } from './new-password.resource.js'
+import { newPassword } from './new-password.field.js'
 
 const decode = (password: string) => newPassword.decode(password, 'UTC')
 

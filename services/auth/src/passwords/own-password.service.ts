@@ -1,0 +1,56 @@
+import { type Client, type Employee, subjectKey, subjectOf } from '@caseway/kit/caller'
+import { passwordExpired } from '@caseway/kit/errors'
+import type { AccountService } from '../accounts/account.service.js'
+import type { Audit } from '../audit/audit-event.service.js'
+import { noCurrentPassword, samePassword, wrongCurrentPassword } from '../errors.js'
+import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
+import type { PasswordHasher } from './password-hasher.js'
+
+/** What somebody sends who changes their own record: a new password needs the present one. */
+export interface OwnPasswordChange {
+  readonly password?: string | undefined
+  readonly currentPassword?: string | undefined
+}
+
+interface Parts {
+  readonly accounts: Pick<AccountService, 'byId'>
+  readonly hasher: PasswordHasher
+  readonly failures: LoginFailures
+  readonly audit: Audit
+}
+
+/** The password that somebody sets for themselves. */
+export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts) => {
+  /** As many tries as for signing in: whoever has somebody's token does not have their password yet. */
+  const requireCurrent = async (caller: Employee | Client, currentPassword: string) => {
+    const subject = subjectOf(caller)
+    const attempt = { account: presentPassword(subject), networks: ['signed in'] }
+    const account = await accounts.byId(subject)
+    await hasher.inTurn({ of: subjectKey(subject) }, async () => {
+      await failures.check(attempt)
+      if (await hasher.matches(account?.passwordHash ?? null, currentPassword)) return
+      await failures.note(attempt)
+      await audit.record({ kind: 'password.refused', subject })
+      throw wrongCurrentPassword()
+    })
+    await failures.clear(attempt)
+  }
+
+  return {
+    /**
+     * What is stored in place of `password`; nothing when none is sent.
+     * @throws AppError `PASSWORD_EXPIRED` when none is sent and the present one has expired, `invalid` when the present one is missing,
+     * wrong or the same, `limit` after too many wrong ones
+     */
+    async stored(caller: Employee | Client, { password, currentPassword }: OwnPasswordChange) {
+      if (password === undefined && caller.passwordExpired) throw passwordExpired()
+      if (password === undefined) return {}
+      if (currentPassword === undefined) throw noCurrentPassword()
+      if (password === currentPassword) throw samePassword()
+      await requireCurrent(caller, currentPassword)
+      return { passwordHash: await hasher.hash(password), passwordExpired: false }
+    },
+  }
+}
+
+export type OwnPasswordService = ReturnType<typeof ownPasswordService>
