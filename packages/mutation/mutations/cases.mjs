@@ -42,8 +42,8 @@ export default [
     ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],
   ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.repository.ts', exact, [
-    ['missing.length > 0) await publish(', 'false) await publish(', 'brings counters that a recount has put right', live],
-    ['await add(tx, customerId, missing)', '', 'are put right by a recount'],
+    [', publish(customerId, concerned(missing))', '', 'brings counters that a recount has put right', live],
+    ['add({ customerId, values: missing }), ', '', 'are put right by a recount'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', counters, [
     [".where('customer_id', '=', param(customer))\n    .where('value', '<>', 0)", ".where('value', '<>', 0)", named, statement],
@@ -61,7 +61,7 @@ export default [
       live,
     ],
   ]),
-  ...of('services/cases-and-counters/src/issues/issue.repository.ts', issues, [
+  ...of('services/cases-and-counters/src/issues/opened-issue.repository.ts', issues, [
     [
       "doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 1) }))",
       "doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 2) }))",

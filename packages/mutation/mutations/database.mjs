@@ -44,7 +44,7 @@ export default [
     ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed', nested],
     ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure', nested],
     ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await: a failure', nested],
-    ['if (control.test(statement.text)) throw controls()', '', 'a transaction'],
+    ['if (control.test(text)) throw controls()', '', 'a transaction'],
     ['    await before\n', '', 'takes turns with others that are sent at once', ofPrisma],
     ["async keep(): Promise<void> {\n    if (this.#state !== 'open') throw ended()", 'async keep(): Promise<void> {', 'a transaction'],
     ['return isTransient(this.#failure, error) ? this.#failure : error', 'return error', 'before COMMIT was sent is repeated', lost],

@@ -58,6 +58,10 @@ it('every change of a case is told, in order, with its state and its version', a
   expect(told.map(({ revision }) => Number(revision))).toEqual(told.map((_, i) => i + 1))
   expect(told.every(({ customerId }) => customerId === office.customerId)).toBe(true)
   expect(keys).toEqual(new Set([String(office.customerId)]))
+  expect(told[0]).toMatchObject({
+    actorId: anna,
+    state: { number: 1n, subject: 'A question', status: IssueStatus.NEW, userId: undefined, userClientId: client.userId },
+  })
   expect(told[3]).toMatchObject({
     actorId: ben,
     change: { value: { userId: clara } },

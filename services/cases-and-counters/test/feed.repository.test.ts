@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-const publish = (customerId: bigint) => database.db.write(office(customerId), (tx) => feeds.publishCounters(tx, customerId, [1n]))
+const publish = (customerId: bigint) => database.db.batch(office(customerId), feeds.publishCounters(customerId, [1n]))
 
 it('a feed that nobody has told anything is at its beginning', async () => {
   expect(await feeds.read(officeFeed(randomId()), 0n)).toEqual({ revision: 0n, entries: [] })

@@ -11,6 +11,7 @@ import { ScopedPool } from './connections/scoped-pool.js'
 import { translated } from './errors.js'
 import { platform, type Scoped, toScope } from './scope.js'
 import { statementName } from './statements/statements.js'
+import { createBatch } from './transactions/batch.js'
 import { type Contexts, createContexts, runningFrame } from './transactions/context.js'
 import { createDeferred } from './transactions/deferred.js'
 import { readerOf } from './transactions/reader.js'
@@ -72,6 +73,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   return {
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query,
+    batch: createBatch(contexts, pool, notify, repeat),
     write,
     deferred: createDeferred(contexts, pool, repeat),
     detached: { write: (...args) => contexts.exit(() => write(...args)) },

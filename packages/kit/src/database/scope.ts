@@ -36,9 +36,12 @@ const settingsOf = (scope: Scope): Settings => [
 
 const settings = "set_config('app.customer_id', $1, true), set_config('app.client_id', $2, true), set_config('app.platform', $3, true)"
 
+/** The name under which a connection knows `bindScope`. */
+export const scopeStatement = 'kit_scope'
+
 /** The statement that tells row-level security who is asking, until the transaction ends. */
 export const bindScope = (scope: Scope) => ({
-  name: 'kit_scope',
+  name: scopeStatement,
   text: `SELECT ${settings}`,
   values: settingsOf(scope),
 })

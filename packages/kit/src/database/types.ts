@@ -37,6 +37,11 @@ export type ReaderOf<Client> = {
   >
 }
 
+/** A statement of a `batch`, with who is notified of what it writes. */
+export type BatchStatement<Row = unknown> = CompiledQuery<Row> & {
+  readonly notifies?: readonly { readonly channel: string; readonly payload?: string }[]
+}
+
 export interface Listener {
   /** One payload of the channel. */
   onPayload(payload: string): void
@@ -70,6 +75,19 @@ export interface Database<Client> {
    * @throws Error when a nested write asks for another isolation than its transaction has
    */
   write<T>(scope: Scoped, work: (tx: TransactionOf<Client>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
+
+  /**
+   * Statements that need no answer of each other, as one transaction bound to `scope`: with its commit one message to the server and one
+   * answer, so that rows are locked for as short as can be. They run in their order, and each sees what those before it have written. Inside of
+   * `write` they are part of its transaction. Repeated as `write` is, but a connection that is lost while they are under way leaves it open
+   * whether they were committed.
+   *
+   * The first of a connection are prepared, in a transaction of several messages. So are all whose trace is recorded, and those without a
+   * name (see `statementName`).
+   * @returns the rows of the first
+   * @throws AppError `unavailable` and `uncertain` as `write`
+   */
+  batch<Row>(scope: Scoped, first: BatchStatement<Row>, ...others: readonly BatchStatement[]): Promise<Row[]>
 
   /**
    * One transaction for work that writes late: it takes a connection with the first `write` of the work. What is read before that is read

@@ -10,7 +10,7 @@ export { createKafkaTransport, type KafkaTransportOptions } from './kafka/kafka-
 export { readLag, type TopicLag } from './kafka/lag.js'
 export { createTopics, type TopicSettings } from './kafka/topics.js'
 export { type LeadershipOptions, runAsLeader } from './leadership.js'
-export { outbox, outboxAll, type RawTransaction, relayChannel } from './outbox.js'
+export { outbox, outboxAll, outboxStatement, type RawTransaction, relayChannel } from './outbox.js'
 export { type RelayOptions, startRelay } from './relay.js'
 export { isTemporary } from './temporary.js'
 export { defineTopic, type MessageCodec, type Topic } from './topic.js'

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type BatchStatement, type ParamOf, prepared } from '../database/index.js'
 import { requestContext } from '../observability/index.js'
 import type { Topic } from './topic.js'
 
@@ -25,6 +27,28 @@ export async function outbox<T>(
   await tx.$executeRaw`
     INSERT INTO kit.outbox (topic, key, payload, headers)
     VALUES (${topic.name}, ${topic.key(event)}, ${payload}, ${headersWith(headers)}::jsonb)`
+}
+
+/** What an event is, to the statement that emits it. */
+interface Emitted<T> {
+  readonly event: T
+}
+
+/**
+ * `outbox` as a statement of a batch, by a function that is made once for a topic.
+ * @param completed the payload where PostgreSQL adds to it what only it knows, such as the id that it has just given. Encoded messages may be
+ * concatenated (protobuf.dev, Encoding): `kit.protobuf_int64(field, value)` and `kit.protobuf_message(field, encoded)` make fields.
+ */
+export function outboxStatement<T, Event extends Emitted<T> = Emitted<T>>(
+  topic: Topic<T>,
+  completed: (param: ParamOf<Event>) => RawBuilder<unknown> = (param) => sql`${param(({ event }) => topic.message.encode(event).finish())}`,
+): (event: Event) => BatchStatement {
+  const insert = prepared(
+    (param: ParamOf<Event>) => sql`
+      INSERT INTO kit.outbox (topic, key, payload, headers)
+      VALUES (${topic.name}, ${param(({ event }) => topic.key(event))}, ${completed(param)}, ${param(() => headersWith({}))}::jsonb)`,
+  )
+  return (event) => ({ ...insert(event), notifies: [{ channel: relayChannel }] })
 }
 
 /** As `outbox`, for many events of one topic: one statement, in the order of `events`. */

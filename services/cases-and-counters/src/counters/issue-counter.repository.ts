@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, type ParamOf, prepared, statements } from '@caseway/kit/database'
-import type { Db, Tx } from '../database.js'
+import { type BatchStatement, office, type ParamOf, prepared, sql, statements } from '@caseway/kit/database'
+import type { Db } from '../database.js'
 import { activeStatuses, type Status } from '../issues/issue.js'
 import type { IssueChange } from '../issues/issue-change.js'
 import { type CounterValue, concerned, contributions, difference, type IssueCounter, total } from './issue-counter.js'
@@ -11,15 +11,15 @@ interface Tables {
 }
 
 /** Tells the live streams whose counters change, in the transaction that changes them; `nobody` stands for everybody of the office. */
-export type PublishCounters = (tx: Tx, customerId: Id, userIds: readonly Id[]) => Promise<void>
+export type PublishCounters = (customerId: Id, userIds: readonly Id[]) => BatchStatement
 
-const sql = statements<Tables>()
+const tables = statements<Tables>()
 
 const itself = (customerId: Id) => customerId
 
 /** Cases that count alike, and the kept rows: of one moment, because it is one statement. */
 const alikeAndKept = prepared((param: ParamOf<Id>) =>
-  sql
+  tables
     .selectFrom('issues')
     .select((eb) => [
       eb.lit(false).$castTo<boolean>().as('kept'),
@@ -33,7 +33,7 @@ const alikeAndKept = prepared((param: ParamOf<Id>) =>
     .where((eb) => eb('status', '=', eb.fn.any(eb.val(activeStatuses))))
     .groupBy(['status', 'user_id', 'delegated_by', 'delegated_user_id'])
     .unionAll(
-      sql
+      tables
         .selectFrom('issue_counters')
         .select((eb) => [
           eb.lit(true).$castTo<boolean>().as('kept'),
@@ -70,28 +70,35 @@ export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
       db.write(office(customerId), async (tx) => {
         await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('issue_counters', ${customerId}))::text`
         const missing = await drift(customerId)
-        await add(tx, customerId, missing)
-        if (missing.length > 0) await publish(tx, customerId, concerned(missing))
+        if (missing.length > 0)
+          await db.batch(office(customerId), add({ customerId, values: missing }), publish(customerId, concerned(missing)))
         return missing
       }),
 
     /** Counts a change of a case, in its transaction. */
-    follow: (tx: Tx, { actor, before, after }: IssueChange): Promise<void> => add(tx, actor.customerId, difference(before, after)),
+    follow: ({ actor, before, after }: IssueChange): BatchStatement[] => {
+      const values = difference(before, after)
+      return values.length > 0 ? [add({ customerId: actor.customerId, values })] : []
+    },
   }
 }
 
 export type IssueCounterRepository = ReturnType<typeof issueCounterRepository>
 
+interface Added {
+  readonly customerId: Id
+  readonly values: readonly CounterValue[]
+}
+
 /** Always in the order of the keys: changes that meet at several counters then wait for each other instead of dying. */
-async function add(tx: Tx, customerId: Id, values: readonly CounterValue[]): Promise<void> {
-  if (values.length === 0) return
-  await tx.$executeRaw`
+const add = prepared(
+  (param: ParamOf<Added>) => sql`
     INSERT INTO issue_counters (customer_id, counter, user_id, other_user_id, value)
-    SELECT ${customerId}, counter, user_id, other_user_id, value
+    SELECT ${param(({ customerId }) => customerId)}, counter, user_id, other_user_id, value
     FROM unnest(
-      ${values.map(({ counter }) => counter)}::text[], ${values.map(({ userId }) => userId)}::bigint[],
-      ${values.map(({ otherUserId }) => otherUserId)}::bigint[], ${values.map(({ value }) => value)}::int[]
+      ${param(({ values }) => values.map(({ counter }) => counter))}::text[], ${param(({ values }) => values.map(({ userId }) => userId))}::bigint[],
+      ${param(({ values }) => values.map(({ otherUserId }) => otherUserId))}::bigint[], ${param(({ values }) => values.map(({ value }) => value))}::int[]
     ) AS added (counter, user_id, other_user_id, value)
     ORDER BY counter, user_id, other_user_id
-    ON CONFLICT (customer_id, counter, user_id, other_user_id) DO UPDATE SET value = issue_counters.value + excluded.value`
-}
+    ON CONFLICT (customer_id, counter, user_id, other_user_id) DO UPDATE SET value = issue_counters.value + excluded.value`,
+)

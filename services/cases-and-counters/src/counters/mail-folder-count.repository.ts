@@ -15,7 +15,7 @@ export const mailFolderCountRepository = (db: Db, publish: PublishCounters) => (
     db.write(office(customerId), async (tx) => {
       const row = { customer_id: customerId, user_id: userId, folder, folder_id: folderId, value, revision }
       const written = await keepNewest(tx, 'mail_folder_counts', [row], ['customer_id', 'user_id', 'folder', 'folder_id'])
-      if (written > 0) await publish(tx, customerId, [userId])
+      if (written > 0) await db.batch(office(customerId), publish(customerId, [userId]))
     }),
 })
 

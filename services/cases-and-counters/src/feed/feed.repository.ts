@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type ParamOf, platform, prepared, statements } from '@caseway/kit/database'
+import { type BatchStatement, type ParamOf, platform, prepared, sql, statements } from '@caseway/kit/database'
 import { concerned, difference } from '../counters/issue-counter.js'
 import type { Db, Tx } from '../database.js'
 import type { IssueChange } from '../issues/issue-change.js'
@@ -14,11 +14,12 @@ interface Addition {
   readonly customerId: Id
   /** The clients whose feeds are told as well, where the office shows them anything. */
   readonly clients: readonly Id[]
-  readonly issueId: Id | null
+  /** `inserted` is the one that the transaction has just opened. */
+  readonly issueId: Id | null | 'inserted'
   readonly userIds: readonly Id[]
 }
 
-const sql = statements<Tables>()
+const tables = statements<Tables>()
 
 interface Asked {
   readonly feed: Feed
@@ -27,7 +28,7 @@ interface Asked {
 
 /** One statement, so that revision and entries are of one moment. */
 const latest = (param: ParamOf<Asked>) =>
-  sql
+  tables
     .selectFrom('feeds')
     .leftJoin('feed_entries', (join) =>
       join.onRef('feed_entries.feed', '=', 'feeds.feed').on(
@@ -61,7 +62,7 @@ const latestOfClient = prepared((param: ParamOf<Asked>) =>
 )
 
 const present = prepared((param: ParamOf<readonly Feed[]>) =>
-  sql
+  tables
     .selectFrom('feeds')
     .select(['feed', 'revision'])
     .where((eb) => eb('feed', '=', eb.fn.any(eb.val(param((feeds) => feeds))))),
@@ -89,17 +90,13 @@ export const feedRepository = (db: Db) => ({
     db.listen(channel, { onPayload: (feed) => onChange(feed as Feed), onReconnect: onGap }),
 
   /** Tells of a change of a case, in its transaction. */
-  follow: (tx: Tx, { actor, before, after }: IssueChange): Promise<void> =>
-    append(tx, {
-      customerId: actor.customerId,
-      clients: clientsOf(before, after),
-      issueId: (after ?? before)?.id ?? null,
-      userIds: concerned(difference(before, after)),
-    }),
+  follow: ({ actor, before, after }: IssueChange): BatchStatement[] => {
+    const common = { customerId: actor.customerId, clients: clientsOf(before, after), userIds: concerned(difference(before, after)) }
+    return [append(before ? { ...common, issueId: before.id } : { ...common, issueId: 'inserted' })]
+  },
 
   /** Tells that counters changed which are not those of cases. */
-  publishCounters: (tx: Tx, customerId: Id, userIds: readonly Id[]): Promise<void> =>
-    append(tx, { customerId, clients: [], issueId: null, userIds }),
+  publishCounters: (customerId: Id, userIds: readonly Id[]): BatchStatement => append({ customerId, clients: [], issueId: null, userIds }),
 
   /** Publishes that clients see the records of an office no more, or again, in the transaction that makes it so. */
   async followAccess(tx: Tx, changes: readonly { readonly customerId: Id; readonly clientId: Id }[]): Promise<void> {
@@ -130,19 +127,29 @@ function clientsOf(before: IssueChange['before'], after: IssueChange['after']): 
  * Takes the next revisions of the feeds, in one order. Their rows stay locked until the commit, so that revisions become visible in their order; all
  * other changes of the office wait here, so that this comes last.
  */
-async function append(tx: Tx, { customerId, clients, issueId, userIds }: Addition): Promise<void> {
+function append(addition: Addition): BatchStatement {
+  const { customerId, clients, issueId } = addition
   // Also those of clients who are told nothing: whoever listens reads what there is.
-  for (const feed of [officeFeed(customerId), ...clients.map(clientFeed)]) tx.$notify(channel, feed)
-  await tx.$executeRaw`
-    WITH told AS (
-      SELECT ${officeFeed(customerId)} AS feed
-      UNION SELECT 'client:' || client_id FROM client_links AS link
-      WHERE customer_id = ${customerId} AND client_id = ANY (${clients}::bigint[]) AND is_open(link)
-    ), advanced AS (
-      INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM told ORDER BY feed DESC
-      ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
-      RETURNING feed, revision
-    )
-    INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
-    SELECT feed, revision, ${customerId}, ${issueId}::bigint, ${userIds}::bigint[] FROM advanced`
+  const feeds = [officeFeed(customerId), ...clients.map(clientFeed)]
+  const statement = issueId === 'inserted' ? appendInserted(addition) : appendKnown(addition)
+  return { ...statement, notifies: feeds.map((payload) => ({ channel, payload })) }
 }
+
+const appendStatement = (issueId: (param: ParamOf<Addition>) => unknown) =>
+  prepared(
+    (param: ParamOf<Addition>) => sql`
+      WITH told AS (
+        SELECT ${param(({ customerId }) => officeFeed(customerId))} AS feed
+        UNION SELECT 'client:' || client_id FROM client_links AS link
+        WHERE customer_id = ${param(({ customerId }) => customerId)} AND client_id = ANY (${param(({ clients }) => clients)}::bigint[]) AND is_open(link)
+      ), advanced AS (
+        INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM told ORDER BY feed DESC
+        ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
+        RETURNING feed, revision
+      )
+      INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
+      SELECT feed, revision, ${param(({ customerId }) => customerId)}, ${issueId(param)}::bigint, ${param(({ userIds }) => userIds)}::bigint[]
+      FROM advanced`,
+  )
+const appendKnown = appendStatement((param) => param(({ issueId }) => issueId))
+const appendInserted = appendStatement(() => sql`currval('issues_id_seq')`)

@@ -1,6 +1,6 @@
 import { type IssueEvent, type IssueState, IssueStatus } from '@caseway/protos/cases_and_counters/v1/events'
 import type { Issue, Status } from './issue.js'
-import type { IssueChange } from './issue-change.js'
+import type { IssueChange, OpenedIssue } from './issue-change.js'
 
 const statusNumbers = {
   new: IssueStatus.NEW,
@@ -11,22 +11,25 @@ const statusNumbers = {
   rejected: IssueStatus.REJECTED,
 } satisfies Record<Status, IssueStatus>
 
-/** What others are told: the state after a change and the weightiest thing that happened. A removed case tells its last state. */
-export function issueEvent({ actor, before, after }: IssueChange): IssueEvent {
-  const issue = after ?? before
-  if (!issue) throw new Error('A change has a case on one of its sides.')
+/**
+ * What others are told: the state after a change and the weightiest thing that happened. A removed case tells its last state; the id and the
+ * number of one that is opened are added by PostgreSQL.
+ */
+export function issueEvent(change: IssueChange): IssueEvent & { state: IssueState } {
+  const { actor, before, after } = change
+  const issue = change.before ? (change.after ?? change.before) : change.after
   return {
-    issueId: issue.id,
+    issueId: before?.id ?? 0n,
     customerId: issue.customerId,
     revision: BigInt(after ? after.version : issue.version + 1),
     actorId: actor.userId,
-    state: stateOf(issue),
+    state: stateOf(issue, before?.number ?? 0),
     change: happened(before, after),
   }
 }
 
-const stateOf = (issue: Issue): IssueState => ({
-  number: BigInt(issue.number),
+const stateOf = (issue: OpenedIssue, number: number): IssueState => ({
+  number: BigInt(number),
   subject: issue.subject,
   status: statusNumbers[issue.status],
   userId: issue.userId ?? undefined,
@@ -36,7 +39,7 @@ const stateOf = (issue: Issue): IssueState => ({
   userClientId: issue.userClientId ?? undefined,
 })
 
-function happened(before: Issue | null, after: Issue | null): IssueEvent['change'] {
+function happened(before: Issue | null, after: OpenedIssue | null): IssueEvent['change'] {
   if (!before) return { $case: 'opened', value: {} }
   if (!after) return { $case: 'deleted', value: {} }
   if (after.status !== before.status) {

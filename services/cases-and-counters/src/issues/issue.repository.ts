@@ -1,8 +1,8 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, type ParamOf, prepared, resourceReads, selection, statements } from '@caseway/kit/database'
+import { office, resourceReads } from '@caseway/kit/database'
 import type { AppError } from '@caseway/kit/errors'
-import { outbox } from '@caseway/kit/events'
+import { outboxStatement } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
 import { noSuchRecord } from '../errors.js'
 import { issueTopic } from '../events.js'
@@ -10,39 +10,45 @@ import type { Issue as IssueRow } from '../generated/client.js'
 import { type ClientIssueRecord, clientIssueResource } from './client-issue.resource.js'
 import { defaultPriority, type IssueState } from './issue.js'
 import { type IssueChanges, type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
-import type { Actor, IssueChange } from './issue-change.js'
+import type { Actor, Changed, Follower, IssueChange } from './issue-change.js'
 import { issueEvent } from './issue-event.js'
+import { insertIssue, insertOpenedEvent } from './opened-issue.repository.js'
 
 /** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
 export type Decision = (issue: IssueRecord) => Written
 
-/** Another module that changes with a case, in the same transaction. */
-type Follower = (tx: Tx, change: IssueChange) => Promise<void>
-
 /** The transaction of an office in which a client writes; throws where they may not. */
 type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
+
+const insertEvent = outboxStatement(issueTopic)
 
 export const issueRepository = (db: Db, followers: readonly Follower[], writeAs: WriteAs) => {
   const reads = resourceReads(db, issueResource)
   const own = resourceReads(db, clientIssueResource)
 
   /** Sent together, and run in this order: the followers take the locks at which the changes of an office meet. */
-  const publish = async (tx: Tx, change: IssueChange) => {
-    await Promise.all([outbox(tx, issueTopic, issueEvent(change)), ...followers.map((follow) => follow(tx, change))])
+  const publish = async (change: Changed) => {
+    await db.batch(office(change.actor.customerId), insertEvent({ event: issueEvent(change) }), ...written(change))
   }
+  const written = (change: IssueChange) => followers.flatMap((follow) => follow(change))
 
   const apply = async (tx: Tx, actor: Actor, before: IssueRecord, decide: Decision) => {
     const where = { id: before.id, customerId: before.customerId }
     const after = await tx.issue.update({ where, data: decide(before) })
-    await publish(tx, { actor, before, after: recordOf(after) })
+    await publish({ actor, before, after: recordOf(after) })
   }
 
-  const open = async (tx: Tx, { customerId, userId }: Actor, issue: NewIssue & IssueState): Promise<Id> => {
-    const [after] = await db.query(office(customerId), insertIssue({ ...issue, customerId, priority: issue.priority ?? defaultPriority }))
-    if (!after) throw new Error('The case was not written.')
-    await publish(tx, { actor: { customerId, userId }, before: null, after })
-    return after.id
+  /** One message: the numbers and counters of the office are locked for as long as PostgreSQL needs to write them. */
+  const open = async (
+    { customerId, userId }: Actor,
+    { groupId = null, userClientId = null, ...issue }: NewIssue & IssueState,
+  ): Promise<Id> => {
+    const after = { ...issue, customerId, groupId, userClientId, priority: issue.priority ?? defaultPriority, version: 1 }
+    const change = { actor: { customerId, userId }, before: null, after }
+    const [opened] = await db.batch(office(customerId), insertIssue(after), insertOpenedEvent(change), ...written(change))
+    if (!opened) throw new Error('The case was not written.')
+    return opened.id
   }
 
   return {
@@ -60,13 +66,13 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
       return rows.map((row) => ({ ...recordOf(row), userClientId }))
     },
 
-    create: (caller: Employee, issue: NewIssue & IssueState): Promise<Id> => db.write(caller, (tx) => open(tx, caller, issue)),
+    create: (caller: Employee, issue: NewIssue & IssueState): Promise<Id> => open(caller, issue),
 
     createOwn: (client: Client, customerId: Id, issue: NewIssue & IssueState): Promise<Id> =>
       writeAs(
         client,
         customerId,
-        (tx) => open(tx, { customerId, userId: client.userId }, { ...issue, userClientId: client.userId }),
+        () => open({ customerId, userId: client.userId }, { ...issue, userClientId: client.userId }),
         noSuchRecord(['customer_id']),
       ),
 
@@ -89,41 +95,10 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         await tx.issue.delete({ where: { id, customerId: caller.customerId } })
         const subject = { kind: 'issue', id }
         await publishAudit(tx, { kind: 'issue.deleted', subject, details: { number: String(before.number) } })
-        await publish(tx, { actor: caller, before, after: null })
+        await publish({ actor: caller, before, after: null })
       }),
   }
 }
-
-type OpenedIssue = NewIssue & IssueState & { customerId: Id }
-
-const given = issueResource.columns.filter(({ wire }) => wire === 'status' || issueResource.create.some((field) => field === wire))
-
-/** The case, with the next number of its office, whose row is locked until the commit. */
-const insertIssue = prepared((param: ParamOf<OpenedIssue>) => {
-  const columns = ['customer_id', 'number', ...given.map(({ wire }) => wire)]
-  return statements<Record<string, Record<string, unknown>>>()
-    .with('numbered', (sql) =>
-      sql
-        .insertInto('issue_numbers')
-        .values({ customer_id: param(({ customerId }) => customerId), last: 1 })
-        .onConflict((conflict) => conflict.column('customer_id').doUpdateSet((eb) => ({ last: eb('issue_numbers.last', '+', 1) })))
-        .returning(['customer_id', 'last']),
-    )
-    .insertInto('issues')
-    .columns(columns)
-    .expression((eb) =>
-      eb.selectFrom('numbered').select([
-        'customer_id',
-        'last',
-        ...given.map(({ wire, name, field }) => {
-          const value = param((issue) => issue[name as keyof OpenedIssue] ?? null)
-          return eb.cast(eb.val(value), field.sql as 'text').as(wire)
-        }),
-      ]),
-    )
-    .returning(selection(issueResource))
-    .$castTo<IssueRecord>()
-})
 
 /** A check constraint keeps the status, and the resource the source, to the words that there are. */
 const recordOf = (row: IssueRow) => row as IssueRecord

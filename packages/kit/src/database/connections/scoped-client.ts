@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
 import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
-import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
+import { bindScope, readScope, type Scope, sameScope, scopeStatement } from '../scope.js'
 import type { Isolation } from '../types.js'
+import { ScopedBatch } from './scoped-batch.js'
 import { ScopedRead } from './scoped-read.js'
 import { traceStatement } from './statement-span.js'
 
@@ -115,6 +116,44 @@ export class ScopedClient extends Client {
     })
   }
 
+  /**
+   * Several statements of the transaction that holds this connection, in one message.
+   * @throws at once, before anything is sent, when a value cannot be sent
+   */
+  async sendAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
+    const sent = statements.map(sendable)
+    if (!this.knows(sent) || runningSpan()) return settled(sent.map((statement) => this.send(statement, scope)))
+    if (this.#lost) throw this.#lost
+    this.#corkForThisTick()
+    const begun = this.#consumeBeginning().map((statement) => super.query(statement))
+    const isBound = this.#bound && sameScope(scope, this.#bound)
+    this.#bound = scope
+    const answers = this.#submitAll(sent, isBound ? undefined : scope)
+    await settled<unknown>([...begun, answers])
+    return answers
+  }
+
+  /**
+   * A transaction of several statements, in one message that commits them as well.
+   * @throws AppError `uncertain` when the connection was lost before the answer
+   */
+  async commitAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
+    const sent = statements.map(sendable)
+    if (this.#lost) throw this.#lost
+    return this.#submitAll(sent, scope).catch((error) => {
+      if (isRefusal(error)) throw error
+      this.#lose(error)
+      throw outcomeUnknown(error)
+    })
+  }
+
+  /** Whether this connection has prepared all of them already, as a message of several has to suppose. */
+  knows(statements: readonly Statement[]): boolean {
+    const { parsedStatements } = this.connection as unknown as { parsedStatements: Record<string, string> }
+    const isKnown = (name = '') => parsedStatements[name] !== undefined
+    return isKnown(scopeStatement) && statements.every(({ name }) => isKnown(name))
+  }
+
   /** A transaction of one reading statement. */
   async readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const sent = sendable(statement)
@@ -143,8 +182,15 @@ export class ScopedClient extends Client {
     })
   }
 
-  #submit(read: ScopedRead): void {
-    super.query(read as unknown as Statement)
+  #submitAll(statements: readonly Statement[], scope: Scope | undefined): Promise<pg.QueryResult[]> {
+    return new Promise((resolve, reject) => {
+      const batch = new ScopedBatch(statements, scope, (error, results) => (error ? reject(error) : resolve([results].flat())))
+      this.#submit(batch)
+    })
+  }
+
+  #submit(message: ScopedRead | ScopedBatch): void {
+    super.query(message as unknown as Statement)
   }
 
   /** The answer to the last of some statements; the first error of any of them is the error. */
@@ -153,12 +199,8 @@ export class ScopedClient extends Client {
     this.#corkForThisTick()
     const [only] = statements
     if (only && statements.length === 1) return super.query(only)
-    const sent = statements.map((statement) => super.query(statement))
-    // All have to settle: whoever gets the connection next must not find answers of this flush on it.
-    const answers = await Promise.allSettled(sent)
-    const failed = answers.find((answer) => answer.status === 'rejected')
-    if (failed) throw failed.reason
-    return (answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>).value
+    const answers = await settled(statements.map((statement) => super.query(statement)))
+    return answers.at(-1) as pg.QueryResult
   }
 
   /** What is sent without waiting for each other leaves as one packet: to send one costs as much as to make a statement. */
@@ -168,4 +210,12 @@ export class ScopedClient extends Client {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
+}
+
+/** All answers, or the first error. All have to settle: whoever gets the connection next must not find answers of these on it. */
+async function settled<Answer>(sent: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const answers = await Promise.allSettled(sent)
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (failed) throw failed.reason
+  return answers.map((answer) => (answer as PromiseFulfilledResult<Answer>).value)
 }

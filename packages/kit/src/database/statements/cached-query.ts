@@ -1,5 +1,6 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { statements } from './statements.js'
 
 /** A value's place in a statement that is built once and used for all queries of one shape. */
 export class Param<Query> {
@@ -16,13 +17,18 @@ const filled = <Query, Row>(statement: CompiledQuery<Row>, query: Query): Compil
 
 /**
  * A statement that is built once, at its first use: to build one costs as much as to send it.
- * `prepared((param: ParamOf<{ id: Id }>) => sql.selectFrom('tags').where('id', '=', param(({ id }) => id)))`
+ * `prepared((param: ParamOf<{ id: Id }>) => statements<Tables>().selectFrom('tags').where('id', '=', param(({ id }) => id)))`, or of Kysely's
+ * template: ``prepared((param: ParamOf<{ id: Id }>) => sql<Tag>`SELECT * FROM tags WHERE id = ${param(({ id }) => id)}`)``
  */
-export function prepared<Query, Row>(build: (param: ParamOf<Query>) => Compilable<Row>): (query: Query) => CompiledQuery<Row> {
+export function prepared<Query, Row>(build: (param: ParamOf<Query>) => Compilable<Row>): (query: Query) => CompiledQuery<Row>
+export function prepared<Query, Row>(build: (param: ParamOf<Query>) => RawBuilder<Row>): (query: Query) => CompiledQuery<Row>
+export function prepared<Query, Row>(
+  build: (param: ParamOf<Query>) => Compilable<Row> | RawBuilder<Row>,
+): (query: Query) => CompiledQuery<Row> {
   let statement: CompiledQuery<Row> | undefined
   const param = <Value>(read: (query: Query) => Value) => new Param(read) as Value
   return (query) => {
-    statement ??= build(param).compile()
+    statement ??= build(param).compile(statements())
     return filled(statement, query)
   }
 }

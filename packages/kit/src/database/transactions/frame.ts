@@ -66,11 +66,24 @@ export class Frame {
 
   /** @throws Error before anything is sent, when the frame has ended, has failed, or is not on top */
   async send(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
+    this.#mayTake(statement)
+    // A value that cannot be sent throws here, and PostgreSQL knows nothing of it.
+    return this.#answered(this.transaction.connection.send(statement, scope))
+  }
+
+  /** The same for several that travel together; none of them is carried out after one that fails. */
+  async sendAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
+    for (const statement of statements) this.#mayTake(statement)
+    return this.#answered(this.transaction.connection.sendAll(statements, scope))
+  }
+
+  #mayTake({ text }: Statement): void {
     this.#mustBeOpen()
     if (this.#inner) throw notOnTop()
-    if (control.test(statement.text)) throw controls()
-    // A value that cannot be sent throws here, and PostgreSQL knows nothing of it.
-    const answer = this.transaction.connection.send(statement, scope)
+    if (control.test(text)) throw controls()
+  }
+
+  async #answered<Answer>(answer: Promise<Answer>): Promise<Answer> {
     this.#unanswered.add(answer)
     try {
       return await answer
