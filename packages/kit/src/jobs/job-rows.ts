@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
+import { batchEnds } from './batched-ends.js'
 import type { Job, Progress, Verdict } from './job.js'
 
 /** Names one claim of a job: after the next claim every statement with this fence changes nothing. */
@@ -54,15 +55,21 @@ const candidates = `
   )
   SELECT id, share, place, key IS NULL OR pg_try_advisory_xact_lock(${keyLock}) AS free FROM found ORDER BY place, share`
 
-/** A job whose key has begun another one is held until that has ended. */
+/**
+ * A job whose key has begun another one, or has one that comes first, is held until that has ended. The first may be locked by a claim that did
+ * not get the lock of the key.
+ */
 const claim = `
   WITH listed AS (
-    SELECT job.id, name, key, row_number() OVER (PARTITION BY key, CASE WHEN key IS NULL THEN job.id END ORDER BY fence > 0 DESC, place) AS nth
-    FROM unnest($1::bigint[]) WITH ORDINALITY AS candidate (id, place) JOIN kit.job USING (id)
+    SELECT id, name, key, fence FROM unnest($1::bigint[]) AS candidate (id) JOIN kit.job USING (id)
   ), decided AS (
-    SELECT id, key IS NULL OR (nth = 1 AND NOT EXISTS (
-      SELECT FROM kit.job AS begun WHERE begun.name = listed.name AND begun.key = listed.key
-      AND fence > 0 AND state IN ('waiting', 'ready', 'running') AND begun.id <> listed.id)) AS runs
+    SELECT id, key IS NULL OR fence > 0 OR (
+      NOT EXISTS (
+        SELECT FROM kit.job AS begun WHERE begun.name = listed.name AND begun.key = listed.key
+        AND begun.fence > 0 AND begun.state IN ('waiting', 'ready', 'running'))
+      AND id = (
+        SELECT next.id FROM kit.job AS next WHERE next.name = listed.name AND next.key = listed.key AND next.state IN ('ready', 'held')
+        ORDER BY next.priority DESC, next.due, next.id LIMIT 1)) AS runs
     FROM listed
   ), held AS (
     UPDATE kit.job SET state = 'held' WHERE id IN (SELECT id FROM decided WHERE NOT runs)
@@ -124,6 +131,18 @@ export function jobRows(db: Database<unknown>) {
     },
 
     release,
+
+    /** As `finish`, for jobs without a key and without an effect, in a transaction that several share. */
+    finishAlone: batchEnds((claims) =>
+      db.detached.write(platform, async () => {
+        const statement = `
+          UPDATE kit.job SET state = 'done', finished = now(), lease_until = NULL
+          FROM (SELECT * FROM unnest($1::bigint[], $2::int[]) AS claim (id, fence)) AS claim
+          WHERE job.id = claim.id AND job.fence = claim.fence AND state = 'running' RETURNING job.id`
+        const rows = await send<{ id: bigint }>(statement, [claims.map(({ id }) => id), claims.map(({ fence }) => fence)])
+        return new Set(rows.map(({ id }) => id))
+      }),
+    ),
 
     /** Ends a run that did not finish the job. @returns false when the claim no longer holds */
     async stop({ id, fence, name, key }: ClaimedJob, verdict: Verdict, error: unknown): Promise<boolean> {

@@ -117,7 +117,12 @@ export function openRun<T, Client>({ db, rows, job, claimed, signal }: RunOption
       return result
     },
 
-    async finish(work) {
+    async finish<Result>(work?: Work<Client, Result>) {
+      if (!work && claimed.key === null) {
+        if (!(await rows.finishAlone(claimed))) throw new LeaseLost()
+        outcome = 'finished'
+        return undefined as Result
+      }
       const result = await fenced(
         () => rows.finish(claimed),
         work,

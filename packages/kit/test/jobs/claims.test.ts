@@ -88,6 +88,18 @@ describe('claims', () => {
       await eventually(async () => expect(await world.state('keyed')).toEqual({}))
     })
 
+    it('do not overtake one that another claim has locked', async () => {
+      await world.add(job, { key: 'a', nth: 0 })
+      await world.add(job, { key: 'a', nth: 1 })
+      const ran: number[] = []
+      await world.notes.db.write(platform, async (tx) => {
+        await tx.$queryRawUnsafe('SELECT FROM kit.job ORDER BY id LIMIT 1 FOR UPDATE')
+        world.work(handleJob(job, async ({ payload: { nth } }) => void ran.push(nth)))
+        await eventually(async () => expect(await world.state('keyed')).toEqual({ ready: 1, held: 1 }))
+      })
+      await eventually(() => expect(ran).toEqual([0, 1]))
+    })
+
     it('wait for the one before that is tried again, until that has failed for good', async () => {
       const ran: string[] = []
       await addAll(
