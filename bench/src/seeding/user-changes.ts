@@ -8,8 +8,7 @@ import { publishingOffices, userOf, usersPerOffice } from './offices.js'
 const change = `
   WITH told AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bytea[]) AS told (user_id, revision, key, payload)),
     changed AS (
-      UPDATE users SET version = last.revision, modified = now()
-      FROM (SELECT user_id, max(revision) AS revision FROM told GROUP BY 1) AS last WHERE users.id = last.user_id
+      UPDATE users SET lastname = users.lastname FROM (SELECT DISTINCT user_id FROM told) AS told WHERE users.id = told.user_id
     )
   INSERT INTO kit.outbox (topic, key, payload) SELECT '${userTopic.name}', key, payload FROM told ORDER BY revision, user_id`
 
