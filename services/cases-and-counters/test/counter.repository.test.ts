@@ -20,7 +20,7 @@ it('the statement names the office, though row-level security stands behind it',
       await tx.mailFolderCount.create({ data: { customerId, userId, folder: 'drafts', folderId: 0n, value: 2, revision: 1n } })
     })
   }
-  // On the platform's side of the wall every row is visible.
+  // Row-level security shows the platform every row.
   const unwalled = { query: (_, statement) => db.query(platform, statement) } as Pick<Db, 'query'> as Db
   for (const everybody of [false, true]) {
     const { issues, folders } = await counterRepository(unwalled).read(here, [userId], everybody)
