@@ -1,4 +1,4 @@
-import { type Field, FieldError } from '@caseway/kit/resource'
+import { type Field, FieldError } from '@caseway/kit/fields'
 import { InvalidArgumentError, Option } from 'commander'
 import { serviceNames } from './services.js'
 

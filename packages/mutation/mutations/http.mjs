@@ -14,7 +14,11 @@ export default [
     ["new FieldError('must not be null')", 'null', 'is refused as null', http('wire-types')],
     ["sent === null || (typeof sent === 'string' && sent.trim() === '')", 'sent === null', 'none of the required ones may be blank'],
     ['value !== null && !Array.isArray(value)', 'value !== null', 'a list in it'],
-    ['else if (required && !partial) wrong[wire]', 'else if (required) wrong[wire]', 'may be some of them in a change'],
+    [
+      'else if (field.access.required && !partial) wrong[wire]',
+      'else if (field.access.required) wrong[wire]',
+      'may be some of them in a change',
+    ],
   ]),
   ...of('packages/kit/src/http/routes/etag.ts', http('conditional'), [
     ['return Number(version ?? noVersion)', 'return version === undefined ? undefined : Number(version)', 'in If-Match'],
@@ -69,17 +73,17 @@ export default [
       'services/cases-and-counters/test/client-issues.api.test.ts',
     ],
   ]),
-  ...of('packages/kit/src/resource/text.ts', http('wire-types'), [
+  ...of('packages/kit/src/fields/text.ts', http('wire-types'), [
     ["if (!wire.isWellFormed()) return new FieldError('must be well-formed Unicode')", '', 'is refused'],
   ]),
-  ...of('packages/kit/src/resource/fields.ts', http('wire-types'), [
+  ...of('packages/kit/src/fields/ids.ts', http('wire-types'), [
     [
       "parseId(wire) ?? new FieldError('must be an id')",
       "parseId(String(wire)) ?? new FieldError('must be an id')",
       'is not coerced from another type',
     ],
-    ['value.length <= 254 && ', '', 'is refused'],
   ]),
+  ...of('packages/kit/src/fields/texts.ts', http('wire-types'), [['value.length <= 254 && ', '', 'is refused']]),
   ...of('packages/kit/src/caller/index.ts', http('unknown'), [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],

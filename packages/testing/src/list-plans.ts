@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, Employee } from '@caseway/kit/caller'
 import { type Database, databaseConnection, resourceReads } from '@caseway/kit/database'
-import { camel, type ListQuery, type Resource, type SqlType } from '@caseway/kit/resource'
+import type { SqlType } from '@caseway/kit/fields'
+import { camel, type ListQuery, type Resource } from '@caseway/kit/resource'
 import pg from 'pg'
 import type { TestDatabase } from './database.js'
 

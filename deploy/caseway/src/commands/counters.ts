@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { idText } from '@caseway/kit/resource'
+import { idText } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'

@@ -1,4 +1,4 @@
-import { email, line, zone } from '@caseway/kit/resource'
+import { email, line, zone } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'

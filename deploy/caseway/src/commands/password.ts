@@ -1,4 +1,4 @@
-import { email } from '@caseway/kit/resource'
+import { email } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'

@@ -1,8 +1,6 @@
 import { parseId } from '../caller/index.js'
-import { type Field, FieldError, type SqlType } from './field.js'
-import { date } from './fields.js'
+import { date, decodeText, type Field, FieldError, type SqlType } from '../fields/index.js'
 import type { Cursor } from './record.js'
-import { decodeText } from './text.js'
 
 const malformed = new FieldError('is not a cursor of this list')
 

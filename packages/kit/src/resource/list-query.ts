@@ -1,10 +1,9 @@
 import { invalid } from '../errors/index.js'
+import { choice, type Field, FieldError, type Fields, flagText, integerText, line, timestamp } from '../fields/index.js'
 import { decodeCursor } from './cursor.js'
-import { type Field, FieldError } from './field.js'
-import { choice, flagText, integerText, line, timestamp } from './fields.js'
 import { camel } from './naming.js'
 import type { ListQuery } from './record.js'
-import type { Fields, Resource } from './resource.js'
+import type { Resource } from './resource.js'
 
 const defaultLimit = 500
 const maxLimit = 1000

@@ -1,13 +1,18 @@
 import type { Client, Employee, Id } from '../caller/index.js'
-import type { ValueOf } from './field.js'
+import type { Fields, ValueOf } from '../fields/index.js'
 import type { Camel } from './naming.js'
-import type { ColumnName, Fields, Resource } from './resource.js'
+import type { NameOf, Resource } from './resource.js'
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}
 
-type Shown<F extends Fields> = { [Wire in ColumnName<F> as Camel<Wire>]: ValueOf<F[Wire]> }
+type Shown<F extends Fields> = { [Wire in NameOf<F, 'shown'> as Camel<Wire>]: ValueOf<F[Wire]> }
 
-type Named<R extends Resource, Wire extends string> = { [W in Wire as Camel<W>]: ValueOf<R['fields'][W]> }
+type Named<F extends Fields, Wire extends string> = { [W in Wire as Camel<W>]: ValueOf<F[W]> }
+
+/** What some fields bring: those that are required, and of the others what was sent. */
+export type ValuesOf<F extends Fields, Wire extends string = keyof F & string> = Simplify<
+  Named<F, Wire & NameOf<F, 'required'>> & Partial<Named<F, Exclude<Wire, NameOf<F, 'required'>>>>
+>
 
 /** What a row of the resource's table holds: its columns and its version. */
 export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version: number }>
@@ -18,12 +23,10 @@ export type RecordOf<R extends Resource> = Simplify<
 >
 
 /** What a create brings. */
-export type InputOf<R extends Resource> = Simplify<
-  Named<R, R['required'][number]> & Partial<Named<R, Exclude<R['create'][number], R['required'][number]>>>
->
+export type InputOf<R extends Resource> = ValuesOf<R['fields'], NameOf<R['fields'], 'create'>>
 
 /** What an update brings: only what was sent. */
-export type ChangesOf<R extends Resource> = Simplify<Partial<Named<R, R['update'][number]>>>
+export type ChangesOf<R extends Resource> = Simplify<Partial<Named<R['fields'], NameOf<R['fields'], 'update'>>>>
 
 /** Who calls: the address decides. */
 export type CallerOf<R extends Resource> = R['audience'] extends 'client' ? Client : Employee
@@ -39,7 +42,7 @@ export interface ListQuery<R extends Resource = Resource> {
   readonly limit: number
   readonly cursor?: Cursor
   readonly sort: { readonly field: Camel<R['sort'][number]>; readonly descending: boolean }
-  readonly filters: Simplify<Partial<Named<R, R['filter'][number]>>>
+  readonly filters: Simplify<Partial<Named<R['fields'], R['filter'][number]>>>
   readonly modifiedSince?: Date
   /** Whether `total` is wanted. */
   readonly count: boolean

@@ -1,12 +1,7 @@
 import { type Audience, type EmployeeRole, employees, type Role } from '../caller/index.js'
+import type { Access, Field, Fields, ReadOnly } from '../fields/index.js'
 import type { Idempotency } from '../idempotency/index.js'
-import type { Field } from './field.js'
 import { type Camel, camel } from './naming.js'
-
-/** Fields by their names on the wire, which are the names of their columns as well. */
-export interface Fields {
-  readonly [wire: string]: Field
-}
 
 /** Objects that a repository reads beside the record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }`. */
 export interface Joined {
@@ -15,28 +10,15 @@ export interface Joined {
 
 export type Verb = 'read' | 'create' | 'update' | 'remove'
 
+/** Never input. A client of several offices may name one; an employee's is known. */
 type Kept<A extends Audience> = 'id' | 'created' | 'modified' | (A extends 'expert' ? 'customer_id' : never)
 
-/** The fields that a request may carry. A client of several offices may name one; an employee's is known. */
-export type InputName<F extends Fields, A extends Audience> = {
-  [Wire in keyof F & string]: Wire extends Kept<A> ? never : F[Wire]['access'] extends 'read-only' ? never : Wire
+/** The fields that are accessible in one way. */
+export type NameOf<F extends Fields, Way extends keyof Access> = {
+  [Wire in keyof F & string]: F[Wire]['access'][Way] extends true ? Wire : never
 }[keyof F & string]
 
-/** The fields that have a column. */
-export type ColumnName<F extends Fields> = {
-  [Wire in keyof F & string]: F[Wire]['access'] extends 'write-only' ? never : Wire
-}[keyof F & string]
-
-export interface ResourceDeclaration<
-  F extends Fields,
-  Create extends string,
-  Required extends string,
-  Update extends string,
-  Filter extends string,
-  Sort extends string,
-  A extends Audience,
-  J extends Joined,
-> {
+export interface ResourceDeclaration<F extends Fields, Filter extends string, Sort extends string, A extends Audience, J extends Joined> {
   /** The wrapper of a record, and its name in the document. */
   readonly name: string
   /** Wrappers that old callers use on input. */
@@ -44,11 +26,7 @@ export interface ResourceDeclaration<
   /** Below `/rest/`. */
   readonly path: string
   readonly table: string
-  readonly fields: F
-  readonly create?: readonly Create[]
-  /** Of `create`: never missing there, and never blank in any request. */
-  readonly required?: readonly Required[]
-  readonly update?: readonly Update[]
+  readonly fields: F & { readonly [Wire in Kept<A>]?: Field<unknown, ReadOnly> }
   readonly filter?: readonly Filter[]
   /** The first one is the order of a list that names none. */
   readonly sort?: readonly [Sort, ...Sort[]]
@@ -76,9 +54,6 @@ export interface Column {
 
 export interface Resource<
   F extends Fields = Fields,
-  Create extends string = string,
-  Required extends string = string,
-  Update extends string = string,
   Filter extends string = string,
   Sort extends string = string,
   A extends Audience = Audience,
@@ -90,9 +65,10 @@ export interface Resource<
   readonly table: string
   readonly fields: F
   readonly columns: readonly Column[]
-  readonly create: readonly Create[]
-  readonly required: readonly Required[]
-  readonly update: readonly Update[]
+  /** The fields that a create may carry. */
+  readonly create: Fields
+  /** The fields that an update may carry. */
+  readonly update: Fields
   readonly filter: readonly Filter[]
   readonly sort: readonly Sort[]
   readonly unindexed: Partial<Record<Filter | Sort, string>>
@@ -107,16 +83,11 @@ export interface Resource<
 /** Declares a resource: everything on the wire, and the plain reads, are derived from this. */
 export function defineResource<
   const F extends Fields,
-  const Create extends InputName<F, A> = never,
-  const Required extends Create = never,
-  const Update extends InputName<F, A> = never,
-  const Filter extends ColumnName<F> = never,
-  const Sort extends ColumnName<F> = never,
+  const Filter extends NameOf<F, 'shown'> = never,
+  const Sort extends NameOf<F, 'shown'> = never,
   const A extends Audience = 'expert',
   const J extends Joined = Record<never, never>,
->(
-  declaration: ResourceDeclaration<F, Create, Required, Update, Filter, Sort, A, J>,
-): Resource<F, Create, Required, Update, Filter, Sort, A, J> {
+>(declaration: ResourceDeclaration<F, Filter, Sort, A, J>): Resource<F, Filter, Sort, A, J> {
   const { fields, audience = 'expert' as A, roles } = declaration
   const everybody: readonly Role[] = audience === 'client' ? ['client'] : employees
   return {
@@ -124,9 +95,8 @@ export function defineResource<
     audience,
     alsoAccepts: declaration.alsoAccepts ?? [],
     columns: columnsOf(fields),
-    create: declaration.create ?? [],
-    required: declaration.required ?? [],
-    update: declaration.update ?? [],
+    create: fieldsThat('create', fields),
+    update: fieldsThat('update', fields),
     filter: declaration.filter ?? [],
     sort: declaration.sort ?? ['id' as Sort],
     unindexed: declaration.unindexed ?? {},
@@ -138,10 +108,11 @@ export function defineResource<
   }
 }
 
+const fieldsThat = (way: keyof Access, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, { access }]) => access[way]))
+
 /** The fields that are shown, in the order of their declaration. */
 export const columnsOf = (fields: Fields): Column[] =>
-  Object.entries(fields)
-    .filter(([, field]) => field.access !== 'write-only')
-    .map(([wire, field]) => ({ wire, name: camel(wire), field }))
+  Object.entries(fieldsThat('shown', fields)).map(([wire, field]) => ({ wire, name: camel(wire), field }))
 
 export type { Camel }

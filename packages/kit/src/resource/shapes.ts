@@ -1,5 +1,5 @@
-import type { Field, JsonSchema } from './field.js'
-import { type Column, columnsOf, type Fields } from './resource.js'
+import type { Fields, JsonSchema } from '../fields/index.js'
+import { type Column, columnsOf } from './resource.js'
 
 export const object = (properties: object, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
   type: 'object',
@@ -14,8 +14,9 @@ export const shown = (columns: readonly Column[]) => object(Object.fromEntries(c
 export const shownBeside = (joined: Readonly<Record<string, Fields>>) =>
   Object.fromEntries(Object.entries(joined).map(([wrapper, fields]) => [wrapper, shown(columnsOf(fields))]))
 
-/** A wrapped body that carries some of `fields`. */
-export function wrappedInput(wrapper: string, fields: Fields, names: readonly string[], required: readonly string[] = []): JsonSchema {
-  const inputs = Object.fromEntries(names.map((wire) => [wire, (fields[wire] as Field).input]))
-  return object({ [wrapper]: object(inputs, required) })
+/** A wrapped body of `fields`. In a `partial` one none of them is required. */
+export function wrappedInput(wrapper: string, fields: Fields, { partial = false } = {}): JsonSchema {
+  const entries = Object.entries(fields)
+  const required = entries.flatMap(([wire, { access }]) => (access.required && !partial ? [wire] : []))
+  return object({ [wrapper]: object(Object.fromEntries(entries.map(([wire, { input }]) => [wire, input])), required) })
 }

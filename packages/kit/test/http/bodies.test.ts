@@ -1,5 +1,5 @@
+import { line } from '@caseway/kit/fields'
 import { wrappedBody } from '@caseway/kit/http'
-import { line } from '@caseway/kit/resource'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Served, serve } from './support/served.js'

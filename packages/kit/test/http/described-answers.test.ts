@@ -1,6 +1,7 @@
 import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
+import { idText, line, nullable } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { defineResource, idText, line, nullable, type ResourceHandlers } from '@caseway/kit/resource'
+import { defineResource, type ResourceHandlers } from '@caseway/kit/resource'
 import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Compile } from 'typebox/compile'

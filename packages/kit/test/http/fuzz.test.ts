@@ -1,5 +1,5 @@
+import { flagText, idText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { wrappedBody } from '@caseway/kit/http'
-import { flagText, idText, line, nullable, timestamp } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'

@@ -1,6 +1,7 @@
 import { resourceReads } from '@caseway/kit/database'
+import { date, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/resource'
+import { defineResource } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'

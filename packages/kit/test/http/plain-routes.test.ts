@@ -1,6 +1,6 @@
+import { flagText, idText, line, nullable, required } from '@caseway/kit/fields'
 import { wrappedBody } from '@caseway/kit/http'
 import { requestContext } from '@caseway/kit/observability'
-import { flagText, idText, line, nullable } from '@caseway/kit/resource'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Type from 'typebox'
@@ -9,7 +9,7 @@ import { type Served, serve } from './support/served.js'
 let served: Served
 const heard: unknown[] = []
 beforeAll(async () => {
-  const fields = { word: line({ max: 5 }), loud: flagText, to_whom: nullable(idText) }
+  const fields = { word: required(line({ max: 5 })), loud: flagText, to_whom: nullable(idText) }
   const query = Type.Object({
     kind: Type.Optional(Type.Enum(['a', 'b'])),
     part: Type.Optional(Type.String({ minLength: 2, maxLength: 3 })),
@@ -18,7 +18,7 @@ beforeAll(async () => {
   served = await serve({
     expert: [
       (app) => {
-        app.post('/say', { schema: { body: wrappedBody('Word', fields, { required: ['word'] }) } }, async ({ body }) => {
+        app.post('/say', { schema: { body: wrappedBody('Word', fields) } }, async ({ body }) => {
           heard.push(body)
           return { length: body.word.length }
         })

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { randomId, type TestDatabase, testDatabase } from '@caseway/testing'
 import type { Client, Employee, Id } from '../../src/caller/index.js'
 import { createDatabase, type Database, type PoolSettings, type TransactionOf } from '../../src/database/index.js'
+import { date, flagText, idText, integerText, line, nullable, once, timestamp } from '../../src/fields/index.js'
 import { createLog, createMetrics, type Metrics } from '../../src/observability/index.js'
-import { date, defineResource, flagText, idText, integerText, line, nullable, timestamp } from '../../src/resource/index.js'
+import { defineResource } from '../../src/resource/index.js'
 import { PrismaClient } from './src/generated/client.js'
 
 export type Db = Database<PrismaClient>
@@ -13,8 +14,8 @@ const fields = {
   id: idText,
   customer_id: idText,
   client_id: nullable(idText),
-  title: line({ max: 100 }),
-  rank: nullable(integerText({ min: 0, max: 100 })),
+  title: once(line({ max: 100 })),
+  rank: once(nullable(integerText({ min: 0, max: 100 }))),
   day: nullable(date),
   done: flagText,
   created: timestamp,
@@ -26,7 +27,6 @@ export const noteResource = defineResource({
   path: 'note',
   table: 'notes',
   fields,
-  create: ['title', 'rank'],
   filter: ['done', 'rank', 'client_id'],
   sort: ['id', 'title', 'rank', 'modified'],
 })

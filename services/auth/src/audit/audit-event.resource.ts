@@ -1,4 +1,5 @@
-import { choice, defineResource, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/resource'
+import { choice, idText, line, nullable, timestamp } from '@caseway/kit/fields'
+import { defineResource } from '@caseway/kit/resource'
 import { auditKinds } from './audit-event.js'
 
 /** The audit trail of an office. `modified` is `created`: a row never changes. */
@@ -12,9 +13,9 @@ export const auditEventResource = defineResource({
     kind: { ...choice(...auditKinds), output: { type: 'string' } },
     actor: nullable(line({ max: 100 })),
     subject: nullable(line({ max: 200 })),
-    address: readOnly(nullable(line({ max: 100 }))),
-    request_id: readOnly(nullable(line({ max: 128 }))),
-    details: readOnly(line({ max: 10_000 })),
+    address: nullable(line({ max: 100 })),
+    request_id: nullable(line({ max: 128 })),
+    details: line({ max: 10_000 }),
     created: timestamp,
     modified: timestamp,
   },

@@ -1,4 +1,5 @@
-import { type ChangesOf, defineResource, email, flagText, type InputOf, idText, line, nullable, timestamp } from '@caseway/kit/resource'
+import { email, flagText, idText, line, nullable, once, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
 /** A client as the office knows them: the names are its own, the address and `external_user_id` are their account's. */
 export const clientResource = defineResource({
@@ -8,19 +9,16 @@ export const clientResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    email,
-    firstname: line({ max: 100 }),
-    lastname: line({ max: 100 }),
-    phone: nullable(line({ max: 40 })),
-    company_name: nullable(line({ max: 255 })),
-    external_user_id: nullable(line({ max: 255, min: 1 })),
-    banned: flagText,
+    email: once(required(email)),
+    firstname: required(line({ max: 100 })),
+    lastname: required(line({ max: 100 })),
+    phone: writable(nullable(line({ max: 40 }))),
+    company_name: writable(nullable(line({ max: 255 }))),
+    external_user_id: once(nullable(line({ max: 255, min: 1 }))),
+    banned: writable(flagText),
     created: timestamp,
     modified: timestamp,
   },
-  create: ['email', 'firstname', 'lastname', 'phone', 'company_name', 'banned', 'external_user_id'],
-  required: ['email', 'firstname', 'lastname'],
-  update: ['firstname', 'lastname', 'phone', 'company_name', 'banned'],
   filter: ['email', 'banned', 'external_user_id'],
   sort: ['id', 'lastname', 'modified'],
   unindexed: {

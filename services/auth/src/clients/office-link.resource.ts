@@ -1,11 +1,19 @@
-import { defineResource, email, type InputOf, idText, line, nullable, timestamp, writeOnly } from '@caseway/kit/resource'
+import { email, idText, line, nullable, required, timestamp, writeOnly } from '@caseway/kit/fields'
+import { defineResource, type InputOf } from '@caseway/kit/resource'
 
 /** The clients of an office by their links, for those who administrate it. */
 export const officeLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link/client',
   table: 'office_links',
-  fields: { id: idText, customer_id: idText, user_client_id: idText, email: writeOnly(email), created: timestamp, modified: timestamp },
+  fields: {
+    id: idText,
+    customer_id: idText,
+    user_client_id: idText,
+    email: required(writeOnly(email)),
+    created: timestamp,
+    modified: timestamp,
+  },
   joined: {
     Client: {
       id: idText,
@@ -16,8 +24,6 @@ export const officeLinkResource = defineResource({
     },
   },
   listAs: 'results',
-  create: ['email'],
-  required: ['email'],
   filter: ['user_client_id'],
   sort: ['id', 'modified'],
   roles: { read: ['administrator'], create: ['administrator'], remove: ['administrator'] },

@@ -1,4 +1,5 @@
-import { type ChangesOf, defineResource, email, idText, line, nullable, readOnly, timestamp } from '@caseway/kit/resource'
+import { email, idText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource } from '@caseway/kit/resource'
 import { newPassword } from '../passwords/new-password.field.js'
 
 /** A client's own account, the same for all offices. */
@@ -10,15 +11,14 @@ export const ownAccountResource = defineResource({
   ownedBy: 'id',
   fields: {
     id: idText,
-    email: readOnly(email),
-    firstname: line({ max: 100 }),
-    lastname: line({ max: 100 }),
-    phone: nullable(line({ max: 40 })),
+    email,
+    firstname: required(line({ max: 100 })),
+    lastname: required(line({ max: 100 })),
+    phone: writable(nullable(line({ max: 40 }))),
     password: newPassword,
     created: timestamp,
     modified: timestamp,
   },
-  update: ['firstname', 'lastname', 'phone', 'password'],
 })
 
 export type OwnAccountChanges = ChangesOf<typeof ownAccountResource>

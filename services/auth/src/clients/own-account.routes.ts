@@ -1,5 +1,5 @@
 import { answerSchemas, bodyReader, clientOf, type Routes, recordEncoder } from '@caseway/kit/http'
-import { line } from '@caseway/kit/resource'
+import { line } from '@caseway/kit/fields'
 import type { OwnPasswordChange } from '../passwords/own-password.service.js'
 import { type OwnAccountChanges, ownAccountResource } from './own-account.resource.js'
 import type { OwnAccountService } from './own-account.service.js'
@@ -12,11 +12,9 @@ export const ownAccountRoutes =
   (account: OwnAccountService): Routes =>
   (app) => {
     const { zones } = app.space
-    const { name, fields, update } = ownAccountResource
+    const { name, update } = ownAccountResource
     const encode = recordEncoder(ownAccountResource)
-    const sent = { ...fields, current_password: line({ max: 200 }) }
-    const accepts = [...update, 'current_password']
-    const read = bodyReader({ wrappers: [name], fields: sent, accepts, required: ['firstname', 'lastname'] })
+    const read = bodyReader([name], { ...update, current_password: line({ max: 200 }) }, { partial: true })
     const record = { type: 'object', properties: { [name]: { type: 'object', additionalProperties: { type: ['string', 'null'] } } } }
     app.get('/client/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request, reply) => {
       const own = await account.get(clientOf(request))
@@ -27,7 +25,7 @@ export const ownAccountRoutes =
     const done = { type: 'object', properties: { status: { type: 'string' } } }
     const schema = { response: answerSchemas({ 200: done }, 400, 412) }
     app.put('/client/me', { schema, config: { allowsExpiredPassword: true } }, async (request) => {
-      const changes = read(request.body, await zones(null), { partial: true }) as OwnAccountChanges & OwnPasswordChange
+      const changes = read(request.body, await zones(null)) as OwnAccountChanges & OwnPasswordChange
       await account.change(clientOf(request), changes, versionOf(request.headers['if-match']))
       return { status: 'OK' }
     })

@@ -1,4 +1,5 @@
-import { defineResource, type InputOf, idText, line } from '@caseway/kit/resource'
+import { idText, line, once, required } from '@caseway/kit/fields'
+import { defineResource, type InputOf } from '@caseway/kit/resource'
 
 /** The offices that a client deals with, as they see them. */
 export const ownLinkResource = defineResource({
@@ -7,11 +8,9 @@ export const ownLinkResource = defineResource({
   table: 'active_links',
   audience: 'client',
   ownedBy: 'user_client_id',
-  fields: { id: idText, customer_id: idText },
+  fields: { id: idText, customer_id: required(once(idText)) },
   joined: { CustomerCompany: { name: line({ max: 255 }) } },
   listAs: 'results',
-  create: ['customer_id'],
-  required: ['customer_id'],
 })
 
 export type NewOwnLink = InputOf<typeof ownLinkResource>

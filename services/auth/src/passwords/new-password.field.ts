@@ -1,4 +1,4 @@
-import { FieldError, line, writeOnly } from '@caseway/kit/resource'
+import { FieldError, line, writeOnly } from '@caseway/kit/fields'
 import { isCommonPassword, minPasswordLength } from './common-passwords.client.js'
 
 const wellFormed = line({ min: minPasswordLength, max: 200 })

@@ -1,4 +1,4 @@
-import { FieldError } from '@caseway/kit/resource'
+import { FieldError } from '@caseway/kit/fields'
 import { expect, it } from '@jest/globals'
 import { newPassword } from './new-password.field.js'
 

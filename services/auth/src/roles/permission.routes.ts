@@ -1,7 +1,7 @@
 import { experts, parseId } from '@caseway/kit/caller'
 import { invalid, notFound } from '@caseway/kit/errors'
+import { flagText, line, required } from '@caseway/kit/fields'
 import { type App, answerSchemas, bodyReader, employeeOf, type Routes } from '@caseway/kit/http'
-import { flagText, line } from '@caseway/kit/resource'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { PermissionService } from './permission.service.js'
@@ -19,12 +19,7 @@ const idOf = ({ params }: FastifyRequest) => {
 
 /** Reads `[ { "<wrapper>": { "key", "allowed" } }, … ]`; what is wrong is named by its index from 0. */
 function permissionsReader(wrapper: string) {
-  const read = bodyReader({
-    wrappers: [wrapper],
-    fields: { key: line({ max: 100 }), allowed: flagText },
-    accepts: ['key', 'allowed'],
-    required: ['key', 'allowed'],
-  })
+  const read = bodyReader([wrapper], { key: required(line({ max: 100 })), allowed: required(flagText) })
   const one = (sent: unknown): Permission | string => {
     try {
       const { key, allowed } = read(sent, '') as { key: string; allowed: boolean }

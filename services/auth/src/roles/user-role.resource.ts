@@ -1,5 +1,6 @@
 import { experts } from '@caseway/kit/caller'
-import { type ChangesOf, defineResource, type InputOf, idText, integerText, line, type RowOf, timestamp } from '@caseway/kit/resource'
+import { idText, integerText, line, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf, type RowOf } from '@caseway/kit/resource'
 
 const few = 'An office has some dozen roles.'
 
@@ -10,14 +11,11 @@ export const userRoleResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    name: line({ max: 100 }),
-    base_role: integerText({ min: 1, max: 4 }),
+    name: required(line({ max: 100 })),
+    base_role: writable(integerText({ min: 1, max: 4 })),
     created: timestamp,
     modified: timestamp,
   },
-  create: ['name', 'base_role'],
-  required: ['name'],
-  update: ['name', 'base_role'],
   filter: ['base_role'],
   sort: ['id', 'name', 'modified'],
   unindexed: { base_role: few, name: few, modified: few },

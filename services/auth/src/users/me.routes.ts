@@ -1,5 +1,5 @@
+import { line } from '@caseway/kit/fields'
 import { answerSchemas, bodyReader, employeeOf, etagOf, isUnchanged, type Routes, recordEncoder } from '@caseway/kit/http'
-import { line } from '@caseway/kit/resource'
 import { userResource } from './user.resource.js'
 import type { OwnChanges, UserService } from './user.service.js'
 
@@ -15,12 +15,7 @@ export const meRoutes =
   (app) => {
     const { zones } = app.space
     const encode = recordEncoder(userResource)
-    const read = bodyReader({
-      wrappers: ['User'],
-      fields: ownFields,
-      accepts: Object.keys(ownFields),
-      required: ['firstname', 'lastname'],
-    })
+    const read = bodyReader(['User'], ownFields, { partial: true })
     const record = { type: 'object', properties: { User: { type: 'object', additionalProperties: { type: ['string', 'null'] } } } }
 
     app.get('/user/me', { schema: { response: answerSchemas({ 200: record }) } }, async (request, reply) => {
@@ -33,7 +28,7 @@ export const meRoutes =
     const response = answerSchemas({ 200: { type: 'object', properties: { status: { type: 'string' } } } }, 400)
     app.put('/user/me', { schema: { response }, config: { allowsExpiredPassword: true } }, async (request) => {
       const caller = employeeOf(request)
-      const changes = read(request.body, await zones(caller.customerId), { partial: true }) as OwnChanges
+      const changes = read(request.body, await zones(caller.customerId)) as OwnChanges
       await users.changeSelf(caller, changes, versionOf(request.headers['if-match']))
       return { status: 'OK' }
     })

@@ -1,17 +1,6 @@
 import { experts } from '@caseway/kit/caller'
-import {
-  type ChangesOf,
-  defineResource,
-  email,
-  flagText,
-  type InputOf,
-  idText,
-  line,
-  nullable,
-  type RowOf,
-  readOnly,
-  timestamp,
-} from '@caseway/kit/resource'
+import { email, flagText, idText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf, type RowOf } from '@caseway/kit/resource'
 import { newPassword } from '../passwords/new-password.field.js'
 
 export const userResource = defineResource({
@@ -21,20 +10,17 @@ export const userResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    email,
-    firstname: line({ max: 100 }),
-    lastname: line({ max: 100 }),
-    phone: nullable(line({ max: 40 })),
-    user_role_id: idText,
-    active: flagText,
-    last_login: readOnly(nullable(timestamp)),
+    email: required(email),
+    firstname: required(line({ max: 100 })),
+    lastname: required(line({ max: 100 })),
+    phone: writable(nullable(line({ max: 40 }))),
+    user_role_id: writable(idText),
+    active: writable(flagText),
+    last_login: nullable(timestamp),
     password: newPassword,
     created: timestamp,
     modified: timestamp,
   },
-  create: ['email', 'firstname', 'lastname', 'phone', 'user_role_id', 'active', 'password'],
-  required: ['email', 'firstname', 'lastname'],
-  update: ['email', 'firstname', 'lastname', 'phone', 'user_role_id', 'active', 'password'],
   filter: ['user_role_id', 'active'],
   sort: ['id', 'lastname', 'modified'],
   unindexed: { active: 'One of two values: the users of the office are read.' },

@@ -1,15 +1,5 @@
-import {
-  type ChangesOf,
-  choice,
-  defineResource,
-  type InputOf,
-  idText,
-  integerText,
-  line,
-  type RecordOf,
-  readOnly,
-  timestamp,
-} from '@caseway/kit/resource'
+import { choice, idText, integerText, line, once, required, timestamp } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import { statuses } from './issue.js'
 
 /** What a client sees of their cases, and may say. */
@@ -21,17 +11,14 @@ export const clientIssueResource = defineResource({
   ownedBy: 'user_client_id',
   fields: {
     id: idText,
-    customer_id: idText,
-    number: readOnly(integerText({ min: 1, max: 2 ** 31 - 1 })),
-    subject: line({ max: 255 }),
-    status: readOnly(choice(...statuses)),
-    user_client_id: readOnly(idText),
+    customer_id: once(idText),
+    number: integerText({ min: 1, max: 2 ** 31 - 1 }),
+    subject: required(line({ max: 255 })),
+    status: choice(...statuses),
+    user_client_id: idText,
     created: timestamp,
     modified: timestamp,
   },
-  create: ['customer_id', 'subject'],
-  required: ['subject'],
-  update: ['subject'],
   filter: ['customer_id', 'status'],
   sort: ['id', 'modified'],
 })

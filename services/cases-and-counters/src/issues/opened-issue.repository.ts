@@ -10,7 +10,7 @@ import { issueEvent } from './issue-event.js'
 
 type Columns = NewIssue & IssueState & { customerId: Id }
 
-const given = issueResource.columns.filter(({ wire }) => wire === 'status' || issueResource.create.some((field) => field === wire))
+const given = issueResource.columns.filter(({ wire }) => wire === 'status' || wire in issueResource.create)
 
 /** The case, with the next number of its office, whose row is locked until the commit. */
 export const insertIssue = prepared((param: ParamOf<Columns>) => {

@@ -1,4 +1,5 @@
-import { type ChangesOf, defineResource, flagText, hexColor, type InputOf, idText, line, timestamp } from '@caseway/kit/resource'
+import { flagText, hexColor, idText, line, once, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
 const few = 'An office has some hundred tags.'
 
@@ -9,17 +10,14 @@ export const tagResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    user_id: idText,
-    name: line({ max: 100 }),
-    color_background: hexColor,
-    color_text: hexColor,
-    issue: flagText,
+    user_id: once(idText),
+    name: required(line({ max: 100 })),
+    color_background: writable(hexColor),
+    color_text: writable(hexColor),
+    issue: writable(flagText),
     created: timestamp,
     modified: timestamp,
   },
-  create: ['user_id', 'name', 'color_background', 'color_text', 'issue'],
-  required: ['name'],
-  update: ['name', 'color_background', 'color_text', 'issue'],
   filter: ['issue', 'user_id'],
   sort: ['id', 'name', 'modified'],
   unindexed: { issue: few, user_id: few },

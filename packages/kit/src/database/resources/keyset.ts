@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SqlType } from '../../resource/index.js'
+import type { SqlType } from '../../fields/index.js'
 
 interface Sorted {
   readonly column: string

@@ -1,26 +1,21 @@
 import { invalid } from '../../errors/index.js'
-import { camel, type Field, FieldError, type Fields } from '../../resource/index.js'
+import { type Field, FieldError, type Fields } from '../../fields/index.js'
+import { camel } from '../../resource/index.js'
 
-export interface BodyShape {
-  /** The wrapper, and others that old callers use. */
-  readonly wrappers: readonly [string, ...string[]]
-  readonly fields: Fields
-  readonly accepts: readonly string[]
-  readonly required: readonly string[]
-}
-
+/** The wrapper, and others that old callers use. */
+type Wrappers = readonly [string, ...string[]]
 type Values = Record<string, unknown>
 
 /** What was sent for a field, or why it is refused. */
-function decodeField(field: Field, sent: unknown, required: boolean, zone: string): unknown {
-  if (required && (sent === null || (typeof sent === 'string' && sent.trim() === ''))) return new FieldError('is required')
+function decodeField(field: Field, sent: unknown, zone: string): unknown {
+  if (field.access.required && (sent === null || (typeof sent === 'string' && sent.trim() === ''))) return new FieldError('is required')
   if (sent === null) return field.nullable ? null : new FieldError('must not be null')
   return field.decode(sent, zone)
 }
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function unwrap(body: unknown, wrappers: BodyShape['wrappers']): Values {
+function unwrap(body: unknown, wrappers: Wrappers): Values {
   for (const wrapper of wrappers) {
     const sent = isObject(body) && Object.hasOwn(body, wrapper) ? body[wrapper] : undefined
     if (isObject(sent)) return sent
@@ -29,22 +24,22 @@ function unwrap(body: unknown, wrappers: BodyShape['wrappers']): Values {
 }
 
 /**
- * Reads wrapped bodies of one shape: the values by their names inside. Unknown fields are passed over. With `partial`, required
+ * Reads wrapped bodies of `fields`: the values by their names inside. Unknown fields are passed over. In a `partial` body, required
  * fields may be missing, but not be blank.
  * @throws AppError `invalid` with every wrong field
  */
-export function bodyReader({ wrappers, fields, accepts, required }: BodyShape) {
-  const inputs = accepts.map((wire) => ({ wire, name: camel(wire), field: fields[wire] as Field, required: required.includes(wire) }))
-  return (body: unknown, zone: string, { partial = false } = {}): Values => {
+export function bodyReader(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {
+  const inputs = Object.entries(fields).map(([wire, field]) => ({ wire, name: camel(wire), field }))
+  return (body: unknown, zone: string): Values => {
     const sent = unwrap(body, wrappers)
     const values: Values = {}
     const wrong: Record<string, string> = {}
-    for (const { wire, name, field, required } of inputs) {
+    for (const { wire, name, field } of inputs) {
       if (Object.hasOwn(sent, wire)) {
-        const value = decodeField(field, sent[wire], required, zone)
+        const value = decodeField(field, sent[wire], zone)
         if (value instanceof FieldError) wrong[wire] = value.text
         else values[name] = value
-      } else if (required && !partial) wrong[wire] = 'is required'
+      } else if (field.access.required && !partial) wrong[wire] = 'is required'
     }
     if (Object.keys(wrong).length > 0) throw invalid(wrong)
     return values

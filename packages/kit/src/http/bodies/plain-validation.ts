@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { invalid } from '../../errors/index.js'
-import { decodeText, FieldError } from '../../resource/index.js'
+import { decodeText, FieldError } from '../../fields/index.js'
 
 // Every wrong field is named, not the first eight.
 Settings.Set({ maxErrors: 1000 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { defineResource, idText, line, nullable, type RecordOf } from '../../resource/index.js'
+import { idText, line, nullable } from '../../fields/index.js'
+import { defineResource, type RecordOf } from '../../resource/index.js'
 import { recordEncoder } from './wire.js'
 
 const cardResource = defineResource({

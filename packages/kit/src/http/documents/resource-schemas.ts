@@ -1,5 +1,6 @@
 import type { FastifySchema } from 'fastify'
-import { type JsonSchema, listParameters, object, type Resource, shown, shownBeside, wrappedInput } from '../../resource/index.js'
+import type { JsonSchema } from '../../fields/index.js'
+import { listParameters, object, type Resource, shown, shownBeside, wrappedInput } from '../../resource/index.js'
 import { answerSchemas, ok } from './answers.js'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -18,7 +19,7 @@ export const recordSchema = ({ name, columns }: Resource): JsonSchema => ({ $id:
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, fields, joined, listAs } = resource
+  const { name, create, update, joined, listAs } = resource
   const wrapped = object({ [name]: { $ref: `${name}#` }, ...shownBeside(joined) })
   const list = { type: 'array', items: wrapped }
   const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
@@ -36,14 +37,14 @@ export function resourceSchemas(resource: Resource) {
     create: {
       ...operation('create'),
       headers: idempotencyKey,
-      body: wrappedInput(name, fields, resource.create, resource.required),
+      body: wrappedInput(name, create),
       response: answerSchemas({ 201: created }, 400, 409, 413, 415),
     },
     change: {
       ...operation('change'),
       params: id,
       headers: ifMatch,
-      body: wrappedInput(name, fields, resource.update),
+      body: wrappedInput(name, update, { partial: true }),
       response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415),
     },
     remove: { ...operation('remove'), params: id, headers: ifMatch, response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415) },

@@ -1,17 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Id, parseId } from '../../caller/index.js'
 import { notFound } from '../../errors/index.js'
-import {
-  type CallerOf,
-  type ChangesOf,
-  type Cursor,
-  encodeCursor,
-  type InputOf,
-  listQueryReader,
-  type RecordOf,
-  type Resource,
-  type ResourceHandlers,
-} from '../../resource/index.js'
+import { type CallerOf, type ChangesOf, type Cursor, encodeCursor, type InputOf, listQueryReader, type RecordOf, type Resource, type ResourceHandlers } from '../../resource/index.js'
 import { bodyReader } from '../bodies/body.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
 import { etagOf, expectedVersion, isUnchanged } from './etag.js'
@@ -74,8 +64,8 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
 }
 
 export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
-  const { name, alsoAccepts, fields, create, required, path } = resource
-  const read = bodyReader({ wrappers: [name, ...alsoAccepts], fields, accepts: create, required })
+  const { name, alsoAccepts, create, path } = resource
+  const read = bodyReader([name, ...alsoAccepts], create)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
     const input = read(request.body, await space.zones(caller.customerId)) as InputOf<R>
@@ -87,12 +77,12 @@ export function createVerb<R extends Resource>({ resource, handlers, space }: Se
 }
 
 export function changeVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
-  const { name, alsoAccepts, fields, update, required } = resource
-  const read = bodyReader({ wrappers: [name, ...alsoAccepts], fields, accepts: update, required })
+  const { name, alsoAccepts, update } = resource
+  const read = bodyReader([name, ...alsoAccepts], update, { partial: true })
   return async (request: FastifyRequest) => {
     const caller = callerOf<R>(request)
     const id = idOf(request)
-    const changes = read(request.body, await space.zones(caller.customerId), { partial: true }) as ChangesOf<R>
+    const changes = read(request.body, await space.zones(caller.customerId)) as ChangesOf<R>
     await handlers.change(caller, id, changes, expectedVersion(request.headers['if-match']))
     return done
   }

@@ -1,51 +1,50 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
-import { type HttpAppOptions, resourceRoutes } from '@caseway/kit/http'
 import {
-  type ChangesOf,
   choice,
   date,
-  defineResource,
   email,
   flagText,
   hexColor,
-  type InputOf,
   idInteger,
   idText,
   integerText,
   line,
   nullable,
+  once,
   paragraph,
-  type RecordOf,
-  readOnly,
+  required,
   timestamp,
+  writable,
   writeOnly,
   zone,
-} from '@caseway/kit/resource'
+} from '@caseway/kit/fields'
+import { type HttpAppOptions, resourceRoutes } from '@caseway/kit/http'
+import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { type Served, serve } from './served.js'
 
 export const kinds = {
-  owner: idText,
-  parent: idInteger,
-  name: line({ max: 5 }),
-  code: line({ min: 2, max: 4 }),
-  about: paragraph({ max: 20 }),
-  colour: hexColor,
-  mail: email,
-  clocks: zone,
-  status: choice('new', '3'),
-  done: flagText,
-  rank: integerText({ min: -1, max: 9 }),
-  due: timestamp,
-  day: date,
+  owner: writable(idText),
+  parent: writable(idInteger),
+  name: required(line({ max: 5 })),
+  code: writable(line({ min: 2, max: 4 })),
+  about: writable(paragraph({ max: 20 })),
+  colour: writable(hexColor),
+  mail: writable(email),
+  clocks: writable(zone),
+  status: writable(choice('new', '3')),
+  done: writable(flagText),
+  rank: writable(integerText({ min: -1, max: 9 })),
+  due: writable(timestamp),
+  day: writable(date),
 }
 
 /** The same kinds where null is a value, too. */
 const nullableKinds = {
   no_owner: nullable(kinds.owner),
   no_parent: nullable(kinds.parent),
-  no_name: nullable(kinds.name),
+  no_name: nullable(writable(line({ max: 5 }))),
   no_code: nullable(kinds.code),
   no_about: nullable(kinds.about),
   no_colour: nullable(kinds.colour),
@@ -72,14 +71,11 @@ export const thingResource = defineResource({
     customer_id: idText,
     ...kinds,
     ...nullableKinds,
-    shown: readOnly(nullable(line({ max: 10 }))),
-    secret: writeOnly(line({ max: 10 })),
+    shown: nullable(line({ max: 10 })),
+    secret: writeOnly(once(line({ max: 10 }))),
     created: timestamp,
     modified: timestamp,
   },
-  create: [...names, ...nullableNames, 'secret'],
-  required: ['name'],
-  update: [...names, ...nullableNames],
 })
 type Thing = RecordOf<typeof thingResource>
 

@@ -9,8 +9,25 @@ export class FieldError {
   constructor(readonly text: string) {}
 }
 
-/** `read-only` is never input, `write-only` is never output (and no column). */
-export type Access = 'open' | 'read-only' | 'write-only'
+/** What callers may do with a field. */
+export interface Access {
+  /** Whether a create may carry it. */
+  readonly create: boolean
+  /** Whether an update may carry it. */
+  readonly update: boolean
+  /** Whether a create must carry it, and no request may leave it blank. */
+  readonly required: boolean
+  /** Whether it is part of the record. A field that is not has no column. */
+  readonly shown: boolean
+}
+
+/** Shown and never input: what a field is that says nothing else. */
+export interface ReadOnly extends Access {
+  readonly create: false
+  readonly update: false
+  readonly required: false
+  readonly shown: true
+}
 
 /**
  * A kind of field: the one place where its form on the wire, its value inside and its column meet. `null` never comes to
@@ -30,3 +47,8 @@ export interface Field<Value = unknown, A extends Access = Access> {
 
 /** The value inside that a field holds. */
 export type ValueOf<F extends Field> = F extends Field<infer Value> ? Value : never
+
+/** Fields by their names on the wire, which are the names of their columns as well. */
+export interface Fields {
+  readonly [wire: string]: Field
+}

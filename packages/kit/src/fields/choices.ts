@@ -1,0 +1,32 @@
+import { FieldError } from './field.js'
+import { type Kind, kind } from './kind.js'
+
+/** One of a few words. Numbers among them may come as numbers, too. */
+export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  const known = new Map<unknown, Word>(
+    words.flatMap((word) => [[word, word], ...(word === String(Number(word)) ? [[Number(word), word] as const] : [])]),
+  )
+  return kind<Word>({
+    sql: 'text',
+    input: { enum: [...known.keys()] },
+    output: { type: 'string', enum: words },
+    decode: (wire) => known.get(wire) ?? new FieldError(`must be one of ${words.join(', ')}`),
+    encode: (word) => word,
+  })
+}
+
+const flags = new Map<unknown, boolean>([
+  ['0', false],
+  ['1', true],
+  [0, false],
+  [1, true],
+])
+
+/** Yes or no that leaves as `"1"` or `"0"`. */
+export const flagText = kind<boolean>({
+  sql: 'boolean',
+  input: { enum: [...flags.keys()] },
+  output: { type: 'string', enum: ['0', '1'] },
+  decode: (wire) => flags.get(wire) ?? new FieldError('must be 0 or 1'),
+  encode: (flag) => (flag ? '1' : '0'),
+})

@@ -1,0 +1,18 @@
+import type { Access, Field, JsonSchema, ReadOnly } from './field.js'
+
+/** A field that is shown and never input, until its declaration says more. */
+export type Kind<Value> = Field<Value, ReadOnly>
+
+const readOnly: ReadOnly = { create: false, update: false, required: false, shown: true }
+
+export const kind = <Value>(form: Omit<Kind<Value>, 'access' | 'nullable'>): Kind<Value> => ({ ...form, access: readOnly, nullable: false })
+
+const orNull = (schema: JsonSchema): JsonSchema => {
+  if (Array.isArray(schema.enum))
+    return { ...schema, ...(schema.type !== undefined && { type: [schema.type, 'null'] }), enum: [...schema.enum, null] }
+  return { ...schema, type: [schema.type, 'null'].flat() }
+}
+
+/** The same kind, where null is a value, too. */
+export const nullable = <Value, A extends Access>(kind: Field<Value, A>): Field<Value | null, A> =>
+  ({ ...kind, nullable: true, input: orNull(kind.input), output: orNull(kind.output) }) as Field<Value | null, A>

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { choice, flagText } from './choices.js'
+import { type Field, FieldError } from './field.js'
+import { idInteger, idText } from './ids.js'
+import { nullable } from './kind.js'
+import { integerText } from './numbers.js'
+import { email, hexColor, line, paragraph, zone } from './texts.js'
+import { date, timestamp } from './times.js'
+
+const kinds: Record<string, Field> = {
+  idText,
+  idInteger,
+  line: line({ min: 1, max: 5 }),
+  paragraph: paragraph({ max: 20 }),
+  hexColor,
+  email,
+  zone,
+  choice: choice('new', '3'),
+  flagText,
+  integerText: integerText({ min: -1, max: 9 }),
+  timestamp,
+  date,
+}
+const names = Object.keys(kinds)
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 500)
+
+/** What is close to one of the kinds, and what is far from all of them. */
+const sent = fc.oneof(
+  fc.constantFrom('\0', '\ud800', '__proto__', '', ' ', '1e3', '0x1', '-0', '٣', '9'.repeat(400), 'a\nb', '\u202e', true, null, undefined),
+  fc.constantFrom('new', '3', 3, '0', 1, -1, 'Europe/Warsaw', 'ffffff', 'a@b.example', '2026-11-21', '2026-10-25 02:30:00', '2026-02-30'),
+  fc.string({ unit: 'binary' }),
+  fc.json().map((json) => JSON.parse(json)),
+  fc.integer(),
+  fc.double(),
+  fc.maxSafeInteger().map(String),
+  fc.emailAddress(),
+  fc.date({ noInvalidDate: true }).map((time) => time.toISOString()),
+  fc.date({ noInvalidDate: true }).map((time) => time.toISOString().slice(0, 10)),
+)
+
+describe.each(names)('a field of the kind %s', (name) => {
+  const kind = kinds[name] as Field
+  const output = Compile(kind.output)
+
+  it('is a value that leaves as it came, or is refused with a text', () => {
+    fc.assert(
+      fc.property(sent, fc.constantFrom('Europe/Warsaw', 'UTC', 'Asia/Kathmandu'), (wire, clocks) => {
+        const value = kind.decode(wire, clocks)
+        if (value instanceof FieldError) return expect(value.text).toMatch(/^(must|is) /)
+        const shown = kind.encode(value as NonNullable<unknown>, clocks)
+        expect([...output.Errors(shown)]).toEqual([])
+        expect(kind.encode(kind.decode(shown, clocks) as NonNullable<unknown>, clocks)).toBe(shown)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('is refused as what it cannot be', () => {
+    for (const wire of [{}, [], true, '\0', Number.NaN, undefined]) expect(kind.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
+  })
+
+  it('may be null in the document where null is a value', () => {
+    expect(Compile(nullable(kind).output).Check(null)).toBe(true)
+    expect(output.Check(null)).toBe(false)
+  })
+})

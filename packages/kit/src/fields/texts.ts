@@ -1,0 +1,44 @@
+import { IsEmail } from 'typebox/format'
+import { FieldError } from './field.js'
+import { lengthOf, wrongInLine, wrongInParagraph } from './text.js'
+import { textual } from './textual.js'
+import { isZone } from './time.js'
+
+interface Length {
+  /** In characters (code points). */
+  max: number
+  min?: number
+}
+
+const bounded = (description: string, { max, min = 0 }: Length, refuse: (text: string) => FieldError | undefined) =>
+  textual({ description, maxLength: max, ...(min > 0 && { minLength: min }) }, (value) => {
+    const length = lengthOf(value)
+    if (length > max) return new FieldError(`must be at most ${max} characters`)
+    if (length < min) return new FieldError(min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
+    return refuse(value) ?? value
+  })
+
+/**
+ * One line of text: a name, a subject, a phone number. Control characters (Unicode category Cc, line breaks and tabs included), line and
+ * paragraph separators, and bidirectional embeddings, overrides and isolates are refused.
+ */
+export const line = (length: Length) => bounded('One line without control characters.', length, wrongInLine)
+
+/** Text of several lines: as `line`, but LF, CR LF and TAB are allowed. */
+export const paragraph = (length: Length) => bounded('Line breaks and tabs are the only control characters.', length, wrongInParagraph)
+
+/** Six hexadecimal digits, no leading `#`. */
+export const hexColor = textual({ pattern: '^[0-9a-fA-F]{6}$' }, (value) =>
+  /^[0-9a-fA-F]{6}$/.test(value) ? value : new FieldError('must be six hexadecimal digits'),
+)
+
+/**
+ * An address for mail (RFC 5322), of at most 254 characters (RFC 5321 4.5.3.1.3). What the format lets through inside of quotes is refused
+ * as in a `line`, so that an address can stand in a header.
+ */
+export const email = textual({ format: 'email', maxLength: 254 }, (value) =>
+  value.length <= 254 && IsEmail(value) && !wrongInLine(value) ? value : new FieldError('must be a valid e-mail address'),
+)
+
+/** The IANA name of a time zone. */
+export const zone = textual({ maxLength: 64 }, (value) => (isZone(value) ? value : new FieldError('must be the IANA name of a time zone')))

@@ -1,0 +1,16 @@
+import { FieldError, type JsonSchema } from './field.js'
+import { type Kind, kind } from './kind.js'
+import { decodeText } from './text.js'
+
+/** A kind of text: `narrow` gives the value, or why this text is none. */
+export const textual = <Value extends string>(schema: JsonSchema, narrow: (text: string) => Value | FieldError): Kind<Value> =>
+  kind<Value>({
+    sql: 'text',
+    input: { type: 'string', ...schema },
+    output: { type: 'string', ...schema },
+    decode(wire) {
+      const text = decodeText(wire)
+      return text instanceof FieldError ? text : narrow(text)
+    },
+    encode: (value) => value,
+  })

@@ -1,0 +1,21 @@
+import { IsDate } from 'typebox/format'
+import { FieldError } from './field.js'
+import { type Kind, kind } from './kind.js'
+import { textual } from './textual.js'
+import { formatTime, parseTime } from './time.js'
+
+/** A moment, on the wire `YYYY-MM-DD HH:MM:SS` on the clocks of the office; on input ISO 8601 with an offset, too. */
+export const timestamp = kind<Date>({
+  sql: 'timestamptz',
+  input: { type: 'string', examples: ['2026-11-21 09:30:00', '2026-11-21T09:30:00+01:00'] },
+  output: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' },
+  decode: (wire, zone) =>
+    (typeof wire === 'string' ? parseTime(wire, zone) : undefined) ?? new FieldError('must be a time as YYYY-MM-DD HH:MM:SS'),
+  encode: formatTime,
+})
+
+/** A day without a zone, inside as on the wire `YYYY-MM-DD`. */
+export const date: Kind<string> = {
+  ...textual({ format: 'date' }, (value) => (IsDate(value) && value >= '0001' ? value : new FieldError('must be a date as YYYY-MM-DD'))),
+  sql: 'date',
+}
