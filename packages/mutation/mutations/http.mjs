@@ -45,13 +45,10 @@ export default [
     ['app.removeAllContentTypeParsers()', '', 'is 415'],
     ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
   ]),
-  ...of('packages/kit/src/http/routes/authenticate.ts', http('authentication'), [
-    ["if (caller?.audience !== 'client') throw forbidden()", '', 'is a client where one is asked for'],
-    [
-      "caller?.audience !== 'expert' || caller.role === 'technical'",
-      "caller?.audience !== 'expert'",
-      'is an employee where one is asked for',
-    ],
+  ...of('packages/kit/src/http/routes/action.ts', http('actions'), [
+    ['space.audience !== subject.audience', 'false', 'is not served on the other'],
+    ['await space.zones(caller.customerId)', "'UTC'", 'reads times on the clocks of the office'],
+    ['if (hasId) errors.push(404)', '', 'shows every answer'],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
     ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets the first answer again'],

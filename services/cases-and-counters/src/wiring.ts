@@ -16,7 +16,6 @@ import { liveViews } from './feed/live-view.service.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
-import { clientIssueRoutes } from './issues/client-issue.routes.js'
 import { clientIssueService } from './issues/client-issue.service.js'
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
@@ -61,7 +60,7 @@ export function wire({ db, directory, verifier, sessionsKnown, defaultTimeZone, 
   const live = liveRoutes({ hub, tickets: ticketService(ticketRepository(db)), verifier, views })
 
   const expert = [resourceRoutes(tagResource, tags), resourceRoutes(issueResource, issues), counterRoutes(counters), live]
-  const client = [clientIssueRoutes(clientIssues), live]
+  const client = [resourceRoutes(clientIssueResource, clientIssues), live]
   const consumers = [...peopleConsumers(people), folderCountConsumer(counters)]
   return { routes: { expert, client }, consumers, broadcasts: [sessionConsumer(ended)], ended, people, counters, hub }
 }

@@ -111,6 +111,9 @@ export function defineResource<
 const fieldsThat = (way: keyof Access, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { access }]) => access[way]))
 
+/** Whether a create may name the office that it is for, in the body or in the query: a client may deal with several. */
+export const isOfficeNamed = ({ audience, create }: Resource) => audience === 'client' && 'customer_id' in create
+
 /** The fields that are shown, in the order of their declaration. */
 export const columnsOf = (fields: Fields): Column[] =>
   Object.entries(fieldsThat('shown', fields)).map(([wire, field]) => ({ wire, name: camel(wire), field }))

@@ -1,5 +1,5 @@
 import { notFound } from '@caseway/kit/errors'
-import { clientOf, employeeOf, type Routes, resourceRoutes } from '@caseway/kit/http'
+import { type Routes, resourceRoutes } from '@caseway/kit/http'
 import { createMetrics } from '@caseway/kit/observability'
 import { type HttpClient, httpClient, testClient, testTechnical, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -18,10 +18,8 @@ const touch = (what: string) => async () => {
 /** Routes that are open to more than those for whom their handlers are. */
 const narrow: Routes = (app) => {
   app.get('/public', { config: { public: true } }, async () => ({ status: 'OK' }))
-  app.get('/public/employee', { config: { public: true } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
-  app.get('/employee', { config: { roles: ['technical', 'expert'] } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
-  app.put('/password', { config: { allowsExpiredPassword: true } }, async (request) => ({ userId: String(employeeOf(request).userId) }))
-  app.get('/client', async (request) => ({ userId: String(clientOf(request).userId) }))
+  app.get('/expert', { config: { roles: ['expert'] } }, async () => ({ status: 'OK' }))
+  app.put('/password', { config: { allowsExpiredPassword: true } }, async ({ caller }) => ({ userId: String(caller.userId) }))
 }
 
 beforeAll(async () => {
@@ -120,7 +118,7 @@ describe('a token', () => {
 
   it('is announced in any case of letters', async () => {
     const { token } = office().administrator
-    expect((await nobody.get('/expert/rest/employee', { authorization: `BEARER  ${token}` })).status).toBe(403)
+    expect((await nobody.get('/expert/rest/expert', { authorization: `BEARER  ${token}` })).status).toBe(403)
   })
 
   it('that was refused is counted by the reason', async () => {
@@ -152,20 +150,5 @@ describe('a role', () => {
   it('of a client has the address of its own', async () => {
     expect((await served.asClient(testClient(served.issuer)).get('/note')).status).toBe(200)
     expect((await served.asClient(office().expert).get('/note')).status).toBe(401)
-  })
-})
-
-describe('the caller of a handler', () => {
-  it('is an employee where one is asked for', async () => {
-    const { expert } = office()
-    expect((await served.asExpert(expert).get('/employee')).body).toEqual({ userId: String(expert.userId) })
-    expect((await served.asExpert(testTechnical(served.issuer)).get('/employee')).status).toBe(403)
-    expect((await nobody.get('/expert/rest/public/employee')).status).toBe(403)
-  })
-
-  it('is a client where one is asked for', async () => {
-    const client = testClient(served.issuer)
-    expect((await served.asClient(client).get('/client')).body).toEqual({ userId: String(client.userId) })
-    expect((await served.asExpert(office().expert).get('/client')).status).toBe(403)
   })
 })

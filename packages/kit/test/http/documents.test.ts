@@ -1,5 +1,5 @@
 import { line, required } from '@caseway/kit/fields'
-import { clientOf, publicAnswerSchemas, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import { action, ok, publicAnswerSchemas, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -37,10 +37,20 @@ beforeAll(async () => {
       resourceRoutes(noteResource, { list: never, get: never, create: never, change: never, remove: never }),
       (app) => {
         app.get('/open', open, never)
-        app.post('/say', { schema: { body: wrappedBody('Word', { word: required(line({ max: 5 })) }) } }, never)
       },
+      action(
+        { name: 'Word', path: 'say' },
+        {
+          method: 'POST',
+          path: '',
+          operationId: 'say',
+          body: wrappedBody('Word', { word: required(line({ max: 5 })) }),
+          answers: { 200: ok },
+        },
+        never,
+      ),
     ],
-    client: [resourceRoutes(clientNoteResource, { list: never }), (app) => void app.get('/me', async (request) => clientOf(request))],
+    client: [resourceRoutes(clientNoteResource, { list: never }), (app) => void app.get('/me', never)],
   })
 })
 afterAll(() => served.stop())

@@ -1,5 +1,5 @@
 import { flagText, idText, line, nullable, timestamp } from '@caseway/kit/fields'
-import { wrappedBody } from '@caseway/kit/http'
+import { action, ok, wrappedBody } from '@caseway/kit/http'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
@@ -16,8 +16,12 @@ beforeAll(async () => {
     (app) => {
       app.post('/anything', { schema: { body: anything } }, async () => ({ status: 'OK' }))
       app.put('/anything', { schema: { body: anything } }, async () => ({ status: 'OK' }))
-      app.put('/word', { schema: { body: word } }, async () => ({ status: 'OK' }))
     },
+    action(
+      { name: 'Word', path: 'word' },
+      { method: 'PUT', path: '', operationId: 'putWord', body: word, answers: { 200: ok } },
+      async () => undefined,
+    ),
   ])
   http = served.asExpert(testTenant(served.issuer).expert)
   const { body } = await http.post<{ id: number }>('/note', { Note: { title: 'Mine' } })

@@ -1,5 +1,3 @@
-import { flagText, idText, line, nullable, required } from '@caseway/kit/fields'
-import { wrappedBody } from '@caseway/kit/http'
 import { requestContext } from '@caseway/kit/observability'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -7,9 +5,7 @@ import Type from 'typebox'
 import { type Served, serve } from './support/served.js'
 
 let served: Served
-const heard: unknown[] = []
 beforeAll(async () => {
-  const fields = { word: required(line({ max: 5 })), loud: flagText, to_whom: nullable(idText) }
   const query = Type.Object({
     kind: Type.Optional(Type.Enum(['a', 'b'])),
     part: Type.Optional(Type.String({ minLength: 2, maxLength: 3 })),
@@ -18,10 +14,6 @@ beforeAll(async () => {
   served = await serve({
     expert: [
       (app) => {
-        app.post('/say', { schema: { body: wrappedBody('Word', fields) } }, async ({ body }) => {
-          heard.push(body)
-          return { length: body.word.length }
-        })
         app.get('/query', { schema: { querystring: query } }, async (request) => ({ kind: request.query.kind ?? null }))
         app.get('/context', async () => {
           const { caller, ...context } = requestContext.get() ?? {}
@@ -39,23 +31,6 @@ afterAll(() => served.stop())
 const api = () => served.asExpert(testTenant(served.issuer).expert)
 const refusal = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 const shortly = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
-
-describe('a wrapped body of a plain route', () => {
-  it('comes to the handler by the names inside', async () => {
-    expect(shortly(await api().post('/say', { Word: { word: 'hello', loud: 1, to_whom: '7', more: 1 } }))).toEqual({
-      status: 200,
-      body: { length: 5 },
-    })
-    expect(heard.at(-1)).toEqual({ word: 'hello', loud: true, toWhom: 7n })
-  })
-
-  it('is refused with the texts of a resource', async () => {
-    expect(shortly(await api().post('/say', {}))).toEqual(refusal({ Word: 'is required' }))
-    expect(shortly(await api().post('/say', { Word: { word: 'too long', loud: 'x' } }))).toEqual(
-      refusal({ word: 'must be at most 5 characters', loud: 'must be 0 or 1' }),
-    )
-  })
-})
 
 describe('a schema of a plain route', () => {
   it('coerces nothing', async () => {

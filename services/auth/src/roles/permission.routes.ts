@@ -1,21 +1,14 @@
-import { experts, parseId } from '@caseway/kit/caller'
-import { invalid, notFound } from '@caseway/kit/errors'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { experts } from '@caseway/kit/caller'
+import { invalid } from '@caseway/kit/errors'
 import { flagText, line, required } from '@caseway/kit/fields'
-import { type App, answerSchemas, bodyReader, employeeOf, type Routes } from '@caseway/kit/http'
-import type { FastifyRequest } from 'fastify'
+import { action, type Body, bodyReader, ok, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import type { PermissionService } from './permission.service.js'
 import { isRight, type Permission } from './right.js'
 
 const flag = Type.Union([Type.Literal('0'), Type.Literal('1')])
 const listOf = (wrapper: string) => Type.Array(Type.Object({ [wrapper]: Type.Object({ key: Type.String(), allowed: flag }) }))
-const done = Type.Object({ status: Type.Literal('OK') })
-
-const idOf = ({ params }: FastifyRequest) => {
-  const id = parseId((params as { id: string }).id)
-  if (id === undefined) throw notFound()
-  return id
-}
 
 /** Reads `[ { "<wrapper>": { "key", "allowed" } }, … ]`; what is wrong is named by its index from 0. */
 function permissionsReader(wrapper: string) {
@@ -40,32 +33,35 @@ function permissionsReader(wrapper: string) {
 }
 
 interface Handlers {
-  list(request: FastifyRequest): Promise<Permission[]>
-  change(request: FastifyRequest, permissions: Permission[]): Promise<void>
+  list(caller: Employee, id: Id): Promise<Permission[]>
+  change(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void>
 }
 
-function permissionsOf(app: App, path: string, wrapper: string, { list, change }: Handlers): void {
-  const read = permissionsReader(wrapper)
+function permissionsOf(name: string, path: string, { list, change }: Handlers): Routes {
+  const wrapper = `${name}Permission`
+  const owner = { name, path, audience: 'expert' } as const
   const permissions = listOf(wrapper)
-  app.get(path, { schema: { response: answerSchemas({ 200: permissions }, 404) } }, async (request) =>
-    (await list(request)).map(({ key, allowed }) => ({ [wrapper]: { key, allowed: allowed ? '1' : '0' } })),
-  )
-  const schema = { body: permissions, response: answerSchemas({ 200: done }, 400, 404) }
-  app.put(path, { schema, config: { roles: experts }, validatorCompiler: () => () => true }, async (request) => {
-    await change(request, read(request.body))
-    return { status: 'OK' }
-  })
+  const body: Body<Permission[]> = { schema: permissions, read: permissionsReader(wrapper) }
+  return [
+    action(
+      owner,
+      {
+        method: 'GET',
+        path: ':id/permission',
+        operationId: `list${wrapper}`,
+        answers: { 200: { description: 'The rights.', ...permissions } },
+      },
+      async ({ caller, id }) => (await list(caller, id)).map(({ key, allowed }) => ({ [wrapper]: { key, allowed: allowed ? '1' : '0' } })),
+    ),
+    action(
+      owner,
+      { method: 'PUT', path: ':id/permission', operationId: `change${wrapper}`, body, answers: { 200: ok }, roles: experts },
+      ({ caller, id, body }) => change(caller, id, body),
+    ),
+  ]
 }
 
-export const permissionRoutes =
-  (permissions: PermissionService): Routes =>
-  (app) => {
-    permissionsOf(app, '/user_role/:id/permission', 'UserRolePermission', {
-      list: (request) => permissions.ofRole(employeeOf(request), idOf(request)),
-      change: (request, wanted) => permissions.changeRole(employeeOf(request), idOf(request), wanted),
-    })
-    permissionsOf(app, '/user/:id/permission', 'UserPermission', {
-      list: (request) => permissions.ofUser(employeeOf(request), idOf(request)),
-      change: (request, wanted) => permissions.changeUser(employeeOf(request), idOf(request), wanted),
-    })
-  }
+export const permissionRoutes = (permissions: PermissionService): Routes => [
+  permissionsOf('UserRole', 'user_role', { list: permissions.ofRole, change: permissions.changeRole }),
+  permissionsOf('User', 'user', { list: permissions.ofUser, change: permissions.changeUser }),
+]

@@ -1,18 +1,16 @@
-import { type Audience, employees, type Role } from '@caseway/kit/caller'
+import { roles } from '@caseway/kit/caller'
 import { AppError, tooLarge } from '@caseway/kit/errors'
-import { answerSchemas, httpStatus, networksOf, type Routes, type WrappedRecord } from '@caseway/kit/http'
+import { action, httpStatus, networksOf, ok, type Routes, type WrappedRecord } from '@caseway/kit/http'
 import type { Answer } from '@caseway/kit/idempotency'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
 import type { TokenRequests } from '../limits/token-requests.js'
 import type { IssuedToken } from './access-token.service.js'
-import { done, tokenSchema } from './token.schemas.js'
+import { tokenSchema } from './token.schemas.js'
 import type { TokenService } from './token.service.js'
 import { TokenError, tokenAnswerOf, tokenErrorAnswer } from './token-error.js'
 import { readTokenRequest } from './token-request.js'
-
-const everybody: Record<Audience, readonly Role[]> = { expert: [...employees, 'technical'], client: ['client'] }
 
 const noRole = { id: null, customer_id: null, name: null, created: null, modified: null }
 const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
@@ -42,7 +40,16 @@ function answerOf(error: unknown): Answer {
   return tokenErrorAnswer({ code: 'invalid_request', message: status === 400 ? 'The body could not be read.' : message, status })
 }
 
-export const tokenRoutes =
+export const tokenRoutes = (tokens: TokenService, requests: TokenRequests, encodeRole: EncodeRole): Routes => [
+  grantRoute(tokens, requests, encodeRole),
+  action(
+    { name: 'Token', path: 'token' },
+    { method: 'DELETE', path: '', operationId: 'deleteToken', summary: 'Signs out.', answers: { 200: ok }, roles },
+    ({ caller }) => tokens.signOut(caller),
+  ),
+]
+
+const grantRoute =
   (tokens: TokenService, requests: TokenRequests, encodeRole: EncodeRole): Routes =>
   async (app) => {
     const { audience, zones } = app.space
@@ -53,39 +60,28 @@ export const tokenRoutes =
       return shown
     }
 
-    await app.register(async (scope) => {
-      await scope.register(formbody)
-      scope.setErrorHandler((error, request, reply) => {
-        const answer = answerOf(error)
-        if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be given')
-        return send(reply, answer)
-      })
-      scope.addHook('onRequest', (request) => requests.count(networksOf(request.tracing.address)))
-      const options = { bodyLimit, schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
-      scope.post('/token', options, async (request, reply) => {
-        const asked = readTokenRequest(request.body, request.headers.authorization)
-        const issued = await tokens.grant(asked, audience, { networks: networksOf(request.tracing.address), signal: abandoned(reply) })
-        reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
-        return {
-          access_token: issued.accessToken,
-          expires_in: issued.expiresIn,
-          token_type: 'Bearer',
-          scope: null,
-          refresh_token: issued.refreshToken,
-          user_id: String(issued.account.userId),
-          UserRole: roleOnWire(issued.account.userRole, await zones(issued.account.customerId)),
-          UserRolePermission: permissionsOnWire(issued.ofRole),
-          UserPermission: permissionsOnWire(issued.ofUser),
-        }
-      })
+    await app.register(formbody)
+    app.setErrorHandler((error, request, reply) => {
+      const answer = answerOf(error)
+      if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be given')
+      return send(reply, answer)
     })
-
-    app.delete(
-      '/token',
-      { schema: { response: answerSchemas({ 200: done }) }, config: { roles: everybody[audience] } },
-      async (request) => {
-        await tokens.signOut(request.caller)
-        return { status: 'OK' }
-      },
-    )
+    app.addHook('onRequest', (request) => requests.count(networksOf(request.tracing.address)))
+    const options = { bodyLimit, schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
+    app.post('/token', options, async (request, reply) => {
+      const asked = readTokenRequest(request.body, request.headers.authorization)
+      const issued = await tokens.grant(asked, audience, { networks: networksOf(request.tracing.address), signal: abandoned(reply) })
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+      return {
+        access_token: issued.accessToken,
+        expires_in: issued.expiresIn,
+        token_type: 'Bearer',
+        scope: null,
+        refresh_token: issued.refreshToken,
+        user_id: String(issued.account.userId),
+        UserRole: roleOnWire(issued.account.userRole, await zones(issued.account.customerId)),
+        UserRolePermission: permissionsOnWire(issued.ofRole),
+        UserPermission: permissionsOnWire(issued.ofUser),
+      }
+    })
   }

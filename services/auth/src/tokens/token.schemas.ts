@@ -37,5 +37,3 @@ export const tokenSchema = {
   }),
   response: publicAnswerSchemas({ 200: issued, 400: refusal, 401: refusal, 413: refusal, 415: refusal, 429: refusal, 503: refusal }),
 }
-
-export const done = Type.Object({ status: Type.Literal('OK') })

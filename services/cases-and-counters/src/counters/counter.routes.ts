@@ -1,6 +1,6 @@
 import { type Id, parseId } from '@caseway/kit/caller'
 import { invalid } from '@caseway/kit/errors'
-import { answerSchemas, employeeOf, type Routes } from '@caseway/kit/http'
+import { action, type Routes } from '@caseway/kit/http'
 import Type, { type Static } from 'typebox'
 import { type CounterObject, type CounterType, counterTypes, select } from './counter.js'
 import type { CounterService } from './counter.service.js'
@@ -16,21 +16,15 @@ const Query = Type.Object({
 const Numbers = Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Record(Type.String(), Type.Integer())]))
 const Answer = Type.Object({ Counter: Type.Record(Type.String(), Numbers) })
 
-const schema = {
-  operationId: 'readCounter',
-  tags: ['Counter'],
-  querystring: Query,
-  response: answerSchemas({ 200: { description: 'The counters.', ...Answer } }, 400),
-}
-
-export const counterRoutes =
-  (counters: CounterService): Routes =>
-  (app) => {
-    app.get('/counter', { schema }, async (request) => {
-      const { object, type, group } = read(request.query)
-      return { Counter: select(await counters.read(employeeOf(request), group), object, type) }
-    })
-  }
+export const counterRoutes = (counters: CounterService): Routes =>
+  action(
+    { name: 'Counter', path: 'counter', audience: 'expert' },
+    { method: 'GET', path: '', operationId: 'readCounter', query: Query, answers: { 200: { description: 'The counters.', ...Answer } } },
+    async ({ caller, query }) => {
+      const { object, type, group } = read(query)
+      return { Counter: select(await counters.read(caller, group), object, type) }
+    },
+  )
 
 function read({ object, type, groupIds }: Static<typeof Query>) {
   const belongsTo = type && (Object.keys(counterTypes) as CounterObject[]).find((object) => typesOf(object).includes(type))

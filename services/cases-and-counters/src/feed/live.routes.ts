@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Client, type Employee, employees, subjectKey, subjectOf } from '@caseway/kit/caller'
-import { type App, answerSchemas, authenticate, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
+import { action, authenticate, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import Type from 'typebox'
 import { EventStream } from './event-stream.js'
@@ -22,16 +22,7 @@ export interface LiveParts {
 /** Neither caches nor proxies may hold a stream back. */
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
-const ticketSchema = {
-  operationId: 'createEventTicket',
-  tags: ['Live'],
-  summary: 'A ticket for one stream, for browsers whose EventSource cannot send a token.',
-  response: answerSchemas(
-    { 201: { description: 'Created.', ...Type.Object({ ticket: Type.String(), expires_in: Type.Integer() }) } },
-    400,
-    409,
-  ),
-}
+const Ticket = Type.Object({ ticket: Type.String(), expires_in: Type.Integer() })
 
 const streamSchema = {
   operationId: 'readEventStream',
@@ -46,19 +37,32 @@ const streamSchema = {
   ),
 }
 
-export const liveRoutes =
-  (parts: LiveParts): Routes =>
-  (app: App) => {
-    const { hub, tickets } = parts
+export const liveRoutes = (parts: LiveParts): Routes => [ticketRoute(parts), streamRoute(parts)]
+
+const ticketRoute = ({ tickets }: LiveParts): Routes =>
+  action(
+    { name: 'Live', path: 'event' },
+    {
+      method: 'POST',
+      path: 'ticket',
+      operationId: 'createEventTicket',
+      summary: 'A ticket for one stream, for browsers whose EventSource cannot send a token.',
+      answers: { 201: { description: 'Created.', ...Ticket } },
+      // Each answer is a secret of its own: none is kept.
+      idempotency: 'none',
+    },
+    async ({ caller, reply }) => {
+      reply.code(201).header('cache-control', 'no-store')
+      return { ticket: await tickets.issue(caller), expires_in: ticketLifetimeSeconds }
+    },
+  )
+
+const streamRoute =
+  ({ hub, tickets, verifier, views }: LiveParts): Routes =>
+  (app) => {
     const { space } = app
     const roles = space.audience === 'client' ? (['client'] as const) : employees
-    const byToken = authenticate(parts.verifier, space.audience, roles)
-
-    // Each answer is a secret of its own: none is kept.
-    app.post('/event/ticket', { schema: ticketSchema, config: { idempotency: 'none' } }, async (request, reply) => {
-      reply.code(201).header('cache-control', 'no-store')
-      return { ticket: await tickets.issue(request.caller), expires_in: ticketLifetimeSeconds }
-    })
+    const byToken = authenticate(verifier, space.audience, roles)
 
     // Public, for a ticket is no token: without a ticket the route asks for the token itself.
     const config = { public: true, roles, longLived: true }
@@ -74,7 +78,7 @@ export const liveRoutes =
       const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
       // Before the head of the answer goes out: whoever has seen it and then reads a case hears of every change after that.
       const position = lastEventId ? revisionOf(feed, lastEventId) : await hub.position(feed)
-      const view = viewOf(parts.views, listener, space)
+      const view = viewOf(views, listener, space)
       const reader = readerOf(stream, listener, { feed, view, position, fresh: !lastEventId })
       hub.attach(reader)
       stream.once('close', () => hub.detach(reader))

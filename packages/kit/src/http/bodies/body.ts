@@ -25,13 +25,13 @@ function unwrap(body: unknown, wrappers: Wrappers): Values {
 
 /**
  * Reads wrapped bodies of `fields`: the values by their names inside. Unknown fields are passed over. In a `partial` body, required
- * fields may be missing, but not be blank.
+ * fields may be missing, but not be blank. What was sent `elsewhere`, in a query, stands for a field that the body does not have.
  * @throws AppError `invalid` with every wrong field
  */
 export function bodyReader(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {
   const inputs = Object.entries(fields).map(([wire, field]) => ({ wire, name: camel(wire), field }))
-  return (body: unknown, zone: string): Values => {
-    const sent = unwrap(body, wrappers)
+  return (body: unknown, zone: string, elsewhere: Values = {}): Values => {
+    const sent: Values = { ...elsewhere, ...unwrap(body, wrappers) }
     const values: Values = {}
     const wrong: Record<string, string> = {}
     for (const { wire, name, field } of inputs) {

@@ -9,40 +9,19 @@ import { decodeText, FieldError } from '../../fields/index.js'
 // Every wrong field is named, not the first eight.
 Settings.Set({ maxErrors: 1000 })
 
-/** Where a schema carries the function that reads what it describes. */
-export const reader = Symbol('reader')
-
 type Validator = (value: unknown) => { value: unknown } | { error: Error }
 
 /**
  * The validator of plain routes: their TypeBox schemas as they stand. Nothing is coerced, filled in or taken away, and text that
  * could not be stored is refused wherever it stands.
  */
-export const compilePlainSchema: FastifySchemaCompiler<TSchema & { [reader]?: (value: unknown) => unknown }> = ({
-  schema,
-  httpPart = 'body',
-}) => {
-  const read = schema[reader]
-  return read ? reading(read) : checking(schema, httpPart)
-}
-
-function checking(schema: TSchema, httpPart: string): Validator {
+export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }): Validator => {
   const compiled = Compile(schema)
   return (value) => {
     const wrong = compiled.Check(value) ? unstorable(value) : textsOf(compiled.Errors(value), httpPart)
     return Object.keys(wrong).length > 0 ? { error: invalid(wrong) } : { value }
   }
 }
-
-const reading =
-  (read: (value: unknown) => unknown): Validator =>
-  (value) => {
-    try {
-      return { value: read(value) }
-    } catch (error) {
-      return { error: error as Error }
-    }
-  }
 
 /** By the path of each value; the deepest error of a union is the one that helps. */
 function textsOf(errors: readonly TLocalizedValidationError[], httpPart: string): Record<string, string> {

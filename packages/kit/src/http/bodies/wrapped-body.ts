@@ -1,14 +1,20 @@
-import Type, { type TUnsafe } from 'typebox'
 import type { Fields } from '../../fields/index.js'
 import { type ValuesOf, wrappedInput } from '../../resource/index.js'
 import { bodyReader } from './body.js'
-import { reader } from './plain-validation.js'
+
+/** The body of an action: what the document shows of it, and how it is read. */
+export interface Body<Value> {
+  readonly schema: object
+  /** @throws AppError `invalid` with every wrong field */
+  read(body: unknown, zone: string): Value
+}
 
 /**
- * The schema of a plain route's wrapped body, read with the same kinds of fields and the same texts as a resource's: `request.body` is
- * what was sent, without its wrapper, by the names inside. Times without an offset are UTC.
+ * A wrapped body, read with the same kinds of fields and the same texts as a resource's, by the names inside. In a `partial` one, required
+ * fields may be missing, but not be blank.
  */
-export function wrappedBody<const F extends Fields>(wrapper: string, fields: F): TUnsafe<ValuesOf<F>> {
-  const read = bodyReader([wrapper], fields)
-  return Type.Unsafe<ValuesOf<F>>({ ...wrappedInput(wrapper, fields), [reader]: (body: unknown) => read(body, 'UTC') })
+export function wrappedBody<const F extends Fields>(wrapper: string, fields: F): Body<ValuesOf<F>>
+export function wrappedBody<const F extends Fields>(wrapper: string, fields: F, options: { partial: true }): Body<Partial<ValuesOf<F>>>
+export function wrappedBody(wrapper: string, fields: Fields, { partial = false } = {}): Body<unknown> {
+  return { schema: wrappedInput(wrapper, fields, { partial }), read: bodyReader([wrapper], fields, { partial }) }
 }

@@ -1,13 +1,15 @@
 import type { FastifySchema } from 'fastify'
 import type { JsonSchema } from '../../fields/index.js'
-import { listParameters, object, type Resource, shown, shownBeside, wrappedInput } from '../../resource/index.js'
+import { isOfficeNamed, listParameters, object, type Resource, shown, shownBeside, wrappedInput } from '../../resource/index.js'
 import { answerSchemas, ok } from './answers.js'
 
 const text = (description: string) => ({ type: 'string', description })
-const id = object({ id: text('The id of a record.') })
-const ifMatch = object({ 'if-match': text('The version that is to be changed.') }, [])
+export const idParameter = object({ id: text('The id of a record.') })
+export const ifMatch = object({ 'if-match': text('The version that is to be changed.') }, [])
 const ifNoneMatch = object({ 'if-none-match': text('Versions that the caller has.') }, [])
 const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request gets the first answer.'), maxLength: 255 } }, [])
+
+const officeParameter = object({ customer_id: text('The office, where the body does not name it.') }, [])
 
 const version = { etag: text('The version of the record.') }
 const pageHeaders = { link: text('rel="next": the next page.'), 'x-total-count': text('With count=1: how many records there are.') }
@@ -30,23 +32,29 @@ export function resourceSchemas(resource: Resource) {
     list: { ...operation('list'), querystring: object(parameters, []), response: answerSchemas({ 200: page }, 400) },
     get: {
       ...operation('get'),
-      params: id,
+      params: idParameter,
       headers: ifNoneMatch,
       response: answerSchemas({ 200: { description: 'The record.', headers: version, ...wrapped }, 304: notModified }, 404),
     },
     create: {
       ...operation('create'),
       headers: idempotencyKey,
+      ...(isOfficeNamed(resource) && { querystring: officeParameter }),
       body: wrappedInput(name, create),
       response: answerSchemas({ 201: created }, 400, 409, 413, 415),
     },
     change: {
       ...operation('change'),
-      params: id,
+      params: idParameter,
       headers: ifMatch,
       body: wrappedInput(name, update, { partial: true }),
       response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415),
     },
-    remove: { ...operation('remove'), params: id, headers: ifMatch, response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415) },
+    remove: {
+      ...operation('remove'),
+      params: idParameter,
+      headers: ifMatch,
+      response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415),
+    },
   } satisfies Record<string, FastifySchema & { operationId: string; tags: string[] }>
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Audience, Client, Employee, Role } from '../../caller/index.js'
+import type { Audience, Role } from '../../caller/index.js'
 import { forbidden, passwordExpired, tokenMissing } from '../../errors/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 
@@ -18,16 +18,4 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
   const { role, passwordExpired: expired } = request.caller
   if (expired && !request.routeOptions.config.allowsExpiredPassword) throw passwordExpired()
   if (!roles.includes(role)) throw forbidden()
-}
-
-/** The caller of a route that only employees may call. */
-export function employeeOf({ caller }: FastifyRequest): Employee {
-  if (caller?.audience !== 'expert' || caller.role === 'technical') throw forbidden()
-  return caller
-}
-
-/** The caller of a route on the client address. */
-export function clientOf({ caller }: FastifyRequest): Client {
-  if (caller?.audience !== 'client') throw forbidden()
-  return caller
 }

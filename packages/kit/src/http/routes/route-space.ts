@@ -7,7 +7,7 @@ import { serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
 import { authenticate } from './authenticate.js'
 import { makeIdempotent } from './idempotency.js'
-import type { App, Routes, Space } from './routes.js'
+import { addRoutes, type Routes, type Space } from './routes.js'
 
 /** A request of a signed-in caller that was answered with 403. */
 export interface Refusal {
@@ -56,5 +56,5 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
     if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
   })
-  for (const add of routes) await app.register(async (scope) => add(scope as App), { prefix: '/rest' })
+  addRoutes(app, routes, '/rest')
 }

@@ -13,8 +13,14 @@ interface TypeBoxTypes extends FastifyTypeProvider {
 /** A fastify instance whose routes get the types of their TypeBox schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypes>
 
-/** Adds routes to a route space; their paths are below `/rest`. */
-export type Routes = (app: App) => void | Promise<void>
+/** Adds routes to a route space, or several that do; their paths are below `/rest`. */
+export type Routes = ((app: App) => void | Promise<void>) | readonly Routes[]
+
+/** Adds all of `routes` to `app`, each in a scope of its own. */
+export function addRoutes(app: FastifyInstance, routes: Routes, prefix = ''): void {
+  if (typeof routes === 'function') app.register(async (scope) => routes(scope as App), { prefix })
+  else for (const each of routes) addRoutes(app, each, prefix)
+}
 
 /** One of the two addresses of a service. */
 export interface Space {

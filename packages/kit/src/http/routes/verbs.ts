@@ -1,10 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Id, parseId } from '../../caller/index.js'
-import { notFound } from '../../errors/index.js'
-import { type CallerOf, type ChangesOf, type Cursor, encodeCursor, type InputOf, listQueryReader, type RecordOf, type Resource, type ResourceHandlers } from '../../resource/index.js'
+import {
+  type CallerOf,
+  type ChangesOf,
+  type Cursor,
+  encodeCursor,
+  type InputOf,
+  isOfficeNamed,
+  listQueryReader,
+  type RecordOf,
+  type Resource,
+  type ResourceHandlers,
+} from '../../resource/index.js'
 import { bodyReader } from '../bodies/body.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
 import { etagOf, expectedVersion, isUnchanged } from './etag.js'
+import { idParam } from './id-param.js'
 import type { Space } from './routes.js'
 
 /** A resource on one address, with what serves it. Only the verbs that are routed are there. */
@@ -14,17 +24,10 @@ export interface Served<R extends Resource> {
   readonly space: Space
 }
 
-const done = { status: 'OK' }
+export const done = { status: 'OK' }
 
 /** The route has checked audience and role. */
 const callerOf = <R extends Resource>({ caller }: FastifyRequest) => caller as CallerOf<R>
-
-/** An id in a path that cannot be one is the same 404 as one that nobody has. */
-function idOf({ params }: FastifyRequest): Id {
-  const id = parseId((params as { id: string }).id)
-  if (id === undefined) throw notFound()
-  return id
-}
 
 export function listVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const read = listQueryReader(resource)
@@ -53,22 +56,30 @@ export function listVerb<R extends Resource>({ resource, handlers, space }: Serv
   }
 }
 
-export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+/** Answers with a record and its entity tag, or with 304 to a caller who has it. */
+export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   const encode = recordEncoder(resource)
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = callerOf<R>(request)
-    const record: RecordOf<R> = await handlers.get(caller, idOf(request))
+  return async (request: FastifyRequest, reply: FastifyReply, record: RecordOf<R>) => {
     if (isUnchanged(request, reply, etagOf(record.version))) return reply.code(304).send()
-    return encode(record, await space.zones(officeOf(record, caller)))
+    return encode(record, await space.zones(officeOf(record, request.caller)))
   }
+}
+
+export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const answer = recordAnswer(resource, space)
+  return async (request: FastifyRequest, reply: FastifyReply) =>
+    answer(request, reply, await handlers.get(callerOf<R>(request), idParam(request)))
 }
 
 export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { name, alsoAccepts, create, path } = resource
   const read = bodyReader([name, ...alsoAccepts], create)
+  const namesOffice = isOfficeNamed(resource)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
-    const input = read(request.body, await space.zones(caller.customerId)) as InputOf<R>
+    const { customer_id: office } = request.query as { customer_id?: unknown }
+    const elsewhere = namesOffice && office !== undefined ? { customer_id: office } : {}
+    const input = read(request.body, await space.zones(caller.customerId), elsewhere) as InputOf<R>
     const created = await handlers.create(caller, input)
     const id = typeof created === 'bigint' ? created : created.id
     reply.code(201).header('location', `${space.url}/rest/${path}/${id}`)
@@ -81,7 +92,7 @@ export function changeVerb<R extends Resource>({ resource, handlers, space }: Se
   const read = bodyReader([name, ...alsoAccepts], update, { partial: true })
   return async (request: FastifyRequest) => {
     const caller = callerOf<R>(request)
-    const id = idOf(request)
+    const id = idParam(request)
     const changes = read(request.body, await space.zones(caller.customerId)) as ChangesOf<R>
     await handlers.change(caller, id, changes, expectedVersion(request.headers['if-match']))
     return done
@@ -90,7 +101,7 @@ export function changeVerb<R extends Resource>({ resource, handlers, space }: Se
 
 export function removeVerb<R extends Resource>({ handlers }: Served<R>) {
   return async (request: FastifyRequest) => {
-    await handlers.remove(callerOf<R>(request), idOf(request), expectedVersion(request.headers['if-match']))
+    await handlers.remove(callerOf<R>(request), idParam(request), expectedVersion(request.headers['if-match']))
     return done
   }
 }

@@ -7,7 +7,7 @@ import type { TokenVerifier } from '../../tokens/index.js'
 import { readJson } from '../bodies/json-body.js'
 import { compilePlainSchema } from '../bodies/plain-validation.js'
 import { type OnRefused, routeSpace } from '../routes/route-space.js'
-import type { App, Routes } from '../routes/routes.js'
+import { addRoutes, type Routes } from '../routes/routes.js'
 import { type Health, serveHealth } from './health.js'
 import { createHttpServer } from './server.js'
 import { answerUnknown } from './unknown.js'
@@ -50,6 +50,6 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, routes: routes[audience] })
     app.register(plugin, { prefix: `/${audience}` })
   }
-  for (const add of routes.unprotected ?? []) app.register(async (scope) => add(scope as App))
+  addRoutes(app, routes.unprotected ?? [])
   return app
 }

@@ -1,0 +1,108 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchemaCompiler, HTTPMethods } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Audience, Caller, Client, Employee, EmployeeRole, Id, Role } from '../../caller/index.js'
+import { compilePlainSchema } from '../bodies/plain-validation.js'
+import type { Body } from '../bodies/wrapped-body.js'
+import { answerSchemas, type ErrorStatus } from '../documents/answers.js'
+import { idParameter, ifMatch } from '../documents/resource-schemas.js'
+import { expectedVersion } from './etag.js'
+import { idParam } from './id-param.js'
+import type { Routes } from './routes.js'
+import { done } from './verbs.js'
+
+/** A resource, or what is like one. Without an audience it is on both addresses. */
+interface Subject<A extends Audience> {
+  readonly name: string
+  readonly path: string
+  readonly audience?: A
+}
+
+type CallerAt<A extends Audience> = Audience extends A ? Caller : A extends 'client' ? Client : Employee
+type RoleAt<A extends Audience> = Audience extends A ? Role : A extends 'client' ? 'client' : EmployeeRole
+
+export interface ActionOptions<Path extends string, Value, Query extends TSchema, A extends Audience>
+  extends Pick<FastifyContextConfig, 'idempotency' | 'allowsExpiredPassword'> {
+  readonly method: HTTPMethods
+  /** Below the path of the resource, which it is when this is empty. `:id` is the id of a record. */
+  readonly path: Path
+  readonly operationId: string
+  readonly summary?: string
+  readonly body?: Body<Value>
+  /** A schema of TypeBox. */
+  readonly query?: Query
+  /** Whether `If-Match` is looked at. */
+  readonly versioned?: boolean
+  /** What this action alone answers, by status: 200, 300, or an error that has a shape of its own. Each has a description. */
+  readonly answers: Readonly<Record<number, object>>
+  /** Who may; by default every employee, or every client. */
+  readonly roles?: readonly RoleAt<A>[]
+  /** Errors of the usual shape that do not follow from the rest: 409, where the action itself may conflict. */
+  readonly errors?: readonly ErrorStatus[]
+}
+
+/** A request that has been checked. */
+export interface Call<A extends Audience, Path extends string, Value, Query extends TSchema> {
+  readonly caller: CallerAt<A>
+  readonly id: Path extends `${string}:id${string}` ? Id : undefined
+  readonly body: Value
+  readonly query: Static<Query>
+  /** The version that `If-Match` names. */
+  readonly expected: number | undefined
+  readonly reply: FastifyReply
+}
+
+/**
+ * A route of a resource that is none of its five verbs. Token, role, id and body are checked before `run`, and the document shows every
+ * answer: those that are named, and the errors that follow from method, path and body. Nothing returned is `{ "status": "OK" }`.
+ */
+export const action =
+  <const Path extends string, Value = undefined, Query extends TSchema = TSchema, A extends Audience = Audience>(
+    subject: Subject<A>,
+    options: ActionOptions<Path, Value, Query, A>,
+    run: (call: Call<A, Path, Value, Query>) => Promise<unknown>,
+  ): Routes =>
+  (app) => {
+    const { method, path, operationId, summary, body, query, versioned, answers, errors, ...config } = options
+    const { space } = app
+    if (subject.audience && space.audience !== subject.audience) throw new Error(`${operationId} is not for the ${space.audience} address.`)
+    const url = `/${subject.path}${path && `/${path}`}`
+    const hasId = url.includes('/:id')
+    const schema = {
+      operationId,
+      tags: [subject.name],
+      ...(summary !== undefined && { summary }),
+      ...(hasId && { params: idParameter }),
+      ...(versioned && { headers: ifMatch }),
+      ...(query && { querystring: query }),
+      ...(body && { body: body.schema }),
+      response: answerSchemas(answers, ...errorsOf(options, hasId), ...(errors ?? [])),
+    }
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = request.caller as CallerAt<A>
+      const id = hasId ? idParam(request) : undefined
+      const value = body?.read(request.body, await space.zones(caller.customerId))
+      const expected = versioned ? expectedVersion(request.headers['if-match']) : undefined
+      const call = { caller, id, body: value, query: request.query, expected, reply } as Call<A, Path, Value, Query>
+      return (await run(call)) ?? done
+    }
+    app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
+  }
+
+/** The errors that follow from what a request carries. */
+function errorsOf(
+  { method, body, query, versioned }: Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'body' | 'query' | 'versioned'>,
+  hasId: boolean,
+) {
+  const errors: ErrorStatus[] = []
+  if (body || query || method === 'POST') errors.push(400)
+  if (body) errors.push(413, 415)
+  if (hasId) errors.push(404)
+  if (method === 'POST') errors.push(409)
+  if (versioned) errors.push(412)
+  return errors
+}
+
+const accept = () => true
+
+/** Id and body are read by the handler, in this order, and with the clocks of the caller's office. */
+const onlyQueries: FastifySchemaCompiler<TSchema> = (part) => (part.httpPart === 'querystring' ? compilePlainSchema(part) : accept)

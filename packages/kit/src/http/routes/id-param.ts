@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify'
+import { type Id, parseId } from '../../caller/index.js'
+import { notFound } from '../../errors/index.js'
+
+/**
+ * The id in the path of a request.
+ * @throws AppError `not-found` for what cannot be one: the same as for an id that nobody has
+ */
+export function idParam({ params }: Pick<FastifyRequest, 'params'>): Id {
+  const id = parseId((params as { id: string }).id)
+  if (id === undefined) throw notFound()
+  return id
+}
