@@ -10,6 +10,7 @@ const deferred = 'packages/kit/test/database/deferred.test.ts'
 const claimed = 'packages/kit/test/database/claimed-keys.test.ts'
 const idempotency = 'packages/kit/test/database/idempotency.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
+const embedded = 'packages/kit/test/database/embedded-reads.test.ts'
 
 /** Tenants, transactions, idempotency keys. */
 export default [
@@ -105,8 +106,8 @@ export default [
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', reads, [
     [
-      ".selectFrom(resource.table).where(ownerColumn, '=', owner) as Select",
-      '.selectFrom(resource.table) as never as Select',
+      ".selectFrom(table).where(ownerColumn, '=', owner) as Select",
+      '.selectFrom(table) as never as Select',
       'every statement names the owner',
     ],
     ['({ limit }) => limit + 1', '({ limit }) => limit', 'is paged by keyset in every order'],
@@ -116,7 +117,15 @@ export default [
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
-    ['items: rows.slice(0, query.limit)', 'items: rows', 'is paged by keyset in every order'],
+    ['rows.slice(0, query.limit)', 'rows', 'is paged by keyset in every order'],
+  ]),
+  ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
+    ['return object ? [{ ...record, [name]: object }] : []', 'return [{ ...record, [name]: object }]', 'whose object is not found'],
+    ['if (records.length === 0) break', '', 'that are none ask for no objects'],
+  ]),
+  ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [
+    ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'for which its condition holds'],
+    ['ownedBy(owned, some.owner)', 'ownedBy({ ...owned, ownerColumn: "version" }, 1)', 'named by their ids'],
   ]),
   ...of('packages/kit/src/database/resources/keyset.ts', reads, [
     ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'is paged by keyset in every order'],

@@ -11,7 +11,7 @@ import { clientRepository } from './clients/client.repository.js'
 import { clientService } from './clients/client.service.js'
 import { clientEntry, linkEntry } from './clients/client-audit.js'
 import { linkRepository } from './clients/link.repository.js'
-import { officeLinkRepository } from './clients/office-link.repository.js'
+import { officeLinkResource } from './clients/office-link.resource.js'
 import { officeLinkService } from './clients/office-link.service.js'
 import { ownAccountRepository } from './clients/own-account.repository.js'
 import { ownAccountService } from './clients/own-account.service.js'
@@ -79,8 +79,8 @@ export function servicesOf({ db, secrets, hasher, failures, officeRequests, sett
   const links = linkRepository(db, (link) => audit.record(linkEntry(link)))
   const clientRows = clientRepository(db, links, (customerId, id) => audit.record(clientEntry(customerId, id)))
   const clients = clientService(clientRows, links, hasher)
-  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource), links, customers, officeRequests)
-  const officeLinks = officeLinkService(officeLinkRepository(db, links), links, clientRows)
+  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource, { customerCompany: customers.some }), links, customers, officeRequests)
+  const officeLinks = officeLinkService(resourceReads(db, officeLinkResource, { client: clientRows.some }), links, clientRows)
 
   const accessTokens = accessTokenService({ ring, permissionsOf: rights.ofAccount, settings })
   const knownAddresses = knownAddressRepository(db, secrets)

@@ -1,7 +1,19 @@
 export { encodeCursor } from './cursor.js'
 export { listParameters, listQueryReader } from './list-query.js'
-export { type Camel, camel } from './naming.js'
-export type { CallerOf, ChangesOf, Cursor, InputOf, ListQuery, Page, RecordOf, ResourceHandlers, RowOf, ValuesOf } from './record.js'
-export { type Column, columnsOf, defineResource, isOfficeNamed, type Resource } from './resource.js'
-export { object, shown, shownBeside, wrappedInput } from './shapes.js'
+export { type Camel, camel, embeddedName } from './naming.js'
+export type {
+  CallerOf,
+  ChangesOf,
+  Cursor,
+  EmbeddedReads,
+  InputOf,
+  ListQuery,
+  Page,
+  RecordOf,
+  ResourceHandlers,
+  RowOf,
+  ValuesOf,
+} from './record.js'
+export { type Column, columnsOf, defineResource, isOfficeNamed, type One, one, type Resource } from './resource.js'
+export { object, shown, shownEmbedded, wrappedInput } from './shapes.js'
 export { cachedZones, type TimeZones, type Zones } from './zones.js'

@@ -19,8 +19,19 @@ export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version:
 
 /** A record inside: camelCase, with its version, and with the objects beside it (`Client` as `client`). */
 export type RecordOf<R extends Resource> = Simplify<
-  RowOf<R> & { [Wrapper in keyof R['joined'] & string as Uncapitalize<Wrapper>]: Simplify<Shown<R['joined'][Wrapper]>> }
+  RowOf<R> & { [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: Simplify<Shown<R['embedded'][Wrapper]['fields']>> }
 >
+
+/**
+ * How the objects beside the records are read, once for all records of a page. Those that are not found are left out, and the records
+ * that would have them with them.
+ */
+export type EmbeddedReads<R extends Resource> = {
+  readonly [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: (
+    caller: CallerOf<R>,
+    ids: readonly Id[],
+  ) => Promise<readonly ({ readonly id: Id } & Shown<R['embedded'][Wrapper]['fields']>)[]>
+}
 
 /** What a create brings. */
 export type InputOf<R extends Resource> = ValuesOf<R['fields'], NameOf<R['fields'], 'create'>>

@@ -3,9 +3,24 @@ import type { Access, Field, Fields, ReadOnly } from '../fields/index.js'
 import type { Idempotency } from '../idempotency/index.js'
 import { type Camel, camel } from './naming.js'
 
-/** Objects that a repository reads beside the record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }`. */
-export interface Joined {
-  readonly [wrapper: string]: Fields
+/** Another object beside a record. */
+export interface One<By extends string = string, F extends Fields = Fields> {
+  /** The field of the record that holds the id of the object. */
+  readonly by: By
+  readonly fields: F
+}
+
+/** Some fields of the object whose id is in the field `by` of the record. */
+export const one = <const By extends string, const F extends Fields>(by: By, fields: F): One<By, F> => ({ by, fields })
+
+/** Objects beside a record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }`. */
+export interface Embedded {
+  readonly [wrapper: string]: One
+}
+
+/** What a column must hold: the value, or one of several. */
+export interface Condition {
+  readonly [column: string]: string | boolean | readonly string[]
 }
 
 export type Verb = 'read' | 'create' | 'update' | 'remove'
@@ -18,7 +33,7 @@ export type NameOf<F extends Fields, Way extends keyof Access> = {
   [Wire in keyof F & string]: F[Wire]['access'][Way] extends true ? Wire : never
 }[keyof F & string]
 
-export interface ResourceDeclaration<F extends Fields, Filter extends string, Sort extends string, A extends Audience, J extends Joined> {
+export interface ResourceDeclaration<F extends Fields, Filter extends string, Sort extends string, A extends Audience, E extends Embedded> {
   /** The wrapper of a record, and its name in the document. */
   readonly name: string
   /** Wrappers that old callers use on input. */
@@ -26,6 +41,8 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   /** Below `/rest/`. */
   readonly path: string
   readonly table: string
+  /** Which rows of the table are records: those that have not ended. All of them, when it is left out. */
+  readonly where?: Condition
   readonly fields: F & { readonly [Wire in Kept<A>]?: Field<unknown, ReadOnly> }
   readonly filter?: readonly Filter[]
   /** The first one is the order of a list that names none. */
@@ -38,7 +55,7 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly audience?: A
   /** On the client address: the column that must hold the id of the client who asks. */
   readonly ownedBy?: string
-  readonly joined?: J
+  readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> }
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
   /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
@@ -57,7 +74,7 @@ export interface Resource<
   Filter extends string = string,
   Sort extends string = string,
   A extends Audience = Audience,
-  J extends Joined = Joined,
+  E extends Embedded = Embedded,
 > {
   readonly name: string
   readonly alsoAccepts: readonly string[]
@@ -75,7 +92,8 @@ export interface Resource<
   readonly roles: Readonly<Record<Verb, readonly Role[]>>
   readonly audience: A
   readonly ownedBy: string | undefined
-  readonly joined: J
+  readonly embedded: E
+  readonly where: Condition
   readonly listAs: 'results' | undefined
   readonly idempotency: Idempotency
 }
@@ -86,8 +104,8 @@ export function defineResource<
   const Filter extends NameOf<F, 'shown'> = never,
   const Sort extends NameOf<F, 'shown'> = never,
   const A extends Audience = 'expert',
-  const J extends Joined = Record<never, never>,
->(declaration: ResourceDeclaration<F, Filter, Sort, A, J>): Resource<F, Filter, Sort, A, J> {
+  const E extends Embedded = Record<never, never>,
+>(declaration: ResourceDeclaration<F, Filter, Sort, A, E>): Resource<F, Filter, Sort, A, E> {
   const { fields, audience = 'expert' as A, roles } = declaration
   const everybody: readonly Role[] = audience === 'client' ? ['client'] : employees
   return {
@@ -102,7 +120,8 @@ export function defineResource<
     unindexed: declaration.unindexed ?? {},
     roles: { read: everybody, create: everybody, update: everybody, remove: everybody, ...roles },
     ownedBy: declaration.ownedBy,
-    joined: declaration.joined ?? ({} as J),
+    embedded: declaration.embedded ?? ({} as E),
+    where: declaration.where ?? {},
     listAs: declaration.listAs,
     idempotency: declaration.idempotency ?? 'transaction',
   }

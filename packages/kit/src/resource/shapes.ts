@@ -1,5 +1,5 @@
 import type { Fields, JsonSchema } from '../fields/index.js'
-import { type Column, columnsOf } from './resource.js'
+import { type Column, columnsOf, type Embedded } from './resource.js'
 
 export const object = (properties: object, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
   type: 'object',
@@ -11,8 +11,8 @@ export const object = (properties: object, required: readonly string[] = Object.
 export const shown = (columns: readonly Column[]) => object(Object.fromEntries(columns.map(({ wire, field }) => [wire, field.output])))
 
 /** The objects beside a record, by their wrappers. */
-export const shownBeside = (joined: Readonly<Record<string, Fields>>) =>
-  Object.fromEntries(Object.entries(joined).map(([wrapper, fields]) => [wrapper, shown(columnsOf(fields))]))
+export const shownEmbedded = (embedded: Embedded) =>
+  Object.fromEntries(Object.entries(embedded).map(([wrapper, { fields }]) => [wrapper, shown(columnsOf(fields))]))
 
 /** A wrapped body of `fields`. In a `partial` one none of them is required. */
 export function wrappedInput(wrapper: string, fields: Fields, { partial = false } = {}): JsonSchema {

@@ -1,7 +1,7 @@
 import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
 import { idText, line, nullable } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { defineResource, type ResourceHandlers } from '@caseway/kit/resource'
+import { defineResource, one, type ResourceHandlers } from '@caseway/kit/resource'
 import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Compile } from 'typebox/compile'
@@ -19,7 +19,7 @@ const cardResource = defineResource({
   path: 'card',
   table: 'cards',
   fields: { id: idText, title: nullable(line({ max: 9 })) },
-  joined: { Owner: { id: idText, name: line({ max: 9 }) } },
+  embedded: { Owner: one('id', { id: idText, name: line({ max: 9 }) }) },
   listAs: 'results',
 })
 

@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, platform } from '@caseway/kit/database'
+import { platform } from '@caseway/kit/database'
 import { forbidden, notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
@@ -110,16 +110,6 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
         if (expected !== undefined && link.version !== expected) throw stale()
         await store(tx, link, { state: 'ended' })
       }),
-
-    /** How an office names some of its clients, with the address that it knows. */
-    async cards(customerId: Id, userClientIds: readonly Id[]) {
-      const { client, clientLink } = db.read(office(customerId))
-      const ids = [...userClientIds]
-      const links = await clientLink.findMany({ where: { customerId, userClientId: { in: ids } } })
-      const accounts = await client.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } })
-      const emails = new Map(accounts.map(({ id, email }) => [id, email]))
-      return new Map(links.map(({ userClientId: id, ...card }) => [id, { ...card, id, email: emails.get(id) ?? '' }]))
-    },
   }
 }
 

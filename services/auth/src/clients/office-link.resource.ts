@@ -1,11 +1,12 @@
 import { email, idText, line, nullable, required, timestamp, writeOnly } from '@caseway/kit/fields'
-import { defineResource, type InputOf } from '@caseway/kit/resource'
+import { defineResource, type InputOf, one } from '@caseway/kit/resource'
 
 /** The clients of an office by their links, for those who administrate it. */
 export const officeLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link/client',
-  table: 'office_links',
+  table: 'client_links',
+  where: { state: ['invited', 'active'] },
   fields: {
     id: idText,
     customer_id: idText,
@@ -14,14 +15,14 @@ export const officeLinkResource = defineResource({
     created: timestamp,
     modified: timestamp,
   },
-  joined: {
-    Client: {
+  embedded: {
+    Client: one('user_client_id', {
       id: idText,
       email,
       firstname: line({ max: 100 }),
       lastname: line({ max: 100 }),
       phone: nullable(line({ max: 40 })),
-    },
+    }),
   },
   listAs: 'results',
   filter: ['user_client_id'],

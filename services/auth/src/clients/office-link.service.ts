@@ -1,11 +1,13 @@
 import type { Employee, Id } from '@caseway/kit/caller'
+import type { ResourceReads } from '@caseway/kit/database'
 import type { ClientRepository } from './client.repository.js'
 import type { LinkRepository } from './link.repository.js'
-import type { OfficeLinkRepository } from './office-link.repository.js'
-import type { NewOfficeLink } from './office-link.resource.js'
+import type { NewOfficeLink, officeLinkResource } from './office-link.resource.js'
+
+type Reads = Pick<ResourceReads<typeof officeLinkResource>, 'get' | 'list'>
 
 /** An office's side of its links: it invites clients and parts with them. */
-export const officeLinkService = (office: OfficeLinkRepository, links: LinkRepository, clients: ClientRepository) => ({
+export const officeLinkService = (office: Reads, links: LinkRepository, clients: ClientRepository) => ({
   ...office,
 
   async create({ customerId }: Employee, { email }: NewOfficeLink): Promise<Id> {

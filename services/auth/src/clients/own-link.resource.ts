@@ -1,15 +1,16 @@
 import { idText, line, once, required } from '@caseway/kit/fields'
-import { defineResource, type InputOf } from '@caseway/kit/resource'
+import { defineResource, type InputOf, one } from '@caseway/kit/resource'
 
 /** The offices that a client deals with, as they see them. */
 export const ownLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link',
-  table: 'active_links',
+  table: 'client_links',
+  where: { state: 'active', banned: false },
   audience: 'client',
   ownedBy: 'user_client_id',
   fields: { id: idText, customer_id: required(once(idText)) },
-  joined: { CustomerCompany: { name: line({ max: 255 }) } },
+  embedded: { CustomerCompany: one('customer_id', { name: line({ max: 255 }) }) },
   listAs: 'results',
 })
 

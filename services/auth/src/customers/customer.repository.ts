@@ -1,4 +1,4 @@
-import type { Id } from '@caseway/kit/caller'
+import type { Client, Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { Db } from '../database.js'
@@ -21,11 +21,8 @@ export interface NewCustomer {
 export const customerRepository = (db: Db) => ({
   find: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id } }),
 
-  /** The names of offices, for somebody who belongs to none of them. */
-  async names(ids: readonly Id[]): Promise<Map<Id, string>> {
-    const rows = await db.read(platform).customer.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
-    return new Map(rows.map(({ id, name }) => [id, name]))
-  },
+  /** Those of `ids`, for somebody who belongs to none of them. */
+  some: (_caller: Client, ids: readonly Id[]) => db.read(platform).customer.findMany({ where: { id: { in: [...ids] } } }),
 
   /** `then` runs in the same transaction: an office is never without its first people. */
   create: <T>(customer: NewCustomer, then: (customerId: Id) => Promise<T>): Promise<T> =>

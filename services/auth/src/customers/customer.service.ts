@@ -8,7 +8,7 @@ export const customerService = (customers: CustomerRepository, roles: UserRoleSe
 
   timeZoneOf: async (id: Id): Promise<string> => (await customers.find(id))?.timeZone ?? fallbackZone,
 
-  names: customers.names,
+  some: customers.some,
 
   /** A new office, with the four roles that every office has and somebody who can let in the others. */
   found: (customer: NewCustomer, administrator: Omit<NewEmployee, 'role'>): Promise<{ customerId: Id; userId: Id }> =>

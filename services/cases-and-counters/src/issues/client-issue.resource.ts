@@ -1,5 +1,5 @@
 import { choice, idText, integerText, line, once, required, timestamp } from '@caseway/kit/fields'
-import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 import { statuses } from './issue.js'
 
 /** What a client sees of their cases, and may say. */
@@ -23,6 +23,5 @@ export const clientIssueResource = defineResource({
   sort: ['id', 'modified'],
 })
 
-export type ClientIssueRecord = RecordOf<typeof clientIssueResource>
 export type NewClientIssue = InputOf<typeof clientIssueResource>
 export type ClientIssueChanges = ChangesOf<typeof clientIssueResource>

@@ -8,9 +8,7 @@ const untouched = { status: 'new', userId: null, delegatedUserId: null, delegate
 
 /** What a client can do with their own cases. */
 export const clientIssueService = ({ own, ...issues }: IssueRepository, people: PeopleService) => ({
-  list: own.list,
-  get: own.get,
-  some: issues.someOwn,
+  ...own,
 
   async create(client: Client, { customerId: named, subject }: NewClientIssue): Promise<Id> {
     return issues.createOwn(client, await people.officeOf(client, named), { subject, source: 'portal', ...untouched })

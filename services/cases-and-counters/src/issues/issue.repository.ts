@@ -7,7 +7,7 @@ import type { Db, Tx } from '../database.js'
 import { noSuchRecord } from '../errors.js'
 import { issueTopic } from '../events.js'
 import type { Issue as IssueRow } from '../generated/client.js'
-import { type ClientIssueRecord, clientIssueResource } from './client-issue.resource.js'
+import { clientIssueResource } from './client-issue.resource.js'
 import { defaultPriority, type IssueState } from './issue.js'
 import { type IssueChanges, type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
 import type { Actor, Changed, Follower, IssueChange } from './issue-change.js'
@@ -54,17 +54,6 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   return {
     ...reads,
     own,
-
-    /** Those of `ids` that the office has. */
-    some: async ({ customerId }: Employee, ids: readonly Id[]): Promise<IssueRecord[]> =>
-      (await db.read(office(customerId)).issue.findMany({ where: { customerId, id: { in: [...ids] } } })).map(recordOf),
-
-    /** Those of `ids` that are the client's. */
-    someOwn: async (client: Client, ids: readonly Id[]): Promise<ClientIssueRecord[]> => {
-      const userClientId = client.userId
-      const rows = await db.read(client).issue.findMany({ where: { userClientId, id: { in: [...ids] } } })
-      return rows.map((row) => ({ ...recordOf(row), userClientId }))
-    },
 
     create: (caller: Employee, issue: NewIssue & IssueState): Promise<Id> => open(caller, issue),
 

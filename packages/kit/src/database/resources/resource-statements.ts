@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Column, ListQuery, Resource } from '../../resource/index.js'
 import { Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
@@ -12,10 +12,14 @@ export interface OwnedResource {
   readonly ownerColumn: string
 }
 
-/** One record, or a list, of those that belong to `owner`. */
+/** One record, some, or a list, of those that belong to `owner`. */
 export interface OwnedRecord {
   readonly owner: unknown
   readonly id: unknown
+}
+export interface OwnedSome {
+  readonly owner: unknown
+  readonly ids: readonly unknown[]
 }
 export interface OwnedList extends Omit<ListQuery, 'filters' | 'count'> {
   readonly owner: unknown
@@ -23,6 +27,7 @@ export interface OwnedList extends Omit<ListQuery, 'filters' | 'count'> {
 }
 
 const record = { owner: new Param<OwnedRecord>(({ owner }) => owner), id: new Param<OwnedRecord>(({ id }) => id) }
+const some = { owner: new Param<OwnedSome>(({ owner }) => owner), ids: new Param<OwnedSome>(({ ids }) => ids) }
 const list = {
   owner: new Param<OwnedList>(({ owner }) => owner),
   // One row more than the page tells whether there is another page.
@@ -32,8 +37,11 @@ const list = {
   modifiedSince: new Param<OwnedList>(({ modifiedSince }) => modifiedSince),
 }
 
-const ownedBy = ({ resource, ownerColumn }: OwnedResource, owner: unknown) =>
-  statements<Record<string, Record<string, unknown>>>().selectFrom(resource.table).where(ownerColumn, '=', owner) as Select
+function ownedBy({ resource, ownerColumn }: OwnedResource, owner: unknown): Select {
+  const { table, where } = resource
+  const select = statements<Record<string, Record<string, unknown>>>().selectFrom(table).where(ownerColumn, '=', owner) as Select
+  return Object.entries(where).reduce((select, [column, wanted]) => select.where(column, 'in', [wanted].flat().map(sql.lit)), select)
+}
 
 /** What a statement selects or returns for `RowOf` of the resource. */
 export const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
@@ -47,6 +55,10 @@ const columnOf = ({ name, columns }: Resource, field: string): Column => {
 }
 
 export const selectRecord = (owned: OwnedResource): Select => rows(ownedBy(owned, record.owner), owned.resource).where('id', '=', record.id)
+
+/** In no order. */
+export const selectSome = (owned: OwnedResource): Select =>
+  rows(ownedBy(owned, some.owner), owned.resource).where(sql<boolean>`id = ANY (${some.ids}::bigint[])`)
 
 function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))

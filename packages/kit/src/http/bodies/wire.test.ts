@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { idText, line, nullable } from '../../fields/index.js'
-import { defineResource, type RecordOf } from '../../resource/index.js'
+import { defineResource, one, type RecordOf } from '../../resource/index.js'
 import { recordEncoder } from './wire.js'
 
 const cardResource = defineResource({
@@ -8,7 +8,7 @@ const cardResource = defineResource({
   path: 'card',
   table: 'cards',
   fields: { id: idText, title: nullable(line({ max: 9 })) },
-  joined: { Owner: { name: line({ max: 9 }) } },
+  embedded: { Owner: one('id', { name: line({ max: 9 }) }) },
 })
 const encode = recordEncoder(cardResource)
 const card = { id: 1n, title: null, version: 1, owner: { name: 'b' } }

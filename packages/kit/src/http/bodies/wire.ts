@@ -1,5 +1,5 @@
 import type { Id } from '../../caller/index.js'
-import { type Column, columnsOf, type RecordOf, type Resource } from '../../resource/index.js'
+import { type Column, columnsOf, embeddedName, type RecordOf, type Resource } from '../../resource/index.js'
 
 type Wire = Record<string, string | number | null>
 type Values = Record<string, unknown>
@@ -18,11 +18,13 @@ function encode(wrapper: string, columns: readonly Column[], record: Values | un
   return wire
 }
 
-const uncapitalize = (wrapper: string) => wrapper.charAt(0).toLowerCase() + wrapper.slice(1)
-
 /** The function that puts records of `resource` on the wire, on the clocks of `zone`. */
-export function recordEncoder<R extends Resource>({ name, columns, joined }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
-  const others = Object.entries(joined).map(([wrapper, fields]) => ({ wrapper, name: uncapitalize(wrapper), columns: columnsOf(fields) }))
+export function recordEncoder<R extends Resource>({ name, columns, embedded }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
+  const others = Object.entries(embedded).map(([wrapper, { fields }]) => ({
+    wrapper,
+    name: embeddedName(wrapper),
+    columns: columnsOf(fields),
+  }))
   return (record, zone) => {
     const wrapped: WrappedRecord = { [name]: encode(name, columns, record, zone) }
     for (const other of others) {

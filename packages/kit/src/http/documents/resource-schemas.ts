@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify'
 import type { JsonSchema } from '../../fields/index.js'
-import { isOfficeNamed, listParameters, object, type Resource, shown, shownBeside, wrappedInput } from '../../resource/index.js'
+import { isOfficeNamed, listParameters, object, type Resource, shown, shownEmbedded, wrappedInput } from '../../resource/index.js'
 import { answerSchemas, ok } from './answers.js'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -21,8 +21,8 @@ export const recordSchema = ({ name, columns }: Resource): JsonSchema => ({ $id:
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, create, update, joined, listAs } = resource
-  const wrapped = object({ [name]: { $ref: `${name}#` }, ...shownBeside(joined) })
+  const { name, create, update, embedded, listAs } = resource
+  const wrapped = object({ [name]: { $ref: `${name}#` }, ...shownEmbedded(embedded) })
   const list = { type: 'array', items: wrapped }
   const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
   const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))

@@ -1,0 +1,124 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { resourceReads } from '@caseway/kit/database'
+import { line } from '@caseway/kit/fields'
+import { defineResource, type ListQuery, one } from '@caseway/kit/resource'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type Db, employeeOf, type Notes, noteResource, notesDatabase } from '../support/notes.js'
+
+const quoted = "'; DROP TABLE notes; --"
+
+/** Notes that are not done, each with a few words about whom it is for. */
+const openNoteResource = defineResource({
+  name: 'Note',
+  path: 'note',
+  table: 'notes',
+  where: { done: false, title: ['a', 'b', quoted] },
+  fields: noteResource.fields,
+  embedded: { Client: one('client_id', { name: line({ max: 100 }) }) },
+  sort: ['id', 'title'],
+})
+
+/** What the read of the clients was asked for, and those that it finds. */
+let asked: (readonly Id[])[] = []
+let known: readonly { id: Id; name: string }[] = []
+beforeEach(() => {
+  asked = []
+  known = []
+})
+
+let notes: Notes
+let db: Db
+let reads: ReturnType<typeof resourceReads<typeof openNoteResource>>
+beforeAll(async () => {
+  notes = await notesDatabase()
+  db = notes.db
+  const client = async (_: Employee, ids: readonly Id[]) => {
+    asked.push(ids)
+    return known.filter(({ id }) => ids.includes(id))
+  }
+  reads = resourceReads(db, openNoteResource, { client })
+})
+afterAll(() => notes.stop())
+
+const query = (changes: Partial<ListQuery<typeof openNoteResource>> = {}): ListQuery<typeof openNoteResource> => ({
+  limit: 500,
+  sort: { field: 'id', descending: false },
+  filters: {},
+  count: true,
+  ...changes,
+})
+
+interface Seed {
+  title: string
+  done?: boolean
+  clientId?: bigint
+}
+async function officeWith(...seeds: Seed[]) {
+  const caller = employeeOf(randomId())
+  const { customerId } = caller
+  const data = seeds.map((seed) => ({ customerId, ...seed }))
+  const rows = await db.write(caller, (tx) => tx.note.createManyAndReturn({ data }))
+  return { caller, ids: rows.map(({ id }) => id) }
+}
+
+describe('the rows of a resource', () => {
+  const [ada, ewa] = [
+    { id: 7n, name: 'Ada' },
+    { id: 8n, name: 'Ewa' },
+  ]
+
+  it('are those for which its condition holds, in every read', async () => {
+    known = [ada]
+    const notThose = [
+      { title: 'b', done: true, clientId: 7n },
+      { title: 'c', clientId: 7n },
+    ]
+    const { caller, ids } = await officeWith({ title: 'a', clientId: 7n }, ...notThose)
+    const [open = 0n, ...others] = ids
+    expect(await reads.list(caller, query())).toMatchObject({ items: [{ id: open }], total: 1 })
+    expect(await reads.some(caller, ids)).toMatchObject([{ id: open }])
+    for (const id of others) {
+      expect(await reads.find(caller, id)).toBeNull()
+      await expect(reads.get(caller, id)).rejects.toMatchObject({ kind: 'not-found' })
+      await expect(db.write(caller, (tx) => reads.lock(tx, caller, id))).rejects.toMatchObject({ kind: 'not-found' })
+    }
+    expect(await db.write(caller, (tx) => reads.lock(tx, caller, open))).toMatchObject({ id: open, version: 1 })
+  })
+
+  it('named by their ids are those that the office has', async () => {
+    known = [ada]
+    const [here, elsewhere] = [
+      await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 7n }),
+      await officeWith({ title: 'a' }),
+    ]
+    const found = await reads.some(here.caller, [...here.ids, ...elsewhere.ids, randomId()])
+    expect(found.map(({ id }) => id).sort()).toEqual(here.ids)
+    expect(await reads.some(here.caller, [])).toEqual([])
+  })
+
+  it('have the objects beside them that their ids name, read once for all of them', async () => {
+    known = [ada, ewa]
+    const { caller, ids } = await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 8n }, { title: quoted, clientId: 7n })
+    const { items } = await reads.list(caller, query())
+    expect(items.map(({ client }) => client.name)).toEqual(['Ada', 'Ewa', 'Ada'])
+    expect(asked).toEqual([[7n, 8n]])
+    expect(await reads.get(caller, ids[1] ?? 0n)).toMatchObject({ title: 'b', client: { name: 'Ewa' } })
+  })
+
+  it('whose object is not found are left out, and the pages go on behind them', async () => {
+    known = [ewa]
+    const { caller, ids } = await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 8n })
+    const first = await reads.list(caller, query({ limit: 1 }))
+    expect(first).toMatchObject({ items: [], next: { id: ids[0] } })
+    expect(await reads.list(caller, query({ limit: 1, cursor: first.next }))).toMatchObject({ items: [{ id: ids[1] }], next: undefined })
+    expect(await reads.find(caller, ids[0] ?? 0n)).toBeNull()
+    await expect(reads.get(caller, ids[0] ?? 0n)).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  it('that are none ask for no objects', async () => {
+    const { caller } = await officeWith()
+    expect(await reads.list(caller, query())).toMatchObject({ items: [], total: 0 })
+    expect(asked).toEqual([])
+  })
+})
