@@ -11,7 +11,15 @@ export const ownAccountRoutes = (account: OwnAccountService): Routes => [
   singletonRoute(ownAccountResource, { path: 'me', operationId: 'getCurrentClient' }, account.get),
   action(
     ownAccountResource,
-    { method: 'PUT', path: 'me', operationId: 'changeCurrentClient', body, versioned: true, answers: { 200: ok }, allowsExpiredPassword: true },
+    {
+      method: 'PUT',
+      path: 'me',
+      operationId: 'changeCurrentClient',
+      body,
+      versioned: true,
+      answers: { 200: ok },
+      allowsExpiredPassword: true,
+    },
     ({ caller, body, expected }) => account.change(caller, body, expected),
   ),
 ]
