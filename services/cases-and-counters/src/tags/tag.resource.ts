@@ -1,8 +1,6 @@
 import { flagText, hexColor, idText, line, once, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
-const few = 'An office has some hundred tags.'
-
 export const tagResource = defineResource({
   name: 'Tag',
   path: 'tag',
@@ -20,7 +18,7 @@ export const tagResource = defineResource({
   },
   filter: ['issue', 'user_id'],
   sort: ['id', 'name', 'modified'],
-  unindexed: { issue: few, user_id: few },
+  unindexed: { issue: 'An office has some hundred tags.', user_id: 'An office has some hundred tags.' },
 })
 
 export type NewTag = InputOf<typeof tagResource>
