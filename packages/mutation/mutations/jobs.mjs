@@ -3,6 +3,7 @@ import { of } from './of.mjs'
 const enqueue = 'packages/kit/test/jobs/enqueue.test.ts'
 const claims = 'packages/kit/test/jobs/claims.test.ts'
 const failures = 'packages/kit/test/jobs/failures.test.ts'
+const fences = 'packages/kit/test/jobs/fences.test.ts'
 const leases = 'packages/kit/test/jobs/leases.test.ts'
 
 /** Work in the background. */
@@ -18,18 +19,20 @@ export default [
       'does not begin before the transaction that relies on it has ended',
     ],
   ]),
-  ...of('packages/kit/src/jobs/job-rows.ts', leases, [
-    [
-      'const proof = "id = $1 AND fence = $2 AND state = \'running\'"',
-      'const proof = "id = $1 AND fence >= $2"',
-      'writes nothing when it wakes up',
-    ],
+  ...of('packages/kit/src/jobs/job-rows.ts', fences, [
+    ['const proof = "id = $1 AND fence = $2 AND state = \'running\'"', 'const proof = "id = $1 AND fence >= $2"', 'cannot write'],
     [
       "'cursor' in change ? 'cursor = $3::jsonb' : 'irreversible = $3'",
       "'cursor' in change ? 'cursor = $3::jsonb' : 'irreversible = irreversible AND $3'",
-      'leaves a job that is uncertain and does not run again',
+      'past the point of no return is uncertain',
     ],
-    ["state = 'running' AND lease_until < now() AND name", "state = 'running' AND name", 'steals no lease and runs nothing early'],
+    [
+      'SET lease_until = now() + claim.lease * interval',
+      'SET lease_until = lease_until + 0 * claim.lease * interval',
+      'a lease is renewed for as long as the work takes',
+      leases,
+    ],
+    ['      AND id = (\n', '      AND id >= (\n', 'do not overtake one that another claim has locked', claims],
     ['dedupe = NULL, error = NULL', 'error = NULL', 'one that has begun does not stand in', enqueue],
     ['share > $3 AND share', 'share > $3 AND true OR share', 'an office with many jobs', claims],
     ['if (held && afterMs === null) await release(name, key)', '', 'until that has failed for good', claims],
@@ -40,9 +43,7 @@ export default [
       claims,
     ],
   ]),
-  ...of('packages/kit/src/jobs/run.ts', leases, [
-    ['if (!(await proof())) throw new LeaseLost()', 'await proof()', 'writes nothing when it wakes up'],
-  ]),
+  ...of('packages/kit/src/jobs/run.ts', fences, [['if (!(await proof())) throw new LeaseLost()', 'await proof()', 'cannot write']]),
   ...of('packages/kit/src/jobs/job.ts', failures, [
     ['counted: false }', 'counted: true }', 'counts as no try'],
     [
@@ -53,7 +54,7 @@ export default [
   ]),
   ...of('packages/kit/src/jobs/leases.ts', leases, [
     ['    void renew()\n', '', 'a lease is renewed for as long as the work takes'],
-    ['lease.lost.abort(new LeaseLost())', 'void lease', 'learns from its signal'],
+    ['      leases.get(claim.id)?.lost.abort(new LeaseLost())\n', '', 'is told so by its signal', fences],
   ]),
   ...of('packages/kit/src/jobs/turns.ts', claims, [
     ['const mostOfShare = Math.ceil(concurrency / 2)', 'const mostOfShare = concurrency', 'leaves the others their slots'],

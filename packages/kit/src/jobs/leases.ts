@@ -60,6 +60,8 @@ export function keepLeases(rows: JobRows, shortestMs: number, log: Logger) {
     /** @param claimedAt when the claim was sent, by `performance.now()` */
     hold(claim: Claim, leaseMs: number, claimedAt: number): Held {
       const lease = { claim, leaseMs, lost: new AbortController(), renewedAt: claimedAt }
+      // This worker may claim a job that it has lost itself.
+      leases.get(claim.id)?.lost.abort(new LeaseLost())
       leases.set(claim.id, lease)
       return { lost: lease.lost.signal, release: () => void (leases.get(claim.id) === lease && leases.delete(claim.id)) }
     },
