@@ -22,6 +22,7 @@ const metrics = createMetrics('bench')
 
 /** The queue writes its rows without Prisma. */
 class NoModels {
+  async $connect() {}
   async $disconnect() {}
 }
 type Db = Database<NoModels>

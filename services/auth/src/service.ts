@@ -54,7 +54,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
     alive: transport.healthy,
   })
 
-  life.add({ name: 'database', stop: () => db.close() })
+  life.add({ name: 'database', start: () => db.warmUp(), stop: () => db.close() })
   life.add({ name: 'limits', stop: () => limits.close() })
   life.add({ name: 'signing keys', start: () => ring.start(), stop: () => ring.stop() })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })

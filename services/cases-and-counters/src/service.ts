@@ -60,7 +60,7 @@ export async function startCasesAndCounters(config: CasesAndCountersConfig, part
   // The server waits for every answer, and streams do not end by themselves.
   http.addHook('preClose', () => hub.stop())
 
-  life.add({ name: 'database', stop: () => db.close() })
+  life.add({ name: 'database', start: () => db.warmUp(), stop: () => db.close() })
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })
   life.add({ name: 'auth', stop: () => directory.close() })
   life.add({ name: 'auth, for ended sessions', stop: () => source.close() })

@@ -8,6 +8,7 @@ import { createNotifier } from './connections/notifier.js'
 import { watchPool } from './connections/pool-gauges.js'
 import { connectionSettings, type PoolSettings } from './connections/pool-settings.js'
 import { ScopedPool } from './connections/scoped-pool.js'
+import { warmUp } from './connections/warm-up.js'
 import { translated } from './errors.js'
 import { platform, type Scoped, toScope } from './scope.js'
 import { statementName } from './statements/statements.js'
@@ -81,6 +82,8 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     // Whoever listens first may do so inside of a transaction; the connection outlives that.
     listen: (...args) => contexts.exit(() => listening.listen(...args)),
     connect: () => translated(connect()),
+    warmUp: ({ patienceMs = 15_000 } = {}) =>
+      warmUp({ load: () => client.$connect(), ask: () => query(platform, CompiledQuery.raw('SELECT 1')) }, { patienceMs, log }),
     close: () => (closed ??= close()),
   }
 }

@@ -8,6 +8,7 @@ export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
 
 /** What the kit itself asks of a generated Prisma client. */
 export interface PrismaClientLike {
+  $connect(): Promise<void>
   $disconnect(): Promise<void>
 }
 
@@ -116,6 +117,13 @@ export interface Database<Client> {
    * in between has to keep sessions.
    */
   connect(): Promise<pg.Client>
+
+  /**
+   * To be awaited before a service listens: opens a first connection and loads the engine of Prisma. Together they may take longer than a
+   * request waits for a connection. Where the database does not answer for `patienceMs` (default 15,000) a line of the log says so, and the
+   * service starts without it.
+   */
+  warmUp(options?: { patienceMs?: number }): Promise<void>
 
   /** Waits for what is under way. May be called twice. */
   close(): Promise<void>

@@ -57,6 +57,7 @@ async function main(url: string, phase: Phase, settings: Steps, skewMs: number) 
   const log = createLog({ service: 'steps', level: 'silent' })
   const metrics = createMetrics('steps')
   const client = class {
+    $connect = async () => undefined
     $disconnect = async () => undefined
   }
   const db = createDatabase({ url, client, log, metrics, pool: { idleInTransactionTimeoutMs: 60_000 } }) as unknown as Database<unknown>

@@ -1,0 +1,22 @@
+import pRetry from 'p-retry'
+import type { Logger } from '../../observability/index.js'
+
+interface Cold {
+  /** Loads what is loaded once. */
+  load(): Promise<unknown>
+  /** Asks the database something. */
+  ask(): Promise<unknown>
+}
+
+const tries = { retries: Number.POSITIVE_INFINITY, minTimeout: 100, maxTimeout: 1_000 }
+
+/**
+ * Loads the engine of Prisma and opens a first connection, so that no request pays for them: both together may take longer than a request
+ * waits for a connection. Where the database does not answer in time the service starts without it.
+ */
+export async function warmUp({ load, ask }: Cold, { patienceMs, log }: { patienceMs: number; log: Logger }): Promise<void> {
+  await load()
+  await pRetry(ask, { ...tries, maxRetryTime: patienceMs }).catch((error) =>
+    log.warn({ err: error }, 'the database does not answer: the service starts without it'),
+  )
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { office } from '@caseway/kit/database'
+import { eventually, randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Notes, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+afterAll(() => notes.stop())
+
+/** A way to the database on which every connection is refused until it opens. */
+async function closedWay() {
+  const { hostname, port } = new URL(notes.url)
+  const way = { refused: 0, open: false }
+  const server = createServer((down) => {
+    if (way.open) {
+      const up = connect(Number(port), hostname)
+      for (const socket of [down, up]) socket.on('error', () => socket.destroy())
+      down.pipe(up).pipe(down)
+    } else {
+      way.refused++
+      down.destroy()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(notes.url)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return Object.assign(way, { url: url.href, close: () => server.close() })
+}
+
+const connections = async () =>
+  (await notes.rows('SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')).length
+
+describe('the warm-up of a database', () => {
+  it('opens the connection that the first read takes', async () => {
+    const before = await connections()
+    const db = notes.open({ max: 2 })
+    await db.warmUp()
+    expect(await connections()).toBe(before + 1)
+    expect(await db.read(office(randomId())).note.count()).toBe(0)
+    expect(await connections()).toBe(before + 1)
+  })
+
+  it('waits for a database that is not there yet, for longer than a request does', async () => {
+    const way = await closedWay()
+    const db = notes.open({ max: 1 }, way.url)
+    let warm = false
+    const warming = db.warmUp().then(() => (warm = true))
+    const triesOfARequest = 3
+    await eventually(() => expect(way.refused).toBeGreaterThan(2 * triesOfARequest))
+    expect(warm).toBe(false)
+    way.open = true
+    await warming
+    await db.close()
+    way.close()
+  })
+
+  it('lets the service start without its database when that does not come', async () => {
+    const way = await closedWay()
+    const db = notes.open({ max: 1 }, way.url)
+    await db.warmUp({ patienceMs: 200 })
+    await expect(db.read(office(randomId())).note.count()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(way.refused).toBeGreaterThan(0)
+    way.close()
+  })
+})
