@@ -45,6 +45,9 @@ export default [
     ['app.removeAllContentTypeParsers()', '', 'is 415'],
     ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
   ]),
+  ...of('packages/kit/src/http/routes/authenticate.ts', http('authentication'), [
+    ['|| !(await hasRight(caller, right))', '', 'is looked at before the id and the body of a write'],
+  ]),
   ...of('packages/kit/src/http/routes/action.ts', http('actions'), [
     ['space.audience !== subject.audience', 'false', 'is not served on the other'],
     ['await space.zones(caller.customerId)', "'UTC'", 'reads times on the clocks of the office'],

@@ -25,8 +25,12 @@ function table(audience, routes) {
   const rows = routes
     .filter((route) => route.audience === audience)
     .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
-    .map(({ method, path, roles }) => [`\`${method} ${path}\``, ...names.map((name) => mark(roles, name))])
-  const lines = [['Route', ...names], ['---', ...names.map(() => ':-:')], ...rows]
+    .map(({ method, path, roles, right }) => [
+      `\`${method} ${path}\``,
+      ...names.map((name) => mark(roles, name)),
+      right ? `\`${right}\`` : '',
+    ])
+  const lines = [['Route', ...names, 'right'], ['---', ...names.map(() => ':-:'), '---'], ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
@@ -43,13 +47,19 @@ async function routesOf(folder) {
   const name = basename(folder)
   const app = createHttpApp({
     ...{ name, log: createLog({ service: name, level: 'silent' }), metrics: createMetrics(name), urls: { expert: '', client: '' } },
-    ...{ verifier: nothing, timeZones: nothing, idempotency: nothing, routes: wire(...Array(wire.length).fill(nothing)).routes },
+    ...{
+      verifier: nothing,
+      timeZones: nothing,
+      idempotency: nothing,
+      hasRight: nothing,
+      routes: wire(...Array(wire.length).fill(nothing)).routes,
+    },
   })
   const found = []
   app.addHook('onRoute', ({ method, url, config }) => {
     const [, audience, path] = /^\/(expert|client)(\/rest\/.*)$/.exec(url) ?? []
     if (!audience || method === 'HEAD') return
-    found.push({ audience, method, path, roles: config?.roles ?? (config?.public ? 'everybody' : usual[audience]) })
+    found.push({ audience, method, path, roles: config?.roles ?? (config?.public ? 'everybody' : usual[audience]), right: config?.right })
   })
   await app.ready()
   await app.close()

@@ -39,7 +39,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
   const { transport, log = createLog({ service: name, level: config.logLevel }), metrics = createMetrics(name) } = parts
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   const assembled = await assemble(config, { log, metrics })
-  const { db, limits, routes, grpc: services, consumers, onRefused, ring, customers, administration } = assembled
+  const { db, limits, routes, grpc: services, consumers, onRefused, hasRight, ring, customers, administration } = assembled
   const http = createHttpApp({
     name,
     log,
@@ -49,6 +49,7 @@ export async function startAuth(config: AuthConfig, parts: Parts): Promise<Runni
     timeZones: { of: customers.timeZoneOf, fallback: config.defaultTimeZone },
     idempotency: idempotencyStore(db),
     onRefused,
+    hasRight,
     routes,
     ready: life.ready,
     alive: transport.healthy,

@@ -47,5 +47,5 @@ export function wire(dependencies: Dependencies & { tokenRequests: TokenRequests
   const { customers, administration } = services
   const routes = { expert, client, unprotected: [keyRoutes(ring)] }
   const onRefused: OnRefused = ({ method, route }) => audit.record({ kind: 'right.refused', details: { method, route } })
-  return { routes, grpc, consumers: [auditEventConsumer(audit)], onRefused, ring, customers, administration }
+  return { routes, grpc, consumers: [auditEventConsumer(audit)], onRefused, hasRight: rights.has, ring, customers, administration }
 }

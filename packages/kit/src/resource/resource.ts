@@ -51,6 +51,8 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
   /** Who may, where not every employee (or, on the client address, every client) may. */
   readonly roles?: Partial<Record<Verb, readonly (A extends 'expert' ? EmployeeRole : 'client')[]>>
+  /** What an employee needs beside their role to create, update and remove: a key of auth's rights. */
+  readonly right?: string
   /** The address that serves it, and so who calls: `expert` unless said otherwise. */
   readonly audience?: A
   /** On the client address: the column that must hold the id of the client who asks. */
@@ -90,6 +92,7 @@ export interface Resource<
   readonly sort: readonly Sort[]
   readonly unindexed: Partial<Record<Filter | Sort, string>>
   readonly roles: Readonly<Record<Verb, readonly Role[]>>
+  readonly right: string | undefined
   readonly audience: A
   readonly ownedBy: string | undefined
   readonly embedded: E
@@ -119,6 +122,7 @@ export function defineResource<
     sort: declaration.sort ?? ['id' as Sort],
     unindexed: declaration.unindexed ?? {},
     roles: { read: everybody, create: everybody, update: everybody, remove: everybody, ...roles },
+    right: declaration.right,
     ownedBy: declaration.ownedBy,
     embedded: declaration.embedded ?? ({} as E),
     where: declaration.where ?? {},

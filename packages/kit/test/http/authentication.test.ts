@@ -15,6 +15,10 @@ const touch = (what: string) => async () => {
   throw notFound()
 }
 
+/** Who may write what is `guarded`. */
+const holders = new Set<bigint>()
+const guarded = { ...noteResource, name: 'Guarded', path: 'guarded', right: 'notes.write' }
+
 /** Routes that are open to more than those for whom their handlers are. */
 const narrow: Routes = (app) => {
   app.get('/public', { config: { public: true } }, async () => ({ status: 'OK' }))
@@ -28,7 +32,8 @@ beforeAll(async () => {
   const everyVerb = { list: touch('list'), get: touch('get'), create: touch('create'), change: touch('change'), remove: touch('remove') }
   served = await serve({
     metrics,
-    expert: [resourceRoutes(administrators, everyVerb), narrow],
+    expert: [resourceRoutes(administrators, everyVerb), resourceRoutes(guarded, everyVerb), narrow],
+    hasRight: async ({ userId }, right) => right === 'notes.write' && holders.has(userId),
     client: [resourceRoutes(clientNoteResource, { list: async () => ({ items: [] }) }), narrow],
   })
   nobody = httpClient(served.url)
@@ -150,5 +155,33 @@ describe('a role', () => {
   it('of a client has the address of its own', async () => {
     expect((await served.asClient(testClient(served.issuer)).get('/note')).status).toBe(200)
     expect((await served.asClient(office().expert).get('/note')).status).toBe(401)
+  })
+})
+
+describe('a right', () => {
+  const writes = [
+    ['POST', '/guarded'],
+    ['PUT', '/guarded/x'],
+    ['DELETE', '/guarded/x'],
+  ] as const
+
+  it.each(writes)('is looked at before the id and the body of a write: %s %s', async (method, path) => {
+    const { expert } = office()
+    touched.length = 0
+    expect((await served.asExpert(expert).request(method, path, bodyFor(method))).status).toBe(403)
+    holders.add(expert.userId)
+    expect([400, 404]).toContain((await served.asExpert(expert).request(method, path, bodyFor(method))).status)
+    expect(touched).toEqual([])
+  })
+
+  it('is not needed to read', async () => {
+    touched.length = 0
+    await served.asExpert(office().expert).get('/guarded')
+    expect(touched).toEqual(['list'])
+  })
+
+  it('that nobody can be asked for is an error at the start', async () => {
+    const create = async () => 1n
+    await expect(serve({ expert: [resourceRoutes(guarded, { create })] })).rejects.toThrow('asks for the right notes.write')
   })
 })

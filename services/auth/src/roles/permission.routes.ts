@@ -55,7 +55,15 @@ function permissionsOf(name: string, path: string, { list, change }: Handlers): 
     ),
     action(
       owner,
-      { method: 'PUT', path: ':id/permission', operationId: `change${wrapper}`, body, answers: { 200: ok }, roles: experts },
+      {
+        method: 'PUT',
+        path: ':id/permission',
+        operationId: `change${wrapper}`,
+        body,
+        answers: { 200: ok },
+        roles: experts,
+        right: 'roles.manage',
+      },
       ({ caller, id, body }) => change(caller, id, body),
     ),
   ]

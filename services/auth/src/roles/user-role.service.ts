@@ -35,14 +35,12 @@ export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
     },
 
     async create(caller: Employee, { name, baseRole = trainee }: NewUserRole): Promise<Id> {
-      await rights.require(caller, 'roles.manage')
       await rights.requireToMake(caller, noStanding, { baseRole, rights: effectiveRights(baseRole, []) })
       return roles.create(caller.customerId, { name, baseRole }, (id) => record('role.created', id, baseRole))
     },
 
     /** Another base role is on new tokens only, so its people have to sign in again. */
     async change(caller: Employee, id: Id, changes: UserRoleChanges, expected?: number): Promise<void> {
-      await rights.require(caller, 'roles.manage')
       const { baseRole: wanted } = changes
       await roles.change(
         ...([caller, id, changes, expected] as const),
@@ -61,7 +59,6 @@ export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
     },
 
     async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
-      await rights.require(caller, 'roles.manage')
       await roles.remove(caller, id, expected, async ({ builtIn }) => {
         const before = await rights.standing(caller, id)
         await rights.requireToMake(caller, before, before)

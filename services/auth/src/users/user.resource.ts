@@ -25,6 +25,7 @@ export const userResource = defineResource({
   sort: ['id', 'lastname', 'modified'],
   unindexed: { active: 'One of two values: the users of the office are read.' },
   roles: { create: experts, update: experts, remove: experts },
+  right: 'users.manage',
 })
 
 export type UserRow = RowOf<typeof userResource>

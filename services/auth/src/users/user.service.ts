@@ -85,7 +85,6 @@ export const userService = ({ users, roles, rights, hasher, ownPasswords, sessio
   }
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
-    await rights.require(caller, 'users.manage')
     // Before a password is hashed for nothing. What decides is asked again of the locked row.
     await requireChangeable(caller, await users.get(caller, id), changes)
     await users.change(caller, id, await hashed(changes), expected, {
@@ -100,7 +99,6 @@ export const userService = ({ users, roles, rights, hasher, ownPasswords, sessio
     change,
 
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
-      await rights.require(caller, 'users.manage')
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
       const authorize = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
       await authorize()

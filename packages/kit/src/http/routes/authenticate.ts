@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Audience, Role } from '../../caller/index.js'
 import { forbidden, passwordExpired, tokenMissing } from '../../errors/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
+import type { HasRight } from './route-space.js'
 
 const bearer = /^Bearer +(.*)$/i
 
@@ -18,4 +19,12 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
   const { role, passwordExpired: expired } = request.caller
   if (expired && !request.routeOptions.config.allowsExpiredPassword) throw passwordExpired()
   if (!roles.includes(role)) throw forbidden()
+}
+
+/** The hook of a route that asks for a right, after the role and before anything of the request. @throws Error at once without `hasRight` */
+export function requireRight(right: string, hasRight: HasRight | undefined) {
+  if (!hasRight) throw new Error(`A route asks for the right ${right}, and nobody says who has it.`)
+  return async ({ caller }: FastifyRequest) => {
+    if (caller.customerId === null || !(await hasRight(caller, right))) throw forbidden()
+  }
 }

@@ -12,21 +12,21 @@ import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } fr
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
   (app) => {
-    const { name, path, roles, audience, idempotency } = resource
+    const { name, path, roles, right, audience, idempotency } = resource
     const { space } = app
     if (space.audience !== audience) throw new Error(`${name} is declared for the ${audience} address, not for the ${space.audience} one.`)
     const served = { resource, handlers, space } as Served<R>
     const schemas = resourceSchemas(resource)
-    const route = (verb: keyof typeof schemas, roles: readonly Role[]): RouteShorthandOptions => ({
+    const route = (verb: keyof typeof schemas, roles: readonly Role[], right?: string): RouteShorthandOptions => ({
       schema: schemas[verb],
       // The schemas are for the document. The readers of the verbs decide, name everything that is wrong, and in words.
       validatorCompiler: () => () => true,
-      config: { roles, idempotency },
+      config: { roles, right, idempotency },
     })
     app.addSchema(recordSchema(resource))
     if (handlers.list) app.get(`/${path}`, route('list', roles.read), listVerb(served))
     if (handlers.get) app.get(`/${path}/:id`, route('get', roles.read), getVerb(served))
-    if (handlers.create) app.post(`/${path}`, route('create', roles.create), createVerb(served))
-    if (handlers.change) app.put(`/${path}/:id`, route('change', roles.update), changeVerb(served))
-    if (handlers.remove) app.delete(`/${path}/:id`, route('remove', roles.remove), removeVerb(served))
+    if (handlers.create) app.post(`/${path}`, route('create', roles.create, right), createVerb(served))
+    if (handlers.change) app.put(`/${path}/:id`, route('change', roles.update, right), changeVerb(served))
+    if (handlers.remove) app.delete(`/${path}/:id`, route('remove', roles.remove, right), removeVerb(served))
   }

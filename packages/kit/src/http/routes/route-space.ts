@@ -1,11 +1,11 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { type Audience, type Caller, employees, type Role } from '../../caller/index.js'
+import { type Audience, type Caller, type Employee, employees, type Role } from '../../caller/index.js'
 import type { IdempotencyStore } from '../../idempotency/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { errorSchemas } from '../documents/answers.js'
 import { serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
-import { authenticate } from './authenticate.js'
+import { authenticate, requireRight } from './authenticate.js'
 import { makeIdempotent } from './idempotency.js'
 import { addRoutes, type Routes, type Space } from './routes.js'
 
@@ -18,6 +18,9 @@ export interface Refusal {
 }
 export type OnRefused = (refusal: Refusal) => Promise<void>
 
+/** Whether an employee has a right, whatever their role. */
+export type HasRight = (caller: Employee, right: string) => Promise<boolean>
+
 export interface RouteSpaceOptions extends Observers {
   space: Space
   /** Of the document. */
@@ -25,6 +28,7 @@ export interface RouteSpaceOptions extends Observers {
   verifier: TokenVerifier
   idempotency: IdempotencyStore
   onRefused?: OnRefused | undefined
+  hasRight?: HasRight | undefined
   routes: readonly Routes[]
 }
 
@@ -32,7 +36,7 @@ const everybody: Record<Audience, readonly Role[]> = { expert: employees, client
 
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
-  const { space, title, verifier, idempotency, routes, metrics, log, onRefused } = options
+  const { space, title, verifier, idempotency, routes, metrics, log, onRefused, hasRight } = options
   const { audience } = space
   answerFailures(app, audience, options)
   app.decorate('space', space)
@@ -53,7 +57,8 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public) return
     const guard = authenticate(verifier, audience, route.config?.roles ?? everybody[audience])
-    route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
+    const rights = route.config?.right === undefined ? [] : [requireRight(route.config.right, hasRight)]
+    route.onRequest = [guard, ...rights, ...[route.onRequest ?? []].flat()]
     if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
   })
   addRoutes(app, routes, '/rest')

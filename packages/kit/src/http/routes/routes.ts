@@ -44,6 +44,8 @@ declare module 'fastify' {
     public?: boolean
     /** Who may call; by default every employee, or on the client address every client. */
     roles?: readonly Role[]
+    /** What an employee needs beside their role; see `hasRight` of `createHttpApp`. */
+    right?: string
     /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
     idempotency?: Idempotency
     /** May be called by somebody whose password has expired: it is where another one is set. */

@@ -6,7 +6,7 @@ import { cachedZones, type TimeZones } from '../../resource/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { readJson } from '../bodies/json-body.js'
 import { compilePlainSchema } from '../bodies/plain-validation.js'
-import { type OnRefused, routeSpace } from '../routes/route-space.js'
+import { type HasRight, type OnRefused, routeSpace } from '../routes/route-space.js'
 import { addRoutes, type Routes } from '../routes/routes.js'
 import { type Health, serveHealth } from './health.js'
 import { createHttpServer } from './server.js'
@@ -24,6 +24,8 @@ export interface HttpAppOptions extends Health {
   idempotency: IdempotencyStore
   /** Called before a signed-in caller gets a 403. The answer waits for it; when it fails, the log says so. */
   onRefused?: OnRefused
+  /** Says who has the rights that routes ask for. Needed where one does. */
+  hasRight?: HasRight
   routes: Record<Audience, readonly Routes[]> & {
     /** Needs no token and is in no document; their paths are as they stand. */
     unprotected?: readonly Routes[]
@@ -35,7 +37,7 @@ export interface HttpAppOptions extends Health {
  * (`/expert/openapi.json`), `/healthz` and `/readyz`.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
-  const { name, log, metrics, verifier, idempotency, urls, routes, onRefused } = options
+  const { name, log, metrics, verifier, idempotency, urls, routes, onRefused, hasRight } = options
   // The gateway.
   const trustedProxies = 1
   const app = createHttpServer({ realm: name, log, metrics, ready: options.ready, trustedProxies })
@@ -47,7 +49,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {
     const space = { audience, url: urls[audience], zones }
-    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, routes: routes[audience] })
+    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, hasRight, routes: routes[audience] })
     app.register(plugin, { prefix: `/${audience}` })
   }
   addRoutes(app, routes.unprotected ?? [])
