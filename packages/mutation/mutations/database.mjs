@@ -48,7 +48,12 @@ export default [
     ['if (control.test(text)) throw controls()', '', 'a transaction'],
     ['    await before\n', '', 'takes turns with others that are sent at once', ofPrisma],
     ["async keep(): Promise<void> {\n    if (this.#state !== 'open') throw ended()", 'async keep(): Promise<void> {', 'a transaction'],
-    ['return isTransient(this.#failure, error) ? this.#failure : error', 'return error', 'before COMMIT was sent is repeated', lost],
+    [
+      'return !isUncertain(error) && isTransient(this.#failure, error) ? this.#failure : error',
+      'return error',
+      'before COMMIT was sent is repeated',
+      lost,
+    ],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', lost, [
     ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { idempotencyStore, office } from '@caseway/kit/database'
-import { randomId } from '@caseway/testing'
+import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { created, type KeyedPosts, keyed, keyedPosts } from '../support/keyed-posts.js'
 import { employeeOf, type Notes, notesDatabase } from '../support/notes.js'
+import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
 
 let notes: Notes
 let posts: KeyedPosts
@@ -11,7 +12,16 @@ beforeAll(async () => {
   notes = await notesDatabase()
   posts = keyedPosts(notes)
 })
-afterAll(() => notes.stop())
+const proxies: PostgresProxy[] = []
+const openProxy = async () => {
+  const proxy = await postgresProxy(notes.url)
+  proxies.push(proxy)
+  return proxy
+}
+afterAll(async () => {
+  for (const proxy of proxies) proxy.stop()
+  await notes.stop()
+})
 
 describe('the transaction of a request with an idempotency key', () => {
   it('that is held leaves the pool to others', async () => {
@@ -52,6 +62,44 @@ describe('the transaction of a request with an idempotency key', () => {
     leave.resolve()
     expect(await answer).toMatchObject({ status: 201 })
     expect(await notes.titlesOf(caller.customerId)).toEqual(['late'])
+  })
+
+  it.each([
+    ['before', []],
+    ['answered', ['once']],
+  ] as const)('whose COMMIT is lost (%s) is not carried out again', async (when, titles) => {
+    const proxy = await openProxy()
+    const one = notes.open({ max: 1 }, proxy.url)
+    const store = idempotencyStore(one)
+    const caller = employeeOf(randomId())
+    let tries = 0
+    const produce = async () => {
+      tries++
+      const note = await one.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'once' } }))
+      proxy.cut('COMMIT', when)
+      return created(note.id)
+    }
+    await expect(store.once(keyed(caller, 'key', 'lost'), produce)).rejects.toMatchObject({ kind: 'uncertain', code: 'OUTCOME_UNKNOWN' })
+    expect(tries).toBe(1)
+    await eventually(async () => expect(await notes.titlesOf(caller.customerId)).toEqual(titles))
+  })
+
+  it('sends its answer and its COMMIT in one packet', async () => {
+    const proxy = await openProxy()
+    const one = notes.open({ max: 1 }, proxy.url)
+    const store = idempotencyStore(one)
+    const caller = employeeOf(randomId())
+    const count = (key: string) =>
+      store.once(keyed(caller, key, 'counted'), () =>
+        one.write(caller, async (tx) => {
+          await tx.$queryRaw`SELECT count(*) FROM notes`
+          return created(1n)
+        }),
+      )
+    await count('first')
+    const before = proxy.packets()
+    await count('second')
+    expect(proxy.packets() - before).toBe(3)
   })
 
   it('undoes all writes of a request that is refused after one of them', async () => {

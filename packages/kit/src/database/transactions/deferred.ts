@@ -1,6 +1,6 @@
 import { traced } from '../../tracing/index.js'
 import type { ScopedPool } from '../connections/scoped-pool.js'
-import { translated } from '../errors.js'
+import { isUncertain, translated } from '../errors.js'
 import { type Scope, type Scoped, toScope } from '../scope.js'
 import type { Contexts } from './context.js'
 import { Frame } from './frame.js'
@@ -15,7 +15,9 @@ export interface DeferredWork<Result> {
   work(): Promise<Result>
   /** Whether what `work` wrote is kept. What `begin` and `end` write is kept either way. */
   keeps(result: Result): boolean
-  /** Runs last in the transaction, which begins now where `work` wrote nothing. */
+  /**
+   * Runs last in the transaction, which begins now where `work` wrote nothing. It sends all that it has to send at once: COMMIT travels with it.
+   */
   end(result: Result): Promise<void>
 }
 
@@ -80,8 +82,11 @@ export class DeferredTransaction {
     this.#over = true
     if (keeps) await frame.keep()
     else await frame.undo()
-    await this.#inRoot(last)
-    await this.#root?.keep()
+    const [answered, kept] = await Promise.allSettled([this.#inRoot(last), this.#root?.keepBehind()])
+    // Whatever became of the last statements: once COMMIT was sent, a lost connection leaves the outcome unknown.
+    if (kept.status === 'rejected' && isUncertain(kept.reason)) throw kept.reason
+    if (answered.status === 'rejected') throw answered.reason
+    if (kept.status === 'rejected') throw kept.reason
     this.#release()
   }
 

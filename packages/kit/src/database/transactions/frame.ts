@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { ScopedClient, Statement } from '../connections/scoped-client.js'
-import { FailedTransaction, isTransient } from '../errors.js'
+import { FailedTransaction, isTransient, isUncertain } from '../errors.js'
 import type { Scope } from '../scope.js'
 import type { Isolation } from '../types.js'
 
@@ -131,11 +131,19 @@ export class Frame {
   async keep(): Promise<void> {
     if (this.#state !== 'open') throw ended()
     this.#state = 'settling'
-    if (this.#nested > 0) throw notAwaited()
+    this.#mustBeAwaited()
     await Promise.allSettled(this.#unanswered)
     // The frame around this one may have ended meanwhile.
     if (!this.#isSettling()) throw ended()
     if (this.#failure) throw new FailedTransaction(this.#failure)
+    this.#end()
+    await this.#ending.keep()
+  }
+
+  /** As `keep`, but sent behind statements that are not answered yet: PostgreSQL undoes the transaction where one of them fails. */
+  async keepBehind(): Promise<void> {
+    this.#mustBeOpen()
+    this.#mustBeAwaited()
     this.#end()
     await this.#ending.keep()
   }
@@ -149,12 +157,16 @@ export class Frame {
 
   /** The error of work that threw `error`: a failure of the database that may pass is not hidden by what the work made of it. */
   reasonOf(error: unknown): unknown {
-    return isTransient(this.#failure, error) ? this.#failure : error
+    return !isUncertain(error) && isTransient(this.#failure, error) ? this.#failure : error
   }
 
   #mustBeOpen(): void {
     if (this.#state !== 'open') throw ended()
     if (this.#failure) throw new FailedTransaction(this.#failure)
+  }
+
+  #mustBeAwaited(): void {
+    if (this.#nested > 0) throw notAwaited()
   }
 
   #isSettling = () => this.#state === 'settling'
