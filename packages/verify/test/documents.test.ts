@@ -46,13 +46,13 @@ describe('the table of roles', () => {
     const things = { find: db.find.bind(db), ...people.all() }
     const rest = (app) => {
       app.get('/thing', async () => things.find())
-      app.delete('/thing/:id', { config: { roles: ['administrator'] } }, async () => 1)
+      app.delete('/thing/:id', { config: { roles: ['administrator'], right: 'things.manage' } }, async () => 1)
       app.post('/token', { config: { public: true } }, async () => 1)
     }
     return { routes: { expert: [rest], client: [(app) => app.get('/thing', async () => 1)] } }
   }`
 
-  it('comes from the routes that a service wires, without what they would call', async () => {
+  it('comes from the routes that a service wires with their rights, without what they would call', async () => {
     await rm(join(project, 'services/shop/src/config.ts'))
     await write('services/shop/src/wiring.ts', '')
     await write('services/shop/dist/wiring.js', wiring)
@@ -60,10 +60,10 @@ describe('the table of roles', () => {
     expect(await writeDocuments(project)).toEqual([])
     const lines = (await readFile(join(project, 'docs/roles.md'), 'utf8')).split('\n').filter((line) => line.startsWith('| `'))
     expect(lines).toEqual([
-      '| `GET /rest/thing` | ✓ | ✓ | ✓ | ✓ | – |',
-      '| `DELETE /rest/thing/:id` | ✓ | – | – | – | – |',
-      '| `POST /rest/token` | public | public | public | public | public |',
-      '| `GET /rest/thing` | ✓ |',
+      '| `GET /rest/thing` | ✓ | ✓ | ✓ | ✓ | – |  |',
+      '| `DELETE /rest/thing/:id` | ✓ | – | – | – | – | `things.manage` |',
+      '| `POST /rest/token` | public | public | public | public | public |  |',
+      '| `GET /rest/thing` | ✓ |  |',
     ])
     expect(await documents(project)).toEqual({ problems: [] })
   })
