@@ -75,7 +75,7 @@ export default {
       'Storage has one kind of door; the composition of a service makes the client.',
       {
         path: '^(?:services|gateway)/[^/]+/src/|^gateway/src/',
-        pathNot: ['\\.repository\\.ts$', '^services/[^/]+/src/(?:database|assembly|service|wiring|migrate)\\.ts$', test, generatedClient],
+        pathNot: ['\\.repository\\.ts$', '^services/[^/]+/src/(?:database|wiring|migrate)\\.ts$', test, generatedClient],
       },
       { path: [libraries('@prisma/client', '@prisma/adapter-pg'), generatedClient] },
     ),
@@ -101,14 +101,14 @@ export default {
       'nothing-below-a-service-knows-it',
       'A service uses storage, the shape of the wire and clients; never the other way round.',
       { path: parts('repository', 'resource', 'client') },
-      { path: parts('service', 'routes', 'grpc', 'consumer') },
+      { path: parts('service', 'routes', 'grpc', 'consumer', 'wiring') },
     ),
     rule(
       'modules-have-one-entry',
       'Another module is entered by its service or its pure files.',
       { path: '^services/([^/]+)/src/([^/]+)/', pathNot: [test, generatedClient] },
       {
-        path: '^services/$1/src/[^/]+/.+\\.(?:repository|resource|routes|grpc|consumer|client)\\.ts$',
+        path: '^services/$1/src/[^/]+/.+\\.(?:repository|resource|routes|grpc|consumer|client|wiring)\\.ts$',
         pathNot: '^services/$1/src/$2/',
       },
     ),

@@ -15,10 +15,12 @@ export default {
     '^@caseway/testing$': '<rootDir>/packages/testing/src/index.ts',
     '^@caseway/testing/(.+)$': '<rootDir>/packages/testing/src/$1.ts',
     '^@caseway/protos/descriptors.binpb$': '<rootDir>/protos/descriptors.binpb',
+    '^@caseway/protos/(topics?)$': '<rootDir>/protos/src/$1.ts',
     '^@caseway/protos/(.+)$': '<rootDir>/protos/src/gen/caseway/$1.ts',
-    '^@caseway/(auth|cases-and-counters)/(.+)$': '<rootDir>/services/$1/src/$2.ts',
     '^@caseway/gateway/(.+)$': '<rootDir>/gateway/src/$1.ts',
     '^@caseway/command/(.+)$': '<rootDir>/deploy/caseway/src/$1.ts',
+    // Whatever is left is a service.
+    '^@caseway/(?!install/)([^/]+)/(.+)$': '<rootDir>/services/$1/src/$2.ts',
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
   globalSetup: '<rootDir>/packages/testing/setup.mjs',

@@ -1,5 +1,5 @@
-import { runService } from '@caseway/kit/process'
+import { runProcess } from '@caseway/kit/process'
 import { config } from './config.js'
 import { startGateway } from './service.js'
 
-await runService('gateway', config, startGateway)
+await runProcess('gateway', config, startGateway)

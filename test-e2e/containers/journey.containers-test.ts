@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { issueTopic } from '@caseway/cases-and-counters/events'
 import { createKafkaTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
+import { issueTopic } from '@caseway/protos/topics'
 import { type EventStream, eventStream, eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { caseJourney } from '../support/case-journey.js'

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAdministration } from '@caseway/auth/assembly'
-import { ownConfig } from '@caseway/auth/config'
+import { auth as authService } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
@@ -20,7 +19,7 @@ import { mounted, ServiceContainer } from './service-container.js'
 /** Where people would reach the platform; here they do by mapped ports. */
 export const publicUrls = { EXPERT_URL: 'https://experts.caseway.example', CLIENT_URL: 'https://clients.caseway.example' }
 
-export type Administration = Awaited<ReturnType<typeof openAdministration>>
+export type Administration = Awaited<ReturnType<typeof authService.open>>['administration']
 
 export interface Platform {
   demo: Demo
@@ -97,9 +96,9 @@ export async function startPlatform(): Promise<Platform> {
   ])
 
   const databaseUrl = postgres.url('auth', roles.auth, 'here')
-  const administration = await openAdministration(
-    ownConfig.read({ AUTH_DATABASE_URL: databaseUrl, AUTH_SECRET: secret, TOKEN_ISSUER: shared.TOKEN_ISSUER }),
-  )
+  const { administration, close } = await authService.open({
+    ...{ AUTH_DATABASE_URL: databaseUrl, AUTH_SECRET: secret, TOKEN_ISSUER: shared.TOKEN_ISSUER },
+  })
   const at = (port: number) => `http://${gateway.getHost()}:${gateway.getMappedPort(port)}`
   const seenFromHere = { base_url: at(3000), client_base_url: at(3001), metrics_url: `${at(9464)}/metrics` }
   const demo = await ensureDemo(administration, openHome(home), seenFromHere)
@@ -111,7 +110,7 @@ export async function startPlatform(): Promise<Platform> {
     events: kafka.here,
     migrate,
     async stop() {
-      await administration.close()
+      await close()
       await Promise.all([gateway, cases, auth, kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })))
       await network.stop()
       rmSync(home, { recursive: true })

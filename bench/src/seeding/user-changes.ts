@@ -1,5 +1,6 @@
-import { userEvent, userTopic } from '@caseway/auth/events'
+import { userEvent } from '@caseway/auth/users/user-event'
 import { relayChannel } from '@caseway/kit/events'
+import { userTopic } from '@caseway/protos/topics'
 import type { OwnedDatabase } from '../platform/databases.js'
 import type { Person } from '../platform/tokens.js'
 import { publishingOffices, userOf, usersPerOffice } from './offices.js'

@@ -12,7 +12,7 @@ export async function withAuthAddress<T>(env: NodeJS.ProcessEnv, work: (env: Nod
   if (env.AUTH_GRPC_ADDRESS) return work(env)
   if (!serviceVariables(env).AUTH_DATABASE_URL) throw new Problem('AUTH_GRPC_ADDRESS is missing: it says where auth answers.')
   return using(openAuth(env), ({ grpc }) =>
-    using(answerAsAuth(grpc), ({ address }) => work({ ...env, AUTH_GRPC_ADDRESS: address, GRPC_INSECURE: 'true' })),
+    using(answerAsAuth(grpc?.services ?? []), ({ address }) => work({ ...env, AUTH_GRPC_ADDRESS: address, GRPC_INSECURE: 'true' })),
   )
 }
 

@@ -1,37 +1,23 @@
-import { openAdministration as openAuthAdministration } from '@caseway/auth/assembly'
-import { ownConfig as authConfig } from '@caseway/auth/config'
-import { openAdministration as openCasesAdministration } from '@caseway/cases-and-counters/assembly'
-import { ownConfig as casesConfig } from '@caseway/cases-and-counters/config'
-import type { Database } from '@caseway/kit/database'
-import type { Consumer } from '@caseway/kit/events'
+import { auth } from '@caseway/auth/wiring'
+import { casesAndCounters } from '@caseway/cases-and-counters/wiring'
 import { createLog } from '@caseway/kit/observability'
+import type { Administered, Service } from '@caseway/kit/service'
 import { serviceVariables } from './environment.js'
 
 /** Whatever is worth a word is said by the command. */
 export const log = createLog({ service: 'caseway', level: 'silent' })
 
-export const openAuth = async (env: NodeJS.ProcessEnv) => ({
-  // It tells, and hears nothing.
-  consumers: [],
-  ...(await openAuthAdministration(authConfig.read(serviceVariables(env)), log)),
-})
+/** Every service, without its listeners. */
+const services: readonly Service[] = [auth, casesAndCounters]
+export const serviceNames = services.map(({ name }) => name)
 
-export const openCases = async (env: NodeJS.ProcessEnv) => openCasesAdministration(casesConfig.read(serviceVariables(env)), log)
+const open = <Administration>(service: Service<Administration>, env: NodeJS.ProcessEnv) => service.open(serviceVariables(env), log)
+
+export const openAuth = async (env: NodeJS.ProcessEnv) => open(auth, env)
+export const openCases = async (env: NodeJS.ProcessEnv) => open(casesAndCounters, env)
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 export type Cases = Awaited<ReturnType<typeof openCases>>
-
-/** What every service has: a database with an outbox and dead letters, and perhaps consumers, in a group of its name. */
-export interface Service {
-  readonly db: Database<unknown>
-  readonly consumers: readonly Consumer[]
-  close(): Promise<void>
-}
-
-const openers = { auth: openAuth, 'cases-and-counters': openCases } satisfies Record<string, (env: NodeJS.ProcessEnv) => Promise<Service>>
-
-export type ServiceName = keyof typeof openers
-export const serviceNames = Object.keys(openers) as ServiceName[]
 
 /** Closes what was opened, however `work` ends. */
 export async function using<Opened extends { close(): unknown }, T>(
@@ -49,12 +35,12 @@ export async function using<Opened extends { close(): unknown }, T>(
 /** What `work` finds in each service, one after the other, or in the one that is named. */
 export async function inServices<T>(
   env: NodeJS.ProcessEnv,
-  named: ServiceName | undefined,
-  work: (service: Service, name: ServiceName) => Promise<T>,
+  named: string | undefined,
+  work: (service: Administered<unknown>, name: string) => Promise<T>,
 ): Promise<T[]> {
   const found: T[] = []
-  for (const name of named ? [named] : serviceNames) {
-    found.push(await using<Service, T>(openers[name](env), (service) => work(service, name)))
+  for (const service of services.filter(({ name }) => named === undefined || name === named)) {
+    found.push(await using(open(service, env), (opened) => work(opened, service.name)))
   }
   return found
 }

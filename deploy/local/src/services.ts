@@ -1,7 +1,5 @@
-import { config as authConfig } from '@caseway/auth/config'
-import { startAuth } from '@caseway/auth/service'
-import { config as casesConfig } from '@caseway/cases-and-counters/config'
-import { startCasesAndCounters } from '@caseway/cases-and-counters/service'
+import { auth } from '@caseway/auth/wiring'
+import { casesAndCounters } from '@caseway/cases-and-counters/wiring'
 import { config as gatewayConfig } from '@caseway/gateway/config'
 import { startGateway } from '@caseway/gateway/service'
 import type { EventTransport } from '@caseway/kit/events'
@@ -33,7 +31,7 @@ export const publicAddresses = ({ http, clientHttp }: Ports): Addresses => ({
 })
 
 /** Where auth is, for those that need it. */
-export const addressesOfAuth = ({ httpUrl, grpcAddress }: Awaited<ReturnType<typeof startAuth>>): Addresses => ({
+export const addressesOfAuth = ({ httpUrl, grpcAddress }: Awaited<ReturnType<typeof auth.start>>): Addresses => ({
   AUTH_URL: httpUrl,
   AUTH_GRPC_ADDRESS: grpcAddress,
   JWKS_URL: `${httpUrl}${jwksPath}`,
@@ -48,23 +46,20 @@ const inProcess = (prefix: string) => ({
 })
 
 export const openAuth = ({ databaseUrl, secret, addresses, ...parts }: Dependencies) =>
-  startAuth(
-    authConfig.read({
+  auth.start(
+    {
       ...inProcess('AUTH'),
       ...addresses,
       AUTH_GRPC_HOST: host,
       AUTH_GRPC_PORT: '0',
       AUTH_DATABASE_URL: databaseUrl,
       AUTH_SECRET: secret,
-    }),
+    },
     parts,
   )
 
 export const openCases = ({ databaseUrl, addresses, ...parts }: Omit<Dependencies, 'secret'>) =>
-  startCasesAndCounters(
-    casesConfig.read({ ...inProcess('CASES_AND_COUNTERS'), ...addresses, CASES_AND_COUNTERS_DATABASE_URL: databaseUrl }),
-    parts,
-  )
+  casesAndCounters.start({ ...inProcess('CASES_AND_COUNTERS'), ...addresses, CASES_AND_COUNTERS_DATABASE_URL: databaseUrl }, parts)
 
 export const openGateway = ({ addresses, ...parts }: Omit<Dependencies, 'secret' | 'databaseUrl'>, ports: Ports) =>
   startGateway(

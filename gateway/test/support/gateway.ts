@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
-import { sessionTopic } from '@caseway/kit/sessions'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
+import { sessionTopic } from '@caseway/protos/topics'
 import {
   eventually,
   type HttpClient,

@@ -71,7 +71,7 @@ export default [
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', ofClients, [
     ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
   ]),
-  ...of('services/cases-and-counters/src/people/auth-topics.ts', ofClients, [
+  ...of('services/cases-and-counters/src/people/copied-people.ts', ofClients, [
     ["banned ? 'banned' : (linkStates", '(linkStates', 'a ban that has come as an event counts at once'],
   ]),
   ...of('services/cases-and-counters/src/people/people.service.ts', ofClients, [

@@ -45,7 +45,7 @@ export default [
     ['randomBytes(32)', 'randomBytes(16)', 'a new one is 256 random bits'],
   ]),
   ...of('services/auth/src/tokens/refresh.service.ts', 'services/auth/test/refresh.api.test.ts', [
-    ['metrics.refreshReuse.inc()', '', 'is counted when it ends a family', 'services/auth/test/refresh.api.test.ts'],
+    ['reuses.inc()', '', 'is counted when it ends a family', 'services/auth/test/refresh.api.test.ts'],
   ]),
   ...of('services/auth/src/tokens/access-token.service.ts', 'services/auth/test/sign-in.api.test.ts', [
     ['roles.indexOf(role), sid', '1, sid', 'gives an employee the answer of the specification', 'services/auth/test/sign-in.api.test.ts'],

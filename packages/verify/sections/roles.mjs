@@ -36,24 +36,19 @@ function table(audience, routes) {
 
 const mark = (roles, name) => (roles === 'everybody' ? 'public' : roles.includes(name) ? '✓' : '–')
 
-/** Adds the routes of a service to an app that never listens. What they would call is not there, and is not called. */
+/** Adds the routes of a service to an app that never listens, wired with a database that it never asks. */
 async function routesOf(folder) {
   const built = join(folder, 'dist', 'wiring.js')
   if (!existsSync(built)) throw new Error(`${basename(folder)} is not built: npm run build`)
-  const { wire } = await import(pathToFileURL(built).href)
+  const service = Object.values(await import(pathToFileURL(built).href)).find(({ open }) => open !== undefined)
   // Only here, so that the other checks run before anything is built.
   const { createHttpApp } = await import('@caseway/kit/http')
   const { createLog, createMetrics } = await import('@caseway/kit/observability')
-  const name = basename(folder)
+  const { name } = service
+  const opened = await service.open(variablesOf(name))
   const app = createHttpApp({
     ...{ name, log: createLog({ service: name, level: 'silent' }), metrics: createMetrics(name), urls: { expert: '', client: '' } },
-    ...{
-      verifier: nothing,
-      timeZones: nothing,
-      idempotency: nothing,
-      hasRight: nothing,
-      routes: wire(...Array(wire.length).fill(nothing)).routes,
-    },
+    ...{ verifier: {}, timeZones: {}, idempotency: {}, hasRight: () => true, routes: opened.routes },
   })
   const found = []
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -63,11 +58,16 @@ async function routesOf(folder) {
   })
   await app.ready()
   await app.close()
+  await opened.close()
   return found
 }
 
-/** Stands for whatever a service is wired with: has every property, and does nothing when it is called. */
-const nothing = new Proxy(function nothing() {}, {
-  get: (_, property) => (property === 'then' ? undefined : property === Symbol.iterator ? [][Symbol.iterator].bind([]) : nothing),
-  apply: () => nothing,
-})
+/** What a service needs to be opened: an address that nobody answers at, and a secret that opens nothing. */
+const variablesOf = (name) => {
+  const prefix = name.toUpperCase().replaceAll('-', '_')
+  return {
+    [`${prefix}_DATABASE_URL`]: 'postgresql://nobody@127.0.0.1:1/nothing',
+    [`${prefix}_SECRET`]: Buffer.alloc(32).toString('base64'),
+    TOKEN_ISSUER: 'nobody',
+  }
+}

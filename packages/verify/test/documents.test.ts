@@ -42,15 +42,14 @@ describe('a document that is written from code', () => {
 })
 
 describe('the table of roles', () => {
-  const wiring = `export const wire = (db, people) => {
-    const things = { find: db.find.bind(db), ...people.all() }
+  const wiring = `export const shop = { name: 'shop', open: async () => {
     const rest = (app) => {
-      app.get('/thing', async () => things.find())
+      app.get('/thing', async () => 1)
       app.delete('/thing/:id', { config: { roles: ['administrator'], right: 'things.manage' } }, async () => 1)
       app.post('/token', { config: { public: true } }, async () => 1)
     }
-    return { routes: { expert: [rest], client: [(app) => app.get('/thing', async () => 1)] } }
-  }`
+    return { routes: { expert: [rest], client: [(app) => app.get('/thing', async () => 1)] }, close: async () => undefined }
+  } }`
 
   it('comes from the routes that a service wires with their rights, without what they would call', async () => {
     await rm(join(project, 'services/shop/src/config.ts'))

@@ -1,5 +1,4 @@
-import { runService } from '@caseway/kit/process'
-import { config } from './config.js'
-import { startAuth } from './service.js'
+import { runService } from '@caseway/kit/service'
+import { auth } from './wiring.js'
 
-await runService('auth', config, startAuth)
+await runService(auth)

@@ -1,51 +1,95 @@
-import { type OnRefused, type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
-import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
-import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
+import { platform } from '@caseway/kit/database'
+import { recordEncoder } from '@caseway/kit/http'
+import { defineService } from '@caseway/kit/service'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
-import { auditEventConsumer } from './audit/audit-event.consumer.js'
-import { auditEventResource } from './audit/audit-event.resource.js'
-import { clientResource } from './clients/client.resource.js'
-import { officeLinkResource } from './clients/office-link.resource.js'
-import { ownAccountRoutes } from './clients/own-account.routes.js'
-import { ownLinkResource } from './clients/own-link.resource.js'
+import { accountRepository } from './accounts/account.repository.js'
+import { accountService } from './accounts/account.service.js'
+import { administration } from './administration/administration.service.js'
+import { applicationRepository } from './applications/application.repository.js'
+import { applicationService } from './applications/application.service.js'
+import { wireAudit } from './audit/audit.wiring.js'
+import { wireClients } from './clients/clients.wiring.js'
+import { config } from './config.js'
+import { customerRepository } from './customers/customer.repository.js'
+import { customerService } from './customers/customer.service.js'
+import { PrismaClient } from './generated/client.js'
+import { keyRepository } from './keys/key.repository.js'
 import { keyRoutes } from './keys/key.routes.js'
-import type { TokenRequests } from './limits/token-requests.js'
-import { permissionRoutes } from './roles/permission.routes.js'
-import { rightsGrpc } from './roles/rights.grpc.js'
+import { keyRing } from './keys/key-ring.service.js'
+import { keyRotation } from './keys/key-rotation.job.js'
+import { createSecrets } from './keys/secrets.js'
+import { wireLimits } from './limits/limits.wiring.js'
+import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
+import { ownPasswordService } from './passwords/own-password.service.js'
+import { wireRoles } from './roles/roles.wiring.js'
 import { userRoleResource } from './roles/user-role.resource.js'
-import { type Dependencies, servicesOf } from './services.js'
+import { sessionRepository } from './sessions/session.repository.js'
+import { sessionService } from './sessions/session.service.js'
+import { sessionRetention } from './sessions/session-retention.js'
 import { sessionsGrpc } from './sessions/sessions.grpc.js'
 import { snapshotGrpc } from './snapshot/snapshot.grpc.js'
-import { tokenRoutes } from './tokens/token.routes.js'
-import { meRoutes } from './users/me.routes.js'
-import { peopleGrpc } from './users/people.grpc.js'
-import { userResource } from './users/user.resource.js'
+import { snapshotRepository } from './snapshot/snapshot.repository.js'
+import { snapshotService } from './snapshot/snapshot.service.js'
+import { tokenSettings } from './tokens/token-settings.js'
+import { wireTokens } from './tokens/tokens.wiring.js'
+import { wireUsers } from './users/users.wiring.js'
 
-/** How the services are reached. */
-export function wire(dependencies: Dependencies & { tokenRequests: TokenRequests }) {
-  const services = servicesOf(dependencies)
-  const { ring, tokens, sessions, users, roles, rights, permission, people, snapshot, clients, ownLinks, officeLinks, audit } = services
-  const token = tokenRoutes(tokens, dependencies.tokenRequests, recordEncoder(userRoleResource))
-  const expert: Routes[] = [
-    token,
-    meRoutes(users),
-    resourceRoutes(userResource, users),
-    resourceRoutes(userRoleResource, roles),
-    permissionRoutes(permission),
-    resourceRoutes(clientResource, clients),
-    resourceRoutes(officeLinkResource, officeLinks),
-    resourceRoutes(auditEventResource, { list: audit.list, get: audit.get }),
-  ]
-  const client: Routes[] = [token, ownAccountRoutes(services.ownAccount), resourceRoutes(ownLinkResource, ownLinks)]
-  const grpc = [
-    [PeopleServiceService, peopleGrpc(people)],
-    [RightsServiceService, rightsGrpc(rights)],
-    [SessionServiceService, sessionsGrpc(sessions)],
-    [SnapshotServiceService, snapshotGrpc(snapshot)],
-  ] as const
-  const { customers, administration } = services
-  const routes = { expert, client, unprotected: [keyRoutes(ring)] }
-  const onRefused: OnRefused = ({ method, route }) => audit.record({ kind: 'right.refused', details: { method, route } })
-  return { routes, grpc, consumers: [auditEventConsumer(audit)], onRefused, hasRight: rights.has, ring, customers, administration }
-}
+export const auth = defineService({
+  name: 'auth',
+  config,
+  client: PrismaClient,
+
+  /** Who uses whom. */
+  async wire({ db, config, onClose, log, metrics }) {
+    const settings = tokenSettings(config)
+    const { accessTokenMs, rotationMs } = settings
+    const secrets = createSecrets(config.secret, config.secretPrevious)
+    const hasher = await argon2PasswordHasher({ concurrency: config.passwordConcurrency, maxWaiting: config.passwordQueue })
+    const limits = wireLimits({ ...config, log, metrics })
+    onClose('limits', limits.close)
+
+    const trail = wireAudit(db, { log, metrics, zone: config.defaultTimeZone })
+    const { audit } = trail
+    const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
+    const sessions = sessionService(sessionRepository(db, accessTokenMs))
+    const accounts = accountService(accountRepository(db), hasher, sessions)
+    const applications = applicationService(applicationRepository(db))
+    const { roles, rights, ...ofRoles } = wireRoles(db, { sessions, audit })
+    const ofAccounts = { accounts, sessions, rights, hasher, audit }
+    const ownPasswords = ownPasswordService({ accounts, hasher, failures: limits.loginFailures, audit })
+    const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords })
+    const customers = customerService(customerRepository(db), roles, users, config.defaultTimeZone)
+    const { clients, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests: limits.officeRequests })
+    const encodeRole = recordEncoder(userRoleResource)
+    const tokens = wireTokens(db, { ...ofAccounts, settings, applications, ring, secrets, limits, encodeRole, log, metrics })
+    const together = <T>(work: () => Promise<T>) => db.write(platform, () => work())
+
+    return {
+      keys: ring.keySet,
+      parts: [{ name: 'signing keys', start: () => ring.start(), stop: () => ring.stop() }],
+      routes: {
+        expert: [tokens.routes, ...ofUsers.routes, ...ofRoles.routes, ...ofClients.routes.expert, trail.routes],
+        client: [tokens.routes, ...ofClients.routes.client],
+        unprotected: [keyRoutes(ring)],
+      },
+      timeZoneOf: customers.timeZoneOf,
+      onRefused: trail.onRefused,
+      hasRight: rights.has,
+      grpc: {
+        // By the names in their certificates; `caseway` is the command line.
+        callers: ['gateway', 'cases-and-counters', 'caseway'],
+        services: [
+          ofUsers.grpc,
+          ofRoles.grpc,
+          [SessionServiceService, sessionsGrpc(sessions)],
+          [SnapshotServiceService, snapshotGrpc(snapshotService(snapshotRepository(db)))],
+        ],
+      },
+      consumers: [trail.consumer],
+      retention: [...sessionRetention(accessTokenMs), ...limits.retention, ...tokens.retention],
+      jobs: [keyRotation(ring), trail.job],
+      administration: administration({ customers, users, clients, accounts, applications, ring, audit, together }),
+    }
+  },
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { clientTopic, linkTopic } from '@caseway/protos/topics'
 import type { HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { clientTopic, linkTopic } from '../src/events.js'
 import { type Auth, type Office, type Person, startAuthService } from './support/auth.js'
 
 let auth: Auth

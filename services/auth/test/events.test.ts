@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { LinkState } from '@caseway/protos/auth/v1/events'
+import { clientTopic, customerTopic, linkTopic, sessionTopic, userTopic } from '@caseway/protos/topics'
 import type { HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { clientTopic, customerTopic, linkTopic, sessionTopic, userTopic } from '../src/events.js'
 import { type Auth, type Office, startAuthService } from './support/auth.js'
 
 let auth: Auth

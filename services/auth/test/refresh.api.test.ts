@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sessionTopic } from '@caseway/protos/topics'
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
 import pg from 'pg'
-import { sessionTopic } from '../src/events.js'
 import { hashToken } from '../src/tokens/refresh-token.js'
 import { type Auth, startAuthService, type TokenAnswer, waitForLocks } from './support/auth.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sessionTopic } from '@caseway/protos/topics'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
-import { sessionTopic } from '../src/events.js'
 import { type Auth, type Login, type Office, startAuthService, type TokenAnswer } from './support/auth.js'
 
 let auth: Auth

@@ -1,7 +1,7 @@
+import { sessionTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { sessionTopic } from '../src/events.js'
 import { type Auth, expertUrl, type Office, startAuthService, waitForLocks } from './support/auth.js'
 
 let auth: Auth

@@ -1,5 +1,4 @@
-import { runService } from '@caseway/kit/process'
-import { config } from './config.js'
-import { startCasesAndCounters } from './service.js'
+import { runService } from '@caseway/kit/service'
+import { casesAndCounters } from './wiring.js'
 
-await runService('cases-and-counters', config, startCasesAndCounters)
+await runService(casesAndCounters)

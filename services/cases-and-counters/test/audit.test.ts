@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type AuditEvent, auditTopic } from '@caseway/kit/audit'
+import type { AuditEvent } from '@caseway/kit/audit'
+import { auditTopic } from '@caseway/protos/topics'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'

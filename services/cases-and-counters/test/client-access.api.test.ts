@@ -1,8 +1,8 @@
 import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
+import { linkTopic } from '@caseway/protos/topics'
 import { eventually, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { clientFeed } from '../src/feed/feed.js'
-import { linkTopic } from '../src/people/auth-topics.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { next, openStreams } from './support/streams.js'
 

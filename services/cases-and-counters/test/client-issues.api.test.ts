@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { LinkState } from '@caseway/protos/auth/v1/events'
+import { linkTopic } from '@caseway/protos/topics'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { linkTopic } from '../src/people/auth-topics.js'
 import { type Cases, clientUrl, openIssue, startCases } from './support/cases.js'
 import { link } from './support/fake-auth.js'
 
@@ -90,7 +90,7 @@ describe('a client opens a case', () => {
     const answers = await Promise.all([1, 2, 3].map(() => http.post('/issue', question, key)))
     expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [201, answers[0]?.text]))
     expect((await http.get('/issue')).body).toHaveLength(1)
-    expect(await cases.service.recount(office.customerId)).toBe(0)
+    expect(await cases.recount(office.customerId)).toBe(0)
   })
 
   it('with a body that can be read', async () => {

@@ -1,7 +1,7 @@
 import type { LinkEvent } from '@caseway/protos/auth/v1/events'
+import { linkTopic } from '@caseway/protos/topics'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { officeFeed } from '../src/feed/feed.js'
-import { linkTopic } from '../src/people/auth-topics.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { holdTransaction, untilWaiting } from './support/held.js'
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Subscription } from '@caseway/kit/events'
+import { userTopic } from '@caseway/protos/topics'
 import { eventually, randomId } from '@caseway/testing'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { userTopic } from '../src/people/auth-topics.js'
 import { type Cases, startCases } from './support/cases.js'
 import { user } from './support/fake-auth.js'
 

@@ -1,11 +1,13 @@
+import { createDatabase } from '@caseway/kit/database'
 import { startJobs } from '@caseway/kit/jobs'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { createTokenVerifier, KeySet } from '@caseway/kit/tokens'
 import { eventually } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { assemble } from '../src/assembly.js'
-import { ownConfig } from '../src/config.js'
 import { counterCheck } from '../src/counters/counter-check.job.js'
+import { counterCheckRepository } from '../src/counters/counter-check.repository.js'
+import { counterMetrics } from '../src/counters/counter-metrics.js'
+import { PrismaClient } from '../src/generated/client.js'
+import { casesAndCounters } from '../src/wiring.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
@@ -20,18 +22,20 @@ afterEach(async () => {
 })
 
 /** A check that looks without a pause, on the database of the service. */
-function check(batch = 10) {
+async function check(batch = 10) {
   const lines: Record<string, unknown>[] = []
   const log = createLog({ service: 'test', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const metrics = createMetrics('test')
-  const verifier = createTokenVerifier({ keys: new KeySet(), issuer: '' })
-  const config = ownConfig.read({ CASES_AND_COUNTERS_DATABASE_URL: cases.database.url })
-  const { db, directory, own, counters, checks } = assemble(config, { verifier, sessionsKnown: () => false, log, metrics })
-  const handlers = [counterCheck({ counters, checks, metrics: own, log, everyMs: 1, batch })]
+  const { url } = cases.database
+  const { administration, close } = await casesAndCounters.open({ CASES_AND_COUNTERS_DATABASE_URL: url }, log)
+  const db = createDatabase({ url, client: PrismaClient, log, metrics })
+  const checks = counterCheckRepository(db)
+  const own = counterMetrics(metrics, checks.drift)
+  const handlers = [counterCheck({ ...administration, checks, metrics: own, log, everyMs: 1, batch })]
   const jobs = startJobs({ db, handlers, log, metrics, pollMs: 5 })
   const stop = async () => {
     await jobs.stop()
-    directory.close()
+    await close()
     await db.close()
   }
   stops.push(stop)
@@ -64,7 +68,7 @@ describe('the check of counters', () => {
         return office.customerId
       }),
     )
-    const { drift, lines, round } = check(3)
+    const { drift, lines, round } = await check(3)
     await round()
     expect(await drift()).toEqual(right)
     expect(lines).toEqual([])
@@ -78,16 +82,16 @@ describe('the check of counters', () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', office: String(one), counter: 'unassigned', drift: 2 }))
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', office: String(other), counter: 'owned', drift: 3 }))
 
-    expect(await cases.service.recount(one as bigint)).toBe(2)
+    expect(await cases.recount(one as bigint)).toBe(2)
     await eventually(async () => expect(await drift()).toEqual({ ...right, owned: 3 }))
-    expect(await cases.service.recount(other as bigint)).toBe(3)
+    expect(await cases.recount(other as bigint)).toBe(3)
     await eventually(async () => expect(await drift()).toEqual(right))
   })
 
   it('takes no write that is under way for drift', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
-    const { checked, drift, lines, round } = check()
+    const { checked, drift, lines, round } = await check()
     await round()
     const before = await checked()
     const writes = Array.from({ length: 200 }, async (_, index) => {
@@ -103,7 +107,7 @@ describe('the check of counters', () => {
   }, 60_000)
 
   it('goes on with the next office when one cannot be read', async () => {
-    const { lines, checked } = check()
+    const { lines, checked } = await check()
     await eventually(async () => expect(await checked()).toBeGreaterThan(0))
     await cases.database.rows(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'cases-and-counters' AND datname = current_database()",
@@ -132,7 +136,7 @@ it('every copy shows the same, whichever has checked', async () => {
   // The office has its turn first.
   await cases.database.rows('DELETE FROM counter_checks WHERE customer_id = $1', [office.customerId])
   await bothShow(2)
-  await cases.service.recount(office.customerId)
+  await cases.recount(office.customerId)
   await cases.database.rows("UPDATE counter_checks SET checked = 'epoch' WHERE customer_id = $1", [office.customerId])
   await bothShow(0)
   await Promise.all(copies.map((copy) => copy.stop()))

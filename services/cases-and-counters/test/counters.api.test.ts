@@ -1,7 +1,7 @@
 import { Folder, type FolderCountEvent } from '@caseway/protos/mail/v1/events'
+import { folderCountTopic } from '@caseway/protos/topics'
 import { type HttpClient, type TestTenant, testTechnical } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { folderCountTopic } from '../src/counters/folder-count.consumer.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases

@@ -81,7 +81,7 @@ describe('counters', () => {
     expect(outcomes.get(200)).toBeGreaterThan(300)
     expect(moments.length).toBeGreaterThan(20)
     for (const { counted, kept } of [...moments, await bothOf(office.customerId)]) expect(kept).toBe(counted)
-    expect(await cases.service.recount(office.customerId)).toBe(0)
+    expect(await cases.recount(office.customerId)).toBe(0)
 
     const { rows } = cases.database
     const [person] = people as [Person<unknown>]
@@ -100,14 +100,14 @@ describe('counters', () => {
     const http = cases.asExpert(office.expert)
     for (let i = 0; i < 3; i++) await openIssue(http)
     await openIssue(http, { user_id: String(office.expert.userId) })
-    expect(await cases.service.recount(office.customerId)).toBe(0)
+    expect(await cases.recount(office.customerId)).toBe(0)
     const { customerId } = office
     await cases.database.rows("UPDATE issue_counters SET value = 5 WHERE customer_id = $1 AND counter = 'unassigned'", [customerId])
     await cases.database.rows("DELETE FROM issue_counters WHERE customer_id = $1 AND counter = 'owned'", [customerId])
     await cases.database.rows("INSERT INTO issue_counters VALUES ($1, 'unaccepted', 9, 0, 4)", [customerId])
-    expect(await cases.service.recount(customerId)).toBe(2 + 1 + 4)
+    expect(await cases.recount(customerId)).toBe(2 + 1 + 4)
     expect(await readOf(http)).toEqual({ my: 1, unassigned: 3, unaccepted: 0, delegated: 0 })
-    expect(await cases.service.recount(customerId)).toBe(0)
+    expect(await cases.recount(customerId)).toBe(0)
   })
 
   it('are read without a look at the cases', async () => {

@@ -23,7 +23,7 @@ describe('two repairs of an office at once', () => {
     await cases.database.rows(damage, [customerId])
     // The last thing that a repair locks is the feed of the office: the first one is held where it has added what was missing.
     const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [officeFeed(customerId)])
-    const repairs = [cases.service.recount(customerId), cases.service.recount(customerId)]
+    const repairs = [cases.recount(customerId), cases.recount(customerId)]
     await untilWaiting(cases.database, 2)
     await held.commit()
     expect((await Promise.all(repairs)).filter((drift) => drift > 0)).toHaveLength(1)
@@ -37,7 +37,7 @@ describe('two repairs of an office at once', () => {
     const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [officeFeed(customerId)])
     const opened = openIssue(cases.asExpert(expert))
     await untilWaiting(cases.database, 1)
-    const repaired = cases.service.recount(customerId)
+    const repaired = cases.recount(customerId)
     await untilWaiting(cases.database, 2)
     await held.commit()
     await Promise.all([opened, repaired])
@@ -69,5 +69,5 @@ it('changes that move cases in opposite directions between two people wait for e
   await held.commit()
   expect([(await down).status, (await up).status]).toEqual([200, 200])
   expect(await retries()).toBe(before)
-  expect(await cases.service.recount(office.customerId)).toBe(0)
+  expect(await cases.recount(office.customerId)).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { IssueEvent, IssueStatus } from '@caseway/protos/cases_and_counters/v1/events'
+import { issueTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { issueTopic } from '../src/events.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { sessionTopic } from '@caseway/kit/sessions'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
+import { sessionTopic } from '@caseway/protos/topics'
 import { eventually, type Person } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'

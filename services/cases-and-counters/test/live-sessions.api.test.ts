@@ -1,5 +1,5 @@
-import { sessionTopic } from '@caseway/kit/sessions'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
+import { sessionTopic } from '@caseway/protos/topics'
 import { eventually, type Person, testTechnical } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'

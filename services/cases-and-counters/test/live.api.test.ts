@@ -1,7 +1,7 @@
 import { Folder } from '@caseway/protos/mail/v1/events'
+import { folderCountTopic } from '@caseway/protos/topics'
 import type { EventStream } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { folderCountTopic } from '../src/counters/folder-count.consumer.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { next, openStreams } from './support/streams.js'
 
@@ -78,7 +78,7 @@ describe('GET /rest/event/stream', () => {
     await cases.database.rows('UPDATE issue_counters SET value = 9 WHERE customer_id = $1', [office.customerId])
     const stream = await connect(office.trainee)
     expect(await next(stream, 'counter')).toMatchObject({ Counter: { Issue: { unassigned: 9 } } })
-    expect(await cases.service.recount(office.customerId)).toBe(8)
+    expect(await cases.recount(office.customerId)).toBe(8)
     expect(await next(stream, 'counter')).toMatchObject({ Counter: { Issue: { unassigned: 1 } } })
   })
 

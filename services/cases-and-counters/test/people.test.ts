@@ -1,7 +1,7 @@
 import { LinkState } from '@caseway/protos/auth/v1/events'
+import { customerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { customerTopic, linkTopic, userTopic } from '../src/people/auth-topics.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { customer, link, user } from './support/fake-auth.js'
 

@@ -4,7 +4,7 @@ import { createLog, createMetrics } from '@caseway/kit/observability'
 import { purge } from '@caseway/kit/purge'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { retention } from '../src/retention.js'
+import { feedRetention } from '../src/feed/feed-retention.js'
 import { type CasesDatabase, casesDatabase } from './support/database.js'
 
 let database: CasesDatabase
@@ -27,7 +27,7 @@ it('entries of the live feeds are kept for ten minutes, tickets until they expir
   const log = createLog({ service: 'test', level: 'silent' })
   const { db } = database
   const metrics = createMetrics('test')
-  const jobs = startJobs({ db, handlers: [purge({ db, rules: retention, log, metrics })], log, metrics })
+  const jobs = startJobs({ db, handlers: [purge({ db, rules: feedRetention, log, metrics })], log, metrics })
   const left = () => database.rows('SELECT revision::int AS what FROM feed_entries UNION ALL SELECT length(role) FROM event_tickets')
   await eventually(async () => expect(await left()).toEqual([{ what: 9 }, { what: 4 }]))
   expect(await database.rows('SELECT role FROM event_tickets')).toEqual([{ role: 'good' }])

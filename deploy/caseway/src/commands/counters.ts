@@ -13,7 +13,7 @@ interface Options {
   repair?: boolean
 }
 
-type Missing = Awaited<ReturnType<Cases['recount']>>
+type Missing = Awaited<ReturnType<Cases['administration']['counters']['recount']>>
 
 export function counterCommands(program: Command, io: Io): void {
   const recount = program
@@ -25,9 +25,9 @@ export function counterCommands(program: Command, io: Io): void {
     .option('--repair', 'put right what is wrong')
 
   answering<Options>(recount, io, async ({ office, repair = false }) => {
-    const missing = await using(openCases(io.env), async (cases) => {
-      if (!(await cases.hasOffice(office))) throw new Problem(`Cases-and-counters knows no office ${office}.`)
-      return cases.recount(office, { repair })
+    const missing = await using(openCases(io.env), async ({ administration }) => {
+      if (!(await administration.hasOffice(office))) throw new Problem(`Cases-and-counters knows no office ${office}.`)
+      return administration.counters.recount(office, { repair })
     })
     return { json: { counters: missing.map(onTheWire), repaired: repair }, text: told(missing, repair) }
   })

@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { atLeastOne, serviceOption } from '../options.js'
-import { inServices, log, type ServiceName } from '../services.js'
+import { inServices, log } from '../services.js'
 import { counted, table } from '../table.js'
 
 interface Options {
-  service?: ServiceName
+  service?: string
 }
 
 export function deadLetterCommands(program: Command, io: Io): void {
@@ -45,7 +45,7 @@ export function deadLetterCommands(program: Command, io: Io): void {
   })
 }
 
-type Letter = DeadLetterNote & { service: ServiceName }
+type Letter = DeadLetterNote & { service: string }
 
 const onTheWire = ({ eventId, time, since, ...letter }: Letter) => ({
   ...letter,

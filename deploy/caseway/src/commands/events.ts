@@ -5,15 +5,15 @@ import { kafkaOf } from '../environment.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
 import { serviceOption } from '../options.js'
-import { inServices, type ServiceName } from '../services.js'
+import { inServices } from '../services.js'
 import { table } from '../table.js'
 
 interface Options {
-  service?: ServiceName
+  service?: string
 }
 
 interface Status extends EventState {
-  service: ServiceName
+  service: string
   /** Topics that it hears. */
   subscribes: readonly string[]
 }

@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { atLeastOne, serviceOption } from '../options.js'
-import { inServices, type ServiceName } from '../services.js'
+import { inServices } from '../services.js'
 import { counted, table } from '../table.js'
 
 interface Options {
-  service?: ServiceName
+  service?: string
 }
 
 export function jobCommands(program: Command, io: Io): void {
@@ -62,7 +62,7 @@ export function jobCommands(program: Command, io: Io): void {
   })
 }
 
-type Job = StoppedJob & { service: ServiceName }
+type Job = StoppedJob & { service: string }
 
 const onTheWire = ({ id, customerId, clientId, since, ...job }: Job) => ({
   ...job,

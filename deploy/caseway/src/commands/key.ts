@@ -17,7 +17,7 @@ export function keyCommands(program: Command, io: Io): void {
     .option('--revoke', 'refuse the tokens of all other keys everywhere, within a minute')
 
   answering<Options>(rotate, io, async ({ revoke = false }) => {
-    const kid = await using(openAuth(io.env), (auth) => auth.rotateKeys({ revoke }))
+    const kid = await using(openAuth(io.env), (auth) => auth.administration.rotateKeys({ revoke }))
     const others = revoke
       ? 'Tokens of the keys before it are refused within a minute; refresh tokens give new ones.'
       : 'Tokens of the keys before it stay good until they expire.'
@@ -31,7 +31,7 @@ export function keyCommands(program: Command, io: Io): void {
     .description('encrypt the signing keys with AUTH_SECRET where a secret of AUTH_SECRET_PREVIOUS has encrypted them')
 
   answering(secret, io, async () => {
-    const count = await using(openAuth(io.env), (auth) => auth.resealKeys())
+    const count = await using(openAuth(io.env), (auth) => auth.administration.resealKeys())
     const text = `${counted(count, 'key')} encrypted anew. AUTH_SECRET_PREVIOUS is not needed any more once every copy of auth runs with this AUTH_SECRET.`
     return { json: { keys: count }, text }
   })

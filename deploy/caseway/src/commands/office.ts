@@ -31,7 +31,9 @@ export function officeCommands(program: Command, io: Io): void {
   answering<Options>(create, io, async ({ name, timeZone, ...person }) => {
     const password = newPassword()
     const administrator = { ...person, password, passwordExpired: true }
-    const { customerId, userId } = await using(openAuth(io.env), (auth) => auth.createOffice({ name, timeZone }, administrator))
+    const { customerId, userId } = await using(openAuth(io.env), (auth) =>
+      auth.administration.createOffice({ name, timeZone }, administrator),
+    )
     return {
       json: { customer_id: String(customerId), user_id: String(userId), username: person.email, password },
       text: `Office ${customerId} (${name}) is there; its administrator is user ${userId}.

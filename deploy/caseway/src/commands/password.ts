@@ -36,10 +36,10 @@ The password is not shown again, and has to be changed at the first sign-in.`,
   })
 }
 
-async function setPassword(auth: Auth, { email, client }: Options, password: string) {
+async function setPassword({ administration }: Auth, { email, client }: Options, password: string) {
   const audience = client ? 'client' : 'expert'
-  const account = await auth.accountOf(audience, email)
+  const account = await administration.accountOf(audience, email)
   if (!account) throw new Problem(`No ${client ? 'client' : 'employee'} signs in as ${email}.`)
-  await auth.setPassword({ kind: client ? 'client' : 'employee', id: account.userId }, password, { expired: true })
+  await administration.setPassword({ kind: client ? 'client' : 'employee', id: account.userId }, password, { expired: true })
   return account.userId
 }

@@ -1,16 +1,18 @@
 import { createTopics } from '@caseway/kit/events'
+import { topics } from '@caseway/protos/topics'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import { requireKafka } from '../environment.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
 import { atLeastOne } from '../options.js'
-import { topicNames } from '../topics.js'
 
 interface Options {
   partitions?: number
   replicas?: number
 }
+
+const topicNames = topics.map(({ name }) => name)
 
 export function topicCommands(program: Command, io: Io): void {
   const create = program

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { config } from '@caseway/auth/config'
-import { type RunningAuth, startAuth } from '@caseway/auth/service'
+import { auth } from '@caseway/auth/wiring'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
 import { type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
@@ -86,7 +85,7 @@ interface SignedIn {
 
 /** auth as it runs beside the commands. */
 export interface AuthBeside {
-  service: RunningAuth
+  service: Awaited<ReturnType<typeof auth.start>>
   /** The status of the answer; 200 when the password is right. */
   signIn(login: Login, address?: 'expert' | 'client'): Promise<SignedIn>
   as(signedIn: SignedIn, address?: 'expert' | 'client'): HttpClient
@@ -98,8 +97,7 @@ export async function authBeside({ env }: Installation): Promise<AuthBeside> {
   const transport = createDirectTransport()
   const quiet = { AUTH_HTTP_HOST: '127.0.0.1', AUTH_HTTP_PORT: '0', AUTH_GRPC_HOST: '127.0.0.1', AUTH_GRPC_PORT: '0' }
   const urls = { AUTH_READINESS_DELAY_MS: '0', GRPC_INSECURE: 'true', EXPERT_URL: 'https://expert.test', CLIENT_URL: 'https://client.test' }
-  const values = config.read({ ...env, ...quiet, ...urls })
-  const service = await startAuth(values, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
+  const service = await auth.start({ ...env, ...quiet, ...urls }, { transport, log: createLog({ service: 'auth', level: 'silent' }) })
   const clientId = randomUUID()
   await service.administration.createApplication(clientId, 'first_party', 'The frontends')
   const token = (address: string, parameters: object) =>

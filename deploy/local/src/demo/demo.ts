@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { RunningAuth } from '@caseway/auth/service'
+import type { auth } from '@caseway/auth/wiring'
 import type { Audience, EmployeeRole, Id } from '@caseway/kit/caller'
 import type { Home } from '../home.js'
 import { type Account, type Addresses, type Demo, type DemoOffice, type DemoPeople, readDemo, writeDemo } from './demo-file.js'
 import { clients, frontends, offices } from './plan.js'
 
-type Administration = RunningAuth['administration']
+type Administration = Awaited<ReturnType<typeof auth.start>>['administration']
 type PlannedOffice = (typeof offices)[number]
 
 const newPassword = () => randomBytes(12).toString('base64url')

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { openAdministration } from '@caseway/auth/assembly'
-import { ownConfig } from '@caseway/auth/config'
+import { auth } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
@@ -70,8 +69,8 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     'demo',
     async () => {
       const env = { ...publicAddresses(ports()), AUTH_DATABASE_URL: databases().auth, AUTH_SECRET: secrets().authSecret }
-      const administration = await openAdministration(ownConfig.read(env))
-      return ensureDemo(administration, home, addressesOf(ports())).finally(administration.close)
+      const { administration, close } = await auth.open(env)
+      return ensureDemo(administration, home, addressesOf(ports())).finally(close)
     },
     nothing,
   )

@@ -1,7 +1,10 @@
-import { topicNames } from '@caseway/command/topics'
 import { createTopics, type KafkaPlace, kafkaConnection } from '@caseway/kit/events'
 import type { Logger } from '@caseway/kit/observability'
+import { topics } from '@caseway/protos/topics'
 
 /** Makes what the services tell and hear, where it is missing. */
 export const declareTopics = (place: KafkaPlace, log: Logger) =>
-  createTopics(kafkaConnection({ ...place, clientId: 'topics', log }), topicNames)
+  createTopics(
+    kafkaConnection({ ...place, clientId: 'topics', log }),
+    topics.map(({ name }) => name),
+  )

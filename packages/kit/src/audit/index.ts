@@ -1,15 +1,12 @@
 import type { AuditEvent } from '@caseway/protos/audit/v1/events'
-import { AuditEvent as codec } from '@caseway/protos/audit/v1/events'
+import { auditTopic } from '@caseway/protos/topics'
 import { type Id, type Subject, subjectKey, subjectOf } from '../caller/index.js'
 import { type Database, platform } from '../database/index.js'
-import { defineTopic, outbox, type RawTransaction } from '../events/index.js'
+import { outbox, type RawTransaction } from '../events/index.js'
 import type { OnRefused } from '../http/index.js'
 import { requestContext } from '../observability/index.js'
 
 export type { AuditEvent } from '@caseway/protos/audit/v1/events'
-
-/** Where every service publishes its part of the audit trail. auth keeps it. */
-export const auditTopic = defineTopic({ name: 'audit.event.v1', message: codec, key: ({ customerId }) => String(customerId ?? 0) })
 
 /** Something that matters to security. What is left out comes from the running request. */
 export interface AuditEntry<Kind extends string = string, Detail extends string = string> {

@@ -21,14 +21,13 @@ import { createWriter } from './transactions/transaction.js'
 import { transactionClient } from './transactions/transaction-client.js'
 import type { Database, PrismaClientLike } from './types.js'
 
+/** The class that `prisma generate` made. */
+export type ClientClass<Client> = new (options: { adapter: SqlDriverAdapterFactory; errorFormat: 'minimal' }) => Client
+
 export interface DatabaseOptions<Client> {
   /** postgresql://… of the service's login role, which owns nothing and may not bypass row-level security. */
   url: string
-  /** The class that `prisma generate` made. */
-  client: new (options: {
-    adapter: SqlDriverAdapterFactory
-    errorFormat: 'minimal'
-  }) => Client
+  client: ClientClass<Client>
   pool?: PoolSettings
   /** How the connection for LISTEN is watched. */
   heartbeat?: Heartbeat

@@ -1,7 +1,7 @@
+import type { Topic } from '@caseway/protos/topic'
 import type { Database } from '../database/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
 import { createDelivery } from './delivery.js'
-import type { Topic } from './topic.js'
 import type { EventRecord, EventTransport, Running } from './transport.js'
 
 /** What a handler learns of an event beside its message. */

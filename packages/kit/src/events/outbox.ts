@@ -1,7 +1,7 @@
+import type { Topic } from '@caseway/protos/topic'
 import { type RawBuilder, sql } from 'kysely'
 import { type BatchStatement, type ParamOf, prepared } from '../database/index.js'
 import { requestContext } from '../observability/index.js'
-import type { Topic } from './topic.js'
 
 /** Wakes the relay, which looks every second anyway. */
 export const relayChannel = 'kit_outbox'

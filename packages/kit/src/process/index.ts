@@ -1,3 +1,3 @@
 export { warnOfPlainText } from './plain-text.js'
 export { runMigrations } from './run-migrations.js'
-export { runService, type ServiceParts } from './run-service.js'
+export { type ProcessParts, runProcess } from './run-process.js'

@@ -1,9 +1,6 @@
-import { SessionEvent } from '@caseway/protos/auth/v1/events'
-import { consumer, defineTopic } from '../events/index.js'
+import { sessionTopic } from '@caseway/protos/topics'
+import { consumer } from '../events/index.js'
 import type { EndedSessions } from './ended-sessions.js'
-
-/** What auth publishes about sessions. */
-export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
 /** Adds each session that ends. Subscribe it as a broadcast: every process keeps its own set. */
 export const sessionConsumer = (ended: EndedSessions) =>

@@ -56,6 +56,9 @@ export class KeySet {
   async lookUp(kid: string): Promise<KeyObject | undefined> {
     return this.find(kid)
   }
+
+  /** Ends what keeps the set up to date. */
+  stop(): void {}
 }
 
 class FetchedKeySet extends KeySet {
@@ -88,7 +91,7 @@ class FetchedKeySet extends KeySet {
     return this.#waiting
   }
 
-  stop(): void {
+  override stop(): void {
     clearTimeout(this.#timer)
     this.#stopped.abort()
   }

@@ -1,5 +1,5 @@
-import { auditTopic } from '@caseway/kit/audit'
 import { consumer } from '@caseway/kit/events'
+import { auditTopic } from '@caseway/protos/topics'
 import type { AuditEventService } from './audit-event.service.js'
 
 export const auditEventConsumer = ({ take }: Pick<AuditEventService, 'take'>) =>

@@ -1,10 +1,11 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
+import { clientTopic } from '@caseway/protos/topics'
 import { accountByAddress, type Db, type Tx } from '../database.js'
-import { externalUserIdTaken } from '../errors.js'
-import { clientEvent, clientTopic } from '../events.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
+import { externalUserIdTaken } from './client-errors.js'
+import { clientEvent } from './client-event.js'
 import type { Card, LinkRepository, NewLink } from './link.repository.js'
 
 /** An address that is entered, with what only a new account gets. */

@@ -2,10 +2,12 @@ import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { forbidden, notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
+import { clientTopic, linkTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
-import { alreadyLinked } from '../errors.js'
-import { clientEvent, clientTopic, linkEvent, linkTopic, ownNames } from '../events.js'
 import type { ClientLink, Client as StoredClient } from '../generated/client.js'
+import { alreadyLinked } from './client-errors.js'
+import { clientEvent, ownNames } from './client-event.js'
+import { linkEvent } from './link-event.js'
 
 /** How an office names a client. */
 export interface Card {

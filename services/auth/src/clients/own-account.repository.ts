@@ -2,9 +2,10 @@ import type { Client } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
+import { clientTopic } from '@caseway/protos/topics'
 import type { StoredPassword } from '../accounts/account.js'
 import type { Db } from '../database.js'
-import { clientEvent, clientTopic } from '../events.js'
+import { clientEvent } from './client-event.js'
 import { type OwnNames, ownAccountResource } from './own-account.resource.js'
 
 /** Accounts belong to no office: the platform writes them. */

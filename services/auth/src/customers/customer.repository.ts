@@ -1,8 +1,9 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
+import { customerTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
-import { customerEvent, customerTopic } from '../events.js'
+import { customerEvent } from './customer-event.js'
 
 /** An office with what it says about itself. */
 export interface NewCustomer {

@@ -2,8 +2,8 @@ import { type Client, type Employee, subjectKey, subjectOf } from '@caseway/kit/
 import { passwordExpired } from '@caseway/kit/errors'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
-import { noCurrentPassword, samePassword, wrongCurrentPassword } from '../errors.js'
 import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
+import { noCurrentPassword, samePassword, wrongCurrentPassword } from './password-errors.js'
 import type { PasswordHasher } from './password-hasher.js'
 
 /** What somebody sends who changes their own record: a new password needs the present one. */

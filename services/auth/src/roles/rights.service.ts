@@ -1,8 +1,9 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import type { Account } from '../accounts/account.js'
-import { lastAdministrator, noSuchRecord, rightLacking } from '../errors.js'
+import { noSuchRecord } from '../errors.js'
 import { asPermissions, effectiveRights, isRight, mayMake, numberOfRole, type Permission, type Right, type Standing } from './right.js'
 import type { Grounds, RightsRepository } from './rights.repository.js'
+import { lastAdministrator, rightLacking } from './role-errors.js'
 
 const standingOf = ({ baseRole, ofRole, ofUser }: Grounds): Standing => ({ baseRole, rights: effectiveRights(baseRole, ofRole, ofUser) })
 

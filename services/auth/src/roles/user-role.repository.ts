@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
 import type { Db } from '../database.js'
-import { roleInUse } from '../errors.js'
+import { roleInUse } from './role-errors.js'
 import { type UserRoleChanges, type UserRoleRow, userRoleResource } from './user-role.resource.js'
 
 interface NewRow {

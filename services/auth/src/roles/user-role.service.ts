@@ -1,9 +1,9 @@
 import { type Employee, type EmployeeRole, employees, type Id } from '@caseway/kit/caller'
 import type { Audit } from '../audit/audit-event.service.js'
-import { builtInRole } from '../errors.js'
 import type { SessionService } from '../sessions/session.service.js'
 import { effectiveRights, noStanding, numberOfRole } from './right.js'
 import type { RightsService } from './rights.service.js'
+import { builtInRole } from './role-errors.js'
 import type { UserRoleRepository } from './user-role.repository.js'
 import type { NewUserRole, UserRoleChanges } from './user-role.resource.js'
 

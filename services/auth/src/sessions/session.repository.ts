@@ -1,8 +1,8 @@
 import type { Audience, Id, Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { outboxAll } from '@caseway/kit/events'
+import { sessionTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
-import { sessionTopic } from '../events.js'
 
 export interface NewSession {
   readonly id: string

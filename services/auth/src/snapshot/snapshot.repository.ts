@@ -1,7 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
+import { clientEvent } from '../clients/client-event.js'
+import { linkEvent } from '../clients/link-event.js'
+import { customerEvent } from '../customers/customer-event.js'
 import type { Db } from '../database.js'
-import { clientEvent, customerEvent, linkEvent, userEvent } from '../events.js'
+import { userEvent } from '../users/user-event.js'
 
 /** The present state in the words of the events, by pages. */
 export const snapshotRepository = (db: Db) => {

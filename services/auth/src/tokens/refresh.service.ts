@@ -1,12 +1,11 @@
 import { type Audience, subjectKey } from '@caseway/kit/caller'
 import { unavailable } from '@caseway/kit/errors'
-import type { Logger } from '@caseway/kit/observability'
+import type { Counter, Logger } from '@caseway/kit/observability'
 import type { Account } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Application } from '../applications/application.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { Secrets } from '../keys/secrets.js'
-import type { AuthMetrics } from '../metrics.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { AccessTokenService, IssuedToken } from './access-token.service.js'
 import { classifyRefreshToken, expiryOf, type FamilySettings } from './refresh-token.js'
@@ -22,7 +21,8 @@ interface Parts {
   readonly settings: FamilySettings
   readonly audit: Audit
   readonly log: Logger
-  readonly metrics: Pick<AuthMetrics, 'refreshReuse'>
+  /** Counts the sessions that this ends. */
+  readonly reuses: Pick<Counter, 'inc'>
 }
 
 const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is not valid.')
@@ -31,12 +31,12 @@ const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is 
  * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that whoever repeats it within the grace
  * waits for nobody.
  */
-export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, audit, log, metrics }: Parts) => {
+export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, audit, log, reuses }: Parts) => {
   const endStolen = async ({ id: sessionId, subject }: Presented['session']) => {
     if (!(await sessions.end(sessionId))) return
     const customerId = (await accounts.byId(subject))?.customerId ?? null
     await audit.record({ kind: 'session.stolen', actor: null, customerId, subject })
-    metrics.refreshReuse.inc()
+    reuses.inc()
     log.warn({ sessionId, subject: subjectKey(subject) }, 'a refresh token was used again, and its session ended')
   }
 

@@ -16,7 +16,7 @@ const noRole = { id: null, customer_id: null, name: null, created: null, modifie
 const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
   permissions.map(({ key, allowed }) => ({ key, allowed: allowed ? '1' : '0' }))
 
-type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
+export type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
 
 /** Aborts when the connection closes before the answer: the client has gone, or the gateway has cancelled. */
 function abandoned({ raw }: FastifyReply): AbortSignal {

@@ -1,7 +1,8 @@
 import { unary } from '@caseway/kit/grpc'
 import type { PeopleServiceServer } from '@caseway/protos/auth/v1/people'
-import { linkStateOf, userEvent } from '../events.js'
+import { linkStateOf } from '../clients/link-event.js'
 import type { PeopleService } from './people.service.js'
+import { userEvent } from './user-event.js'
 
 export const peopleGrpc = (people: PeopleService): PeopleServiceServer => ({
   getUser: unary(async ({ customerId, id }) => {

@@ -1,10 +1,12 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, onUnique, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
+import { userTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
-import { emailTaken, noSuchRecord } from '../errors.js'
-import { userEvent, userTopic } from '../events.js'
+import { noSuchRecord } from '../errors.js'
 import { type NewUser, type UserChanges, type UserRow, userResource } from './user.resource.js'
+import { emailTaken } from './user-errors.js'
+import { userEvent } from './user-event.js'
 
 interface Stored {
   readonly passwordHash?: string

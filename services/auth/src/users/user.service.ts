@@ -26,8 +26,7 @@ export interface NewEmployee {
   readonly role: EmployeeRole
 }
 
-interface Parts {
-  readonly users: UserRepository
+export interface UserDependencies {
   readonly roles: Pick<UserRoleService, 'builtIn'>
   readonly rights: RightsService
   readonly hasher: PasswordHasher
@@ -38,7 +37,8 @@ interface Parts {
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
-export const userService = ({ users, roles, rights, hasher, ownPasswords, sessions, audit }: Parts) => {
+export const userService = (users: UserRepository, dependencies: UserDependencies) => {
+  const { roles, rights, hasher, ownPasswords, sessions, audit } = dependencies
   /**
    * Nobody touches the account of somebody whose base role is above their own. Whoever can sign in as somebody has all of their rights, and
    * so has whoever says how they sign in.

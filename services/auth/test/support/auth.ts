@@ -1,8 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { type AuditEvent, auditTopic } from '@caseway/kit/audit'
+import type { AuditEvent } from '@caseway/kit/audit'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import { createDirectTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
+import { auditTopic } from '@caseway/protos/topics'
 import {
   eventually,
   type HttpAnswer,
@@ -12,8 +13,9 @@ import {
   type TestDatabase,
   testDatabase,
 } from '@caseway/testing'
-import { config } from '../../src/config.js'
-import { type RunningAuth, startAuth } from '../../src/service.js'
+import { auth } from '../../src/wiring.js'
+
+export type RunningAuth = Awaited<ReturnType<typeof auth.start>>
 
 export const expertUrl = 'https://expert.example.test'
 export const clientUrl = 'https://client.example.test'
@@ -97,29 +99,30 @@ export async function startAuthService(variables: Record<string, string> = {}): 
   await database.rows(keepOutboxHistory)
   const transport = createDirectTransport()
   const secret = randomBytes(32).toString('base64')
-  const valuesWith = (variables: Record<string, string>) =>
-    config.read({
-      AUTH_DATABASE_URL: database.url,
-      AUTH_HTTP_HOST: '127.0.0.1',
-      AUTH_HTTP_PORT: '0',
-      AUTH_GRPC_HOST: '127.0.0.1',
-      AUTH_GRPC_PORT: '0',
-      GRPC_INSECURE: 'true',
-      AUTH_READINESS_DELAY_MS: '0',
-      AUTH_SECRET: secret,
-      EXPERT_URL: expertUrl,
-      CLIENT_URL: clientUrl,
-      TOKEN_ISSUER: issuer,
-      ...variables,
-    })
+  const env = {
+    AUTH_DATABASE_URL: database.url,
+    AUTH_HTTP_HOST: '127.0.0.1',
+    AUTH_HTTP_PORT: '0',
+    AUTH_GRPC_HOST: '127.0.0.1',
+    AUTH_GRPC_PORT: '0',
+    GRPC_INSECURE: 'true',
+    AUTH_READINESS_DELAY_MS: '0',
+    AUTH_SECRET: secret,
+    EXPERT_URL: expertUrl,
+    CLIENT_URL: clientUrl,
+    TOKEN_ISSUER: issuer,
+    ...variables,
+  }
   const copies: RunningAuth[] = []
   const metrics = createMetrics('auth')
   const copy = async (others: Record<string, string> = {}) => {
-    const values = valuesWith({ ...variables, ...others })
-    const started = await startAuth(values, {
-      ...{ transport, metrics: copies.length === 0 ? metrics : createMetrics('auth') },
-      log: createLog({ service: 'auth', level: 'silent' }),
-    })
+    const started = await auth.start(
+      { ...env, ...others },
+      {
+        ...{ transport, metrics: copies.length === 0 ? metrics : createMetrics('auth') },
+        log: createLog({ service: 'auth', level: 'silent' }),
+      },
+    )
     copies.push(started)
     return started
   }

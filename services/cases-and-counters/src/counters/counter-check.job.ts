@@ -1,15 +1,15 @@
 import type { Id } from '@caseway/kit/caller'
 import { type JobHandler, type Run, scheduledJob } from '@caseway/kit/jobs'
 import type { Logger } from '@caseway/kit/observability'
-import type { CasesMetrics } from '../metrics.js'
 import type { CounterService } from './counter.service.js'
 import type { CounterCheckRepository, Drift } from './counter-check.repository.js'
+import type { CounterMetrics } from './counter-metrics.js'
 import type { CounterValue } from './issue-counter.js'
 
 export interface CounterCheckOptions {
   counters: Pick<CounterService, 'recount'>
   checks: CounterCheckRepository
-  metrics: Pick<CasesMetrics, 'counterChecks'>
+  metrics: Pick<CounterMetrics, 'counterChecks'>
   log: Logger
   /** Pause between two looks. */
   everyMs: number

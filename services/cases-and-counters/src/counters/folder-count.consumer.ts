@@ -1,13 +1,8 @@
-import { consumer, defineTopic } from '@caseway/kit/events'
-import { Folder, FolderCountEvent } from '@caseway/protos/mail/v1/events'
+import { consumer } from '@caseway/kit/events'
+import { Folder } from '@caseway/protos/mail/v1/events'
+import { folderCountTopic } from '@caseway/protos/topics'
 import type { MailFolder } from './counter.js'
 import type { CounterService } from './counter.service.js'
-
-export const folderCountTopic = defineTopic({
-  name: 'mail.folder-count.v1',
-  message: FolderCountEvent,
-  key: ({ customerId }) => String(customerId),
-})
 
 const names: Partial<Record<Folder, MailFolder>> = {
   [Folder.CLIENTS]: 'clients',

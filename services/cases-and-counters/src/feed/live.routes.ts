@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Client, type Employee, employees, subjectKey, subjectOf } from '@caseway/kit/caller'
-import { action, authenticate, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
-import type { TokenVerifier } from '@caseway/kit/tokens'
+import { action, publicAnswerSchemas, type Routes, type Space } from '@caseway/kit/http'
 import Type from 'typebox'
 import { EventStream } from './event-stream.js'
 import { clientFeed, type Feed, officeFeed, revisionOf } from './feed.js'
@@ -15,7 +14,6 @@ type Listener = Employee | Client
 export interface LiveParts {
   readonly hub: FeedHub
   readonly tickets: TicketService
-  readonly verifier: TokenVerifier
   readonly views: LiveViews
 }
 
@@ -58,11 +56,11 @@ const ticketRoute = ({ tickets }: LiveParts): Routes =>
   )
 
 const streamRoute =
-  ({ hub, tickets, verifier, views }: LiveParts): Routes =>
+  ({ hub, tickets, views }: LiveParts): Routes =>
   (app) => {
     const { space } = app
     const roles = space.audience === 'client' ? (['client'] as const) : employees
-    const byToken = authenticate(verifier, space.audience, roles)
+    const byToken = space.authenticate(roles)
 
     // Public, for a ticket is no token: without a ticket the route asks for the token itself.
     const config = { public: true, roles, longLived: true }

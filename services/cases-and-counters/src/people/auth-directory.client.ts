@@ -3,7 +3,7 @@ import { AppError } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import { PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
-import { copiedCustomer, copiedLink, copiedUser } from './auth-topics.js'
+import { copiedCustomer, copiedLink, copiedUser } from './copied-people.js'
 import type { Directory } from './directory.js'
 
 const pageSize = 1000

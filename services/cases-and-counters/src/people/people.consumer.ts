@@ -1,5 +1,6 @@
 import { consumer } from '@caseway/kit/events'
-import { copiedCustomer, copiedLink, copiedUser, customerTopic, linkTopic, userTopic } from './auth-topics.js'
+import { customerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { copiedCustomer, copiedLink, copiedUser } from './copied-people.js'
 import type { PeopleService } from './people.service.js'
 
 export const peopleConsumers = (people: PeopleService) => [

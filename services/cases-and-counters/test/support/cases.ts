@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Id } from '@caseway/kit/caller'
 import { createDirectTransport, type DirectTransport, type EventTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
+import { customerTopic } from '@caseway/protos/topics'
 import {
   type EventStream,
   eventStream,
@@ -16,10 +18,10 @@ import {
   testIssuer,
   testTenant,
 } from '@caseway/testing'
-import { config } from '../../src/config.js'
-import { customerTopic } from '../../src/people/auth-topics.js'
-import { type RunningCases, startCasesAndCounters } from '../../src/service.js'
+import { casesAndCounters } from '../../src/wiring.js'
 import { customer, type FakeAuth, fakeAuth, link, user } from './fake-auth.js'
+
+export type RunningCases = Awaited<ReturnType<typeof casesAndCounters.start>>
 
 export const expertUrl = 'https://expert.example.test'
 export const clientUrl = 'https://client.example.test'
@@ -41,6 +43,8 @@ export interface Cases {
   asExpert(person: Person<unknown>): HttpClient
   asClient(person: Person<unknown>): HttpClient
   stream(person: Person<unknown>, address: 'expert' | 'client', options?: { lastEventId?: string; query?: string }): Promise<EventStream>
+  /** Repairs the counters of an office; by how much they were wrong, in all. */
+  recount(customerId: Id): Promise<number>
   publish<T>(topic: Topic<T>, ...events: T[]): Promise<void>
   /** One more copy of the service, for the test to stop. */
   copy(variables: Record<string, string>, metrics: Metrics): Promise<RunningCases>
@@ -78,7 +82,7 @@ export async function startCases({ prepare = () => undefined, variables = {}, th
   }
   const log = createLog({ service: 'cases-and-counters', level: 'silent' })
   const copy = (others: Record<string, string>, metrics: Metrics) =>
-    startCasesAndCounters(config.read({ ...own, ...others }), { transport: through(transport), log, metrics })
+    casesAndCounters.start({ ...own, ...others }, { transport: through(transport), log, metrics })
   const metrics = createMetrics('cases-and-counters')
   const service = await copy({}, metrics)
   const client = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)
@@ -121,6 +125,10 @@ export async function startCases({ prepare = () => undefined, variables = {}, th
     asClient: (person) => client('client', person),
     stream: ({ token }, address, { query = '', ...options } = {}) =>
       eventStream(`${service.httpUrl}/${address}/rest/event/stream${query}`, token, options),
+    async recount(customerId) {
+      const missing = await service.administration.counters.recount(customerId, { repair: true })
+      return missing.reduce((sum, { value }) => sum + Math.abs(value), 0)
+    },
     publish,
     copy,
     async stop() {

@@ -22,7 +22,7 @@ export type OnRefused = (refusal: Refusal) => Promise<void>
 export type HasRight = (caller: Employee, right: string) => Promise<boolean>
 
 export interface RouteSpaceOptions extends Observers {
-  space: Space
+  space: Omit<Space, 'authenticate'>
   /** Of the document. */
   title: string
   verifier: TokenVerifier
@@ -36,8 +36,9 @@ const everybody: Record<Audience, readonly Role[]> = { expert: employees, client
 
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
-  const { space, title, verifier, idempotency, routes, metrics, log, onRefused, hasRight } = options
-  const { audience } = space
+  const { title, verifier, idempotency, routes, metrics, log, onRefused, hasRight } = options
+  const { audience } = options.space
+  const space: Space = { ...options.space, authenticate: (roles) => authenticate(verifier, audience, roles) }
   answerFailures(app, audience, options)
   app.decorate('space', space)
   for (const schema of errorSchemas) app.addSchema(schema)
@@ -56,7 +57,7 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
   }
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public) return
-    const guard = authenticate(verifier, audience, route.config?.roles ?? everybody[audience])
+    const guard = space.authenticate(route.config?.roles ?? everybody[audience])
     const rights = route.config?.right === undefined ? [] : [requireRight(route.config.right, hasRight)]
     route.onRequest = [guard, ...rights, ...[route.onRequest ?? []].flat()]
     if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)

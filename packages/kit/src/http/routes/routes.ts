@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Audience, Caller, Role } from '../../caller/index.js'
 import type { Idempotency } from '../../idempotency/index.js'
@@ -28,6 +28,8 @@ export interface Space {
   /** The public address, without a slash at the end. */
   readonly url: string
   readonly zones: Zones
+  /** The guard of a public route that takes something else instead of a token: without that it asks for the token. See `authenticate`. */
+  authenticate(roles: readonly Role[]): (request: FastifyRequest) => Promise<void>
 }
 
 declare module 'fastify' {

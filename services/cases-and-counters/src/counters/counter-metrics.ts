@@ -1,10 +1,7 @@
 import { Counter, Gauge, type Metrics } from '@caseway/kit/observability'
 
-/**
- * What this service alone has to tell.
- * @param drift by how much the counters of all offices were wrong when they were last checked
- */
-export function casesMetrics({ registry }: Pick<Metrics, 'registry'>, drift: () => Promise<ReadonlyMap<string, number>>) {
+/** @param drift by how much the counters of all offices were wrong when they were last checked */
+export function counterMetrics({ registry }: Pick<Metrics, 'registry'>, drift: () => Promise<ReadonlyMap<string, number>>) {
   const registers = [registry]
   return {
     counterDrift: new Gauge({
@@ -24,8 +21,7 @@ export function casesMetrics({ registry }: Pick<Metrics, 'registry'>, drift: () 
       labelNames: ['outcome'],
       registers,
     }),
-    liveStreams: new Gauge({ name: 'live_streams_open', help: 'Open Server-Sent Events streams', registers }),
   }
 }
 
-export type CasesMetrics = ReturnType<typeof casesMetrics>
+export type CounterMetrics = ReturnType<typeof counterMetrics>

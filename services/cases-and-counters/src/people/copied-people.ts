@@ -1,10 +1,5 @@
-import { defineTopic } from '@caseway/kit/events'
-import { LinkState as AuthLinkState, CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import { LinkState as AuthLinkState, type CustomerEvent, type LinkEvent, type UserEvent } from '@caseway/protos/auth/v1/events'
 import type { CopiedCustomer, CopiedLink, CopiedUser, LinkState } from './directory.js'
-
-export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent, key: ({ customerId }) => String(customerId) })
-export const customerTopic = defineTopic({ name: 'auth.customer.v1', message: CustomerEvent, key: ({ id }) => String(id) })
-export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent, key: ({ customerId }) => String(customerId) })
 
 // Of what auth tells, only what this service asks of its copies.
 

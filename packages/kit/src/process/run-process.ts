@@ -7,7 +7,7 @@ import { warnOfPlainText } from './plain-text.js'
 import { readOrExit } from './read-or-exit.js'
 
 /** What the process has for the service that runs in it. */
-export interface ServiceParts {
+export interface ProcessParts {
   transport: EventTransport
   log: Logger
   metrics: Metrics
@@ -22,14 +22,14 @@ interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
 }
 
 /**
- * Runs one service as a process of its own: reads its configuration from the environment, serves its metrics, opens its transport, starts
+ * Runs a service or the gateway as a process of its own: reads its configuration from the environment, serves its metrics, opens its transport, starts
  * it, and stops it on SIGTERM or SIGINT. Ends the process with 1 when the configuration is not usable, the start fails, or the events
  * have ended for good: whoever runs processes starts it anew.
  */
-export async function runService<Config extends ProcessValues>(
+export async function runProcess<Config extends ProcessValues>(
   name: string,
   config: { read(env: NodeJS.ProcessEnv): Config },
-  start: (values: Config, parts: ServiceParts) => Promise<{ stop(): Promise<void> }>,
+  start: (values: Config, parts: ProcessParts) => Promise<{ stop(): Promise<void> }>,
 ): Promise<void> {
   const values = readOrExit(config)
   const log = createLog({ service: name, level: values.logLevel })

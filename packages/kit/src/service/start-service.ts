@@ -1,0 +1,96 @@
+import type { AddressInfo } from 'node:net'
+import { publishRefusals } from '../audit/index.js'
+import { grpcSecurity, type Variables } from '../config/index.js'
+import { type ClientClass, idempotencyStore, type PrismaClientLike } from '../database/index.js'
+import { createCopies, type EventTransport, startConsumers, startRelay } from '../events/index.js'
+import { startGrpcServer } from '../grpc/index.js'
+import { createHttpApp } from '../http/index.js'
+import { startJobs } from '../jobs/index.js'
+import { lifecycle } from '../lifecycle/index.js'
+import type { Logger, Metrics } from '../observability/index.js'
+import { kitTables, purge } from '../purge/index.js'
+import { endedSessions, type FollowedSessions } from '../sessions/index.js'
+import { createTokenVerifier, KeySet } from '../tokens/index.js'
+import type { ServiceDefinition } from './define-service.js'
+import { openService, peerOf } from './open-service.js'
+import type { OwnValues, ServiceValues } from './service-config.js'
+import { addStreams } from './streams.js'
+import type { Streams } from './wired.js'
+
+export interface RunningService<Administration> {
+  readonly httpUrl: string
+  /** Where gRPC answers, as `host:port`; empty for a service without it. */
+  readonly grpcAddress: string
+  readonly administration: Administration
+  stop(): Promise<void>
+}
+
+interface Environment {
+  readonly transport: EventTransport
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/**
+ * Starts a service part by part, and stops it in the reverse of that: what answers requests before it takes them, what hears of events before
+ * what publishes them, copies after their subscription, so that no event falls between a snapshot and the subscription.
+ */
+export async function startService<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration>(
+  definition: ServiceDefinition<Own, Client, Administration>,
+  config: ServiceValues & OwnValues<Own>,
+  { transport, log, metrics }: Environment,
+): Promise<RunningService<Administration>> {
+  const { name } = definition
+  const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
+  let streams: Streams | undefined
+  let following: (() => FollowedSessions) | undefined
+  const ended = endedSessions({ onEnd: (sessionId) => streams?.endSession(sessionId) })
+  const sessions = { has: ended.has, known: () => following?.().known() ?? false }
+  const { db, wired, opened } = await openService(definition, config, { log, metrics, sessions })
+  streams = wired.streams
+  const keys = wired.keys ?? KeySet.fromJwks(config.jwksUrl ?? [], { log })
+  const http = createHttpApp({
+    name,
+    log,
+    metrics,
+    verifier: createTokenVerifier({ keys, issuer: config.tokenIssuer ?? '' }),
+    urls: { expert: config.expertUrl, client: config.clientUrl },
+    timeZones: { of: wired.timeZoneOf, fallback: config.defaultTimeZone },
+    idempotency: idempotencyStore(db),
+    onRefused: wired.onRefused ?? publishRefusals(db),
+    hasRight: wired.hasRight,
+    routes: wired.routes,
+    ready: life.ready,
+    alive: transport.healthy,
+  })
+  // The server waits for every answer, and streams do not end by themselves.
+  http.addHook('preClose', async () => streams?.stop())
+
+  for (const part of opened) life.add(part)
+  life.add({ name: 'keys of tokens', stop: () => keys.stop() })
+  for (const part of wired.parts ?? []) life.add(part)
+  if (streams) following = addStreams(life, { name, streams, ended, auth: peerOf(config, 'auth', log), transport, metrics })
+  life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
+  const { grpc } = wired
+  const listening =
+    grpc &&
+    life.running('grpc', () => {
+      const { grpcHost: host, grpcPort: port } = config
+      if (host === undefined || port === undefined) throw new Error(`${name} has gRPC, and no variables for it (grpcVariables).`)
+      return startGrpcServer({ ...grpc, host, port, security: grpcSecurity(config), log, metrics })
+    })
+  const copies = createCopies({ db, copies: wired.copies ?? [], log })
+  const { consumers = [], retention = [], jobs = [] } = wired
+  const onGap = copies.refill
+  life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics, onGap }))
+  life.running('relay', () => startRelay({ db, transport, log, metrics }))
+  const handlers = [purge({ db, rules: [...kitTables, ...retention], log, metrics }), ...jobs]
+  life.running('jobs', () => startJobs({ db, handlers, log, metrics }))
+  // In the background: until it is done, whoever is not found in a copy is asked for at its owner.
+  life.add({ name: 'copies', start: copies.fill, stop: copies.stop })
+  await life.start()
+
+  const { port } = http.server.address() as AddressInfo
+  const grpcAddress = listening ? `127.0.0.1:${listening().port}` : ''
+  return { httpUrl: `http://127.0.0.1:${port}`, grpcAddress, administration: wired.administration, stop: life.stop }
+}

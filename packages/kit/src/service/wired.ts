@@ -1,0 +1,65 @@
+import type { Id } from '../caller/index.js'
+import type { Variables } from '../config/index.js'
+import type { Database } from '../database/index.js'
+import type { Consumer, Copy } from '../events/index.js'
+import type { GrpcEndpoint, GrpcServerOptions } from '../grpc/index.js'
+import type { HasRight, HttpAppOptions, OnRefused } from '../http/index.js'
+import type { JobHandler } from '../jobs/index.js'
+import type { Part } from '../lifecycle/index.js'
+import type { Logger, Metrics } from '../observability/index.js'
+import type { PurgeRule } from '../purge/index.js'
+import type { KeySet } from '../tokens/index.js'
+import type { OwnValues } from './service-config.js'
+
+/** What a service is wired with. */
+export interface WireContext<Own extends Variables, Client> {
+  readonly db: Database<Client>
+  readonly config: OwnValues<Own>
+  /**
+   * Where another service answers gRPC, as the configuration says. Without an address, which only the command line may lack, every call ends
+   * with `unavailable`.
+   */
+  peer(service: string): GrpcEndpoint
+  /** The sessions that have ended. They are followed only where the service has `streams`; everywhere else they stay unknown. */
+  readonly sessions: { has(sessionId: string): boolean; known(): boolean }
+  /** Closes what `wire` has opened: after all that is started has stopped, and before the database. */
+  onClose(name: string, close: () => unknown): void
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Answers that do not end by themselves, such as Server-Sent Events. */
+export interface Streams {
+  start(): Promise<unknown>
+  /** Ends every stream. May be called twice. */
+  stop(): Promise<unknown>
+  /** Ends the streams of a session that is over. */
+  endSession(sessionId: string): void
+}
+
+/** What a service is made of. The kit starts and stops it, in the order in which it stands here. */
+export interface Wired<Administration> {
+  /** What verifies tokens, where the service has the keys itself; by default they are fetched from `JWKS_URL`. */
+  readonly keys?: KeySet
+  /** What must run before the first request. */
+  readonly parts?: readonly Part[]
+  readonly streams?: Streams
+  readonly routes: HttpAppOptions['routes']
+  /** The IANA name of the time zone in which an office reads times. */
+  timeZoneOf(customerId: Id): Promise<string>
+  /** Records a 403. By default it goes into the audit trail. */
+  readonly onRefused?: OnRefused
+  /** Says who has the rights that routes ask for. Needed where one does. */
+  readonly hasRight?: HasRight
+  /** With the names of the services that may call; needs `grpcVariables`. */
+  readonly grpc?: Pick<GrpcServerOptions, 'services' | 'callers'>
+  /** Share the events with the other copies of the service. */
+  readonly consumers?: readonly Consumer[]
+  /** What the purge deletes, beside the rows of the kit's own tables. */
+  readonly retention?: readonly PurgeRule[]
+  readonly jobs?: readonly JobHandler<unknown>[]
+  /** Filled in the background once the consumers have subscribed. */
+  readonly copies?: readonly Copy<unknown, unknown>[]
+  /** What the operator of the installation can do: the command line and tests call it in their own process. */
+  readonly administration: Administration
+}

@@ -1,0 +1,27 @@
+import { AuditEvent } from './gen/caseway/audit/v1/events.js'
+import { ClientEvent, CustomerEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
+import { IssueEvent } from './gen/caseway/cases_and_counters/v1/events.js'
+import { FolderCountEvent } from './gen/caseway/mail/v1/events.js'
+import { defineTopic, type Topic } from './topic.js'
+
+const ofCustomer = ({ customerId }: { customerId: bigint }) => String(customerId)
+
+export const customerTopic = defineTopic({ name: 'auth.customer.v1', message: CustomerEvent, key: ({ id }) => String(id) })
+export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent, key: ofCustomer })
+export const clientTopic = defineTopic({ name: 'auth.client.v1', message: ClientEvent, key: ({ id }) => String(id) })
+export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent, key: ofCustomer })
+export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
+
+/** The part of every service in the audit trail, which auth keeps. */
+export const auditTopic = defineTopic({ name: 'audit.event.v1', message: AuditEvent, key: ({ customerId }) => String(customerId ?? 0) })
+
+/** What happens to cases; an office's cases in their order. */
+export const issueTopic = defineTopic({ name: 'cases-and-counters.issue.v1', message: IssueEvent, key: ofCustomer })
+
+export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', message: FolderCountEvent, key: ofCustomer })
+
+/** Every topic that a service publishes or subscribes to. */
+export const topics: readonly Pick<Topic<never>, 'name'>[] = [
+  ...[customerTopic, userTopic, clientTopic, linkTopic, sessionTopic],
+  ...[auditTopic, issueTopic, folderCountTopic],
+]

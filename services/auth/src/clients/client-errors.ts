@@ -1,0 +1,6 @@
+import { conflict, invalid } from '@caseway/kit/errors'
+
+/** Another account has it, or the account is not new: only a new one gets an id of the external platform. */
+export const externalUserIdTaken = () => invalid({ external_user_id: 'cannot be set: it is used already, or the account is not new' })
+
+export const alreadyLinked = () => conflict('ALREADY_LINKED', 'The link exists already.')

@@ -1,0 +1,49 @@
+import { resourceReads } from '@caseway/kit/database'
+import { resourceRoutes } from '@caseway/kit/http'
+import type { Audit } from '../audit/audit-event.service.js'
+import type { CustomerService } from '../customers/customer.service.js'
+import type { Db } from '../database.js'
+import type { OfficeRequests } from '../limits/office-requests.js'
+import type { OwnPasswordService } from '../passwords/own-password.service.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import type { SessionService } from '../sessions/session.service.js'
+import { clientRepository } from './client.repository.js'
+import { clientResource } from './client.resource.js'
+import { clientService } from './client.service.js'
+import { clientEntry, linkEntry } from './client-audit.js'
+import { linkRepository } from './link.repository.js'
+import { officeLinkResource } from './office-link.resource.js'
+import { officeLinkService } from './office-link.service.js'
+import { ownAccountRepository } from './own-account.repository.js'
+import { ownAccountRoutes } from './own-account.routes.js'
+import { ownAccountService } from './own-account.service.js'
+import { ownLinkResource } from './own-link.resource.js'
+import { ownLinkService } from './own-link.service.js'
+
+interface Dependencies {
+  readonly customers: CustomerService
+  readonly hasher: PasswordHasher
+  readonly officeRequests: OfficeRequests
+  readonly ownPasswords: OwnPasswordService
+  readonly sessions: SessionService
+  readonly audit: Audit
+}
+
+/** Clients and their links with offices, as the offices see them and as the clients do. */
+export function wireClients(db: Db, { customers, hasher, officeRequests, ownPasswords, sessions, audit }: Dependencies) {
+  const links = linkRepository(db, (link) => audit.record(linkEntry(link)))
+  const rows = clientRepository(db, links, (customerId, id) => audit.record(clientEntry(customerId, id)))
+  const clients = clientService(rows, links, hasher)
+  const officeLinks = officeLinkService(resourceReads(db, officeLinkResource, { client: rows.some }), links, rows)
+  const ownLinks = ownLinkService(resourceReads(db, ownLinkResource, { customerCompany: customers.some }), links, customers, officeRequests)
+  return {
+    clients,
+    routes: {
+      expert: [resourceRoutes(clientResource, clients), resourceRoutes(officeLinkResource, officeLinks)],
+      client: [
+        ownAccountRoutes(ownAccountService(ownAccountRepository(db), ownPasswords, sessions, audit)),
+        resourceRoutes(ownLinkResource, ownLinks),
+      ],
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Id } from '@caseway/kit/caller'
+import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
+
+interface ClientLink {
+  readonly id: Id
+  readonly customerId: Id
+  readonly userClientId: Id
+  readonly state: string
+  readonly banned: boolean
+  readonly firstname: string
+  readonly lastname: string
+  readonly phone: string | null
+  readonly companyName: string | null
+  readonly version: number
+}
+
+const linkStates: Record<string, LinkState> = { invited: LinkState.INVITED, active: LinkState.ACTIVE, ended: LinkState.ENDED }
+
+export const linkStateOf = ({ state }: Pick<ClientLink, 'state'>): LinkState => linkStates[state] ?? LinkState.UNSPECIFIED
+
+/** The whole state. The version of the row is the revision: it grows with every change. */
+export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
+  id: link.id,
+  customerId: link.customerId,
+  clientId: link.userClientId,
+  state: linkStateOf(link),
+  banned: link.banned,
+  email,
+  firstname: link.firstname,
+  lastname: link.lastname,
+  phone: link.phone ?? '',
+  companyName: link.companyName ?? '',
+  revision: BigInt(link.version),
+})
