@@ -32,19 +32,19 @@ export default {
       'services-share-nothing',
       'A service reaches another over gRPC or events; code for both belongs in packages/.',
       { path: '^services/([^/]+)/' },
-      { path: '^(?:services|gateway|deploy|bench)/|^@caseway/(?!kit/|protos/|testing)', pathNot: '^services/$1/|^@caseway/$1/' },
+      { path: '^(?:services|gateway|deploy|bench)/|^@caseway/(?!kit/|protos/|registry|testing)', pathNot: '^services/$1/|^@caseway/$1/' },
     ),
     rule(
       'packages-know-no-service',
       'What everybody stands on knows nobody who stands on it.',
       { path: '^(?:packages|protos)/' },
-      { path: '^(?:services|gateway|deploy|test-e2e|bench)/|^@caseway/(?!kit/|protos/|testing|install/|prisma-engine)' },
+      { path: '^(?:services|gateway|deploy|test-e2e|bench)/|^@caseway/(?!kit/|protos/|registry|testing|install/|prisma-engine)' },
     ),
     rule(
       'gateway-knows-no-service',
       'The gateway knows prefixes and addresses, not code.',
       { path: '^gateway/', pathNot: test },
-      { path: '^(?:services|deploy|bench)/|^@caseway/(?!kit/|protos/|gateway/)' },
+      { path: '^(?:services|deploy|bench)/|^@caseway/(?!kit/|protos/|registry|gateway/)' },
     ),
     rule(
       'rules-know-no-transport',

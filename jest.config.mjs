@@ -14,6 +14,8 @@ export default {
     '^@caseway/kit/([^/]+)$': '<rootDir>/packages/kit/src/$1/index.ts',
     '^@caseway/testing$': '<rootDir>/packages/testing/src/index.ts',
     '^@caseway/testing/(.+)$': '<rootDir>/packages/testing/src/$1.ts',
+    '^@caseway/registry$': '<rootDir>/packages/registry/src/index.ts',
+    '^@caseway/registry/(.+)$': '<rootDir>/packages/registry/src/$1.ts',
     '^@caseway/protos/descriptors.binpb$': '<rootDir>/protos/descriptors.binpb',
     '^@caseway/protos/(topics?)$': '<rootDir>/protos/src/$1.ts',
     '^@caseway/protos/(.+)$': '<rootDir>/protos/src/gen/caseway/$1.ts',

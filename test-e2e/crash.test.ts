@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EmployeeRole, employees } from '@caseway/kit/caller'
+import { registry, serviceNames } from '@caseway/registry'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { allCases, countersOf, recount } from './support/cases.js'
@@ -81,8 +82,8 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('a platfo
 
   it('has each of them once', async () => {
     const there = new Map([
-      ...(await occurrences('cases-and-counters', counted('issues', 'subject'))),
-      ...(await occurrences('cases-and-counters', counted('tags', 'name'))),
+      ...(await occurrences(registry.casesAndCounters.name, counted('issues', 'subject'))),
+      ...(await occurrences(registry.casesAndCounters.name, counted('tags', 'name'))),
       ...(await occurrences('auth', counted('users', 'firstname'))),
     ])
     expect(attempts.filter(({ write }) => there.get(write.key) !== 1)).toEqual([])
@@ -95,12 +96,12 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('a platfo
 
   it('has lost no event', async () => {
     await eventually(async () => {
-      for (const service of ['auth', 'cases-and-counters']) {
+      for (const service of serviceNames) {
         expect(await rowsOf(home, service, 'SELECT topic FROM kit.outbox WHERE published_at IS NULL')).toEqual([])
         expect(await rowsOf(home, service, 'SELECT topic FROM kit.dead_letter')).toEqual([])
       }
       const colleagues = (service: string) => rowsOf<{ id: string }>(home, service, 'SELECT id FROM users ORDER BY id')
-      expect(await colleagues('cases-and-counters')).toEqual(await colleagues('auth'))
+      expect(await colleagues(registry.casesAndCounters.name)).toEqual(await colleagues('auth'))
     })
   })
 })

@@ -1,3 +1,4 @@
+import { serviceNames } from '@caseway/registry'
 import { eventStream, eventually, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
@@ -61,7 +62,7 @@ async function call({ address, method, path }: Operation): Promise<void> {
   await stream.ended
 }
 
-const services = ['gateway', 'auth', 'cases-and-counters']
+const services = ['gateway', ...serviceNames]
 const limit = 2000
 /** More than any one route gives. */
 const statuses = [200, 201, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 503, 504]

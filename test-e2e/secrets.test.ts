@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { registry } from '@caseway/registry'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
@@ -78,7 +79,7 @@ describe('what people write', () => {
 describe('a line of the log', () => {
   it('says which request it is of, whose, and of which office', () => {
     const lines = told.log.filter((line) => line.includes(`${marker}-last`)).map((line) => JSON.parse(line))
-    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['gateway', 'cases-and-counters']))
+    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['gateway', registry.casesAndCounters.name]))
     const { user_id: userId } = demo.offices[0]?.accounts.administrator ?? {}
     const whose = { requestId: `${marker}-last`, userId, role: 'administrator', customerId: demo.offices[0]?.customer_id }
     for (const line of lines) expect(line).toMatchObject(whose)

@@ -1,3 +1,4 @@
+import { registry } from '@caseway/registry'
 import { type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
@@ -75,7 +76,7 @@ const bodyOf = ({ requestBody }: Operation) => {
 async function everythingOf(customerId: string): Promise<string> {
   const tables = {
     auth: ['users', 'user_roles', 'client_links', 'user_permissions'],
-    'cases-and-counters': ['tags', 'issues', 'issue_counters'],
+    [registry.casesAndCounters.name]: ['tags', 'issues', 'issue_counters'],
   }
   const kept: unknown[] = []
   for (const [service, names] of Object.entries(tables)) {

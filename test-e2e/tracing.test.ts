@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { registry } from '@caseway/registry'
 import { type TraceReceiver, traceReceiver } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import * as conventions from '@opentelemetry/semantic-conventions/incubating'
@@ -63,7 +64,7 @@ describe('a trace', () => {
     const [beginning] = await gone(receiver, [
       'gateway server GET /rest/tag',
       'gateway client GET',
-      'cases-and-counters server GET /expert/rest/tag',
+      `${registry.casesAndCounters.name} server GET /expert/rest/tag`,
     ])
     expect(beginning).toMatchObject({ parentId: '', links: [stranger] })
     expect(receiver.spans.filter(({ traceId }) => traceId === stranger.traceId)).toEqual([])
@@ -74,7 +75,7 @@ describe('a trace', () => {
     await launcher.stop()
     const names = receiver.spans.map(stepOf)
     expect(names).toEqual(
-      expect.arrayContaining(['gateway server GET /rest/counter', 'cases-and-counters server GET /expert/rest/counter']),
+      expect.arrayContaining(['gateway server GET /rest/counter', `${registry.casesAndCounters.name} server GET /expert/rest/counter`]),
     )
   })
 

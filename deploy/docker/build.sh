@@ -4,9 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-declare -A workspaces=([auth]=services/auth [cases-and-counters]=services/cases-and-counters [gateway]=gateway)
+# Each folder of services/, and the gateway.
+declare -A workspaces=([gateway]=gateway)
+for folder in services/*; do workspaces[$(basename "$folder")]=$folder; done
 services=("$@")
-[ $# = 0 ] && services=(auth cases-and-counters gateway)
+[ $# = 0 ] && services=("${!workspaces[@]}")
 # Without it the Dockerfile's own, which is named by its digest.
 base=(${NODE_IMAGE:+--build-arg "NODE_IMAGE=$NODE_IMAGE"})
 tag=${IMAGE_TAG:-$(git describe --always --dirty 2>/dev/null || echo latest)}

@@ -13,7 +13,18 @@ import {
   text,
   tokenVariables,
   urls,
+  type Variable,
+  variableValue,
 } from '@caseway/kit/config'
+import { type ServiceName, serviceNames, urlVariable } from '@caseway/registry'
+
+/** One for each service. Their values are read by `urlsOf`. */
+const serviceUrls: Record<never, Variable<readonly string[]>> = Object.fromEntries(
+  serviceNames.map((name) => [
+    urlVariable(name),
+    urls({ shared: true, help: `HTTP addresses of ${name}; several are its copies, which are checked for readiness` }),
+  ]),
+)
 
 const variables = {
   ...processVariables,
@@ -23,8 +34,7 @@ const variables = {
   ...tokenVariables,
   AUTH_GRPC_ADDRESS: text({ shared: true, help: 'gRPC address of auth, as `dns:///auth:50051`' }),
   ...grpcIdentityVariables,
-  AUTH_URL: urls({ shared: true, help: 'HTTP addresses of auth; several addresses are copies, whose readiness is checked' }),
-  CASES_AND_COUNTERS_URL: urls({ shared: true, help: 'HTTP addresses of cases-and-counters, as above' }),
+  ...serviceUrls,
   SHARED_PORTS: flag({ default: false, help: 'Let several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
   FRONT_PAGE: flag({ default: true, help: 'Serve the front page at `/` of the employees’ address' }),
   PAGES_CLIENT_ID: text({
@@ -72,3 +82,6 @@ const variables = {
 export const config = defineConfig('GATEWAY', variables, grpcIdentityRule, kafkaRule)
 
 export type GatewayConfig = ConfigOf<typeof config>
+
+/** Where a service answers HTTP. */
+export const urlsOf = (config: GatewayConfig, service: ServiceName) => variableValue(config, urlVariable(service)) as readonly string[]

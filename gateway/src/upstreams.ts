@@ -1,36 +1,20 @@
 import type { Audience } from '@caseway/kit/caller'
+import { registry, type ServiceName, services } from '@caseway/registry'
 
-/** The services behind the gateway, by the names of their folders. */
-export type UpstreamName = 'auth' | 'cases-and-counters'
+const prefixesOf = (audience: Audience) =>
+  Object.fromEntries(services.flatMap(({ name, prefixes }) => prefixes[audience].map((prefix) => [prefix, name])))
 
 /**
- * Who answers what: `/rest/<prefix>` and all that is below it, letter by letter, on each address. Whatever is not here does not exist
- * for the world outside.
+ * Who answers what: `/rest/<prefix>` and all that is below it, letter by letter, on each address, as the registry of services says. A
+ * prefix that is not there does not exist for the world outside.
  */
-export const upstreams: Record<Audience, Readonly<Record<string, UpstreamName>>> = {
-  expert: {
-    token: 'auth',
-    user: 'auth',
-    user_role: 'auth',
-    client: 'auth',
-    customer_user_link: 'auth',
-    audit_event: 'auth',
-    tag: 'cases-and-counters',
-    issue: 'cases-and-counters',
-    counter: 'cases-and-counters',
-    event: 'cases-and-counters',
-  },
-  client: {
-    token: 'auth',
-    client: 'auth',
-    customer_user_link: 'auth',
-    issue: 'cases-and-counters',
-    event: 'cases-and-counters',
-  },
+export const upstreams: Record<Audience, Readonly<Record<string, ServiceName>>> = {
+  expert: prefixesOf('expert'),
+  client: prefixesOf('client'),
 }
 
-/** The one answer that does not end by itself: Server-Sent Events. */
-export const streamPath = '/rest/event/stream'
+/** The service with the one answer that does not end by itself: Server-Sent Events. */
+export const { name: streamService, streamPath } = registry.casesAndCounters
 
 /** Where tokens are asked for (POST) and given back (DELETE). */
 export const tokenPath = '/rest/token'

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { serviceNames, urlVariable } from '@caseway/registry'
 import { eventStream, eventually, type HttpClient, httpClient, randomId, testClient } from '@caseway/testing'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { config } from '../src/config.js'
@@ -57,7 +58,7 @@ describe('the requests of a caller in a minute', () => {
   })
 
   it('are 6,000, and 100 at the same time, where nothing is configured', () => {
-    const required = ['EXPERT_URL', 'CLIENT_URL', 'JWKS_URL', 'AUTH_URL', 'CASES_AND_COUNTERS_URL']
+    const required = ['EXPERT_URL', 'CLIENT_URL', 'JWKS_URL', ...serviceNames.map(urlVariable)]
     const urls = Object.fromEntries(required.map((name) => [name, 'https://a.example']))
     const values = config.read({ ...urls, TOKEN_ISSUER: 'caseway', AUTH_GRPC_ADDRESS: 'dns:///auth:50051', GRPC_INSECURE: 'true' })
     expect(values).toMatchObject({ requestsPerMinute: 6_000, requestsAtOnce: 100 })

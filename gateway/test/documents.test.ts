@@ -1,3 +1,4 @@
+import { registry } from '@caseway/registry'
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -5,6 +6,8 @@ import { documentService } from '../src/documents/document.service.js'
 import type { OpenApi } from '../src/documents/openapi.js'
 import type { FakeService } from './support/fake-service.js'
 import { publicUrls, type Surrounded, startTestGateway } from './support/gateway.js'
+
+const cases = registry.casesAndCounters.name
 
 const errorSchema = { type: 'object', properties: { status: { type: 'string' } } }
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -110,11 +113,11 @@ describe('GET /rest/openapi.json', () => {
       Alike: { type: 'string' },
       'auth.Record': { type: 'object', title: 'of auth' },
       'auth.Envelope': { type: 'array', items: reference('auth.Record') },
-      'cases-and-counters.Record': { type: 'object', title: 'of cases' },
-      'cases-and-counters.Envelope': { type: 'array', items: reference('cases-and-counters.Record') },
+      [`${cases}.Record`]: { type: 'object', title: 'of cases' },
+      [`${cases}.Envelope`]: { type: 'array', items: reference(`${cases}.Record`) },
     })
     expect(paths['/rest/user/{id}']?.get?.responses).toEqual(answer(reference('auth.Envelope')))
-    expect(paths['/rest/tag']?.get?.responses).toEqual(answer(reference('cases-and-counters.Envelope')))
+    expect(paths['/rest/tag']?.get?.responses).toEqual(answer(reference(`${cases}.Envelope`)))
   })
 
   it('is sent once to whoever keeps it', async () => {
@@ -198,10 +201,10 @@ describe('a document that has not changed', () => {
   })
 
   it('of no service makes the same text, not only an equal one', async () => {
-    const documents = { auth: authDocument as OpenApi, 'cases-and-counters': casesDocument as OpenApi }
+    const documents = { auth: authDocument as OpenApi, [cases]: casesDocument as OpenApi }
     const { merged } = documentService('expert', 'https://a.example', {
       auth: async () => documents.auth,
-      'cases-and-counters': async () => documents['cases-and-counters'],
+      [cases]: async () => documents[cases],
     })
     const first = await merged()
     expect(await merged()).toBe(first)

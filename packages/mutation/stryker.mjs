@@ -13,9 +13,9 @@ const mutated = [
   'services/auth/src/keys/{secrets,signing-key}.ts',
   'services/auth/src/roles/right.ts',
   'services/auth/src/tokens/{refresh-token,token-request}.ts',
-  'services/cases-and-counters/src/counters/issue-counter.ts',
-  'services/cases-and-counters/src/feed/{event-stream,feed}.ts',
-  'services/cases-and-counters/src/issues/issue.ts',
+  'services/*/src/counters/issue-counter.ts',
+  'services/*/src/feed/{event-stream,feed}.ts',
+  'services/*/src/issues/issue.ts',
 ]
 const left = ['**/*.test.ts', '**/index.ts']
 

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { serviceNames } from '@caseway/registry'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { rowsOf } from '../support/databases.js'
@@ -63,24 +64,21 @@ function expectCreated({ status, text }: { status: number; text: string }): stri
   return text
 }
 
-describe.each(['auth-1', 'auth-2', 'cases-and-counters-1', 'cases-and-counters-2', 'gateway-1', 'gateway-2'])(
-  '%s, killed under writes',
-  (name) => {
-    it('takes nothing with it', async () => {
-      const work = writer()
-      const load = fireAt(writesPerSecond, work.write)
-      for (let i = 0; i < kills; i++) {
-        await pause(randomInt(200, 1_000))
-        await distributed.replace(name, 'SIGKILL')
-      }
-      const shots = await load.stop()
-      report[`killed ${name}`] = tally(shots)
-      await completeAndCheck(work, shots)
-      await expectCounted([expert, trainee])
-      await expectSettled(distributed.home)
-    })
-  },
-)
+describe.each([...serviceNames, 'gateway'].flatMap((name) => [`${name}-1`, `${name}-2`]))('%s, killed under writes', (name) => {
+  it('takes nothing with it', async () => {
+    const work = writer()
+    const load = fireAt(writesPerSecond, work.write)
+    for (let i = 0; i < kills; i++) {
+      await pause(randomInt(200, 1_000))
+      await distributed.replace(name, 'SIGKILL')
+    }
+    const shots = await load.stop()
+    report[`killed ${name}`] = tally(shots)
+    await completeAndCheck(work, shots)
+    await expectCounted([expert, trainee])
+    await expectSettled(distributed.home)
+  })
+})
 
 describe('a broker', () => {
   const stopped = () => distributed.keepAway('kafka', outageMs)

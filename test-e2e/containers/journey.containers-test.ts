@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKafkaTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { issueTopic } from '@caseway/protos/topics'
+import { registry, serviceNames } from '@caseway/registry'
 import { type EventStream, eventStream, eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { caseJourney } from '../support/case-journey.js'
@@ -32,7 +33,7 @@ imagePromises(() => platform)
 
 describe('the migration job', () => {
   it('may run again, and finds its work done', async () => {
-    await Promise.all([platform.migrate('auth'), platform.migrate('cases-and-counters')])
+    await Promise.all(serviceNames.map((name) => platform.migrate(name)))
   })
 })
 
@@ -111,7 +112,7 @@ describe('a container that is killed', () => {
     const expert = await signInAs(platform.demo, 'expert')
     const before = await allCases(expert.api)
     const first = await streamOf(expert)
-    const container = await engineOf(platform.services['cases-and-counters'])
+    const container = await engineOf(platform.services[registry.casesAndCounters.name])
 
     let restarted: Promise<unknown> | undefined
     const killAndStart = () => container.kill({ signal: 'SIGKILL' }).then(() => container.start())

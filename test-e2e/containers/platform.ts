@@ -6,6 +6,7 @@ import { auth as authService } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
+import { byService, databaseUrlVariable, registry, type ServiceName, serviceNames, urlVariable, variableOf } from '@caseway/registry'
 import { Network, type StartedTestContainer } from 'testcontainers'
 import { ensureDemo } from '../../deploy/local/src/demo/demo.js'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
@@ -28,32 +29,31 @@ export interface Platform {
   /** Where Kafka is reached from here. */
   events: KafkaPlace
   /** The migration job of a service, once more. */
-  migrate(service: 'auth' | 'cases-and-counters'): Promise<void>
+  migrate(service: ServiceName): Promise<void>
   stop(): Promise<void>
 }
 
 /** PostgreSQL, Kafka and our images in a network of their own, with the people of the demo. */
 export async function startPlatform(): Promise<Platform> {
   const network = await new Network().start()
-  const databases = ['auth', 'cases-and-counters'] as const
   const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
   const certificates = await openCertificates(join(home, 'certificates'))
   const [postgres, kafka] = await Promise.all([
-    startPostgres(network, { databases, certificate: certificates.postgres, caFileInside: mounted.GRPC_CA_FILE }),
+    startPostgres(network, { databases: serviceNames, certificate: certificates.postgres, caFileInside: mounted.GRPC_CA_FILE }),
     startKafka(network, certificates.kafka),
   ])
-  const roles = { auth: login('auth'), 'cases-and-counters': login('cases-and-counters') }
-  const prefixes = { auth: 'AUTH', 'cases-and-counters': 'CASES_AND_COUNTERS' }
+  const roles = byService(({ name }) => login(name))
+  const cases = registry.casesAndCounters.name
 
-  const migrate = (service: (typeof databases)[number]) =>
+  const migrate = (service: ServiceName) =>
     new ServiceContainer(service, network, {
-      [`${prefixes[service]}_OWNER_DATABASE_URL`]: postgres.url(service, postgres.owner),
-      [`${prefixes[service]}_ROLE_PASSWORD`]: roles[service].password,
+      [variableOf(service, 'OWNER_DATABASE_URL')]: postgres.url(service, postgres.owner),
+      [variableOf(service, 'ROLE_PASSWORD')]: roles[service].password,
     })
       .withCertificate(certificates[service])
       .run(['node', 'dist/migrate.js'], `${service}-migrate`)
   const log = createLog({ service: 'containers', level: 'warn' })
-  await Promise.all([...databases.map(migrate), declareTopics(kafka.here, log)])
+  await Promise.all([...serviceNames.map(migrate), declareTopics(kafka.here, log)])
 
   const secret = randomBytes(32).toString('base64')
   const shared = {
@@ -74,21 +74,21 @@ export async function startPlatform(): Promise<Platform> {
     .withCertificate(certificates.auth)
     .serve('auth')
   const addresses = { ...shared, AUTH_GRPC_ADDRESS: 'dns:///auth:50051', JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
-  const [cases, gateway] = await Promise.all([
-    new ServiceContainer('cases-and-counters', network, {
+  const [casesContainer, gateway] = await Promise.all([
+    new ServiceContainer(cases, network, {
       ...addresses,
-      CASES_AND_COUNTERS_READINESS_DELAY_MS: '100',
-      CASES_AND_COUNTERS_DATABASE_URL: postgres.url('cases-and-counters', roles['cases-and-counters']),
+      [variableOf(cases, 'READINESS_DELAY_MS')]: '100',
+      [databaseUrlVariable(cases)]: postgres.url(cases, roles[cases]),
     })
-      .withCertificate(certificates['cases-and-counters'])
-      .serve('cases-and-counters'),
+      .withCertificate(certificates[cases])
+      .serve(cases),
     new ServiceContainer('gateway', network, {
       ...addresses,
       GATEWAY_READINESS_DELAY_MS: '100',
       // One person makes the load of many.
       GATEWAY_REQUESTS_PER_MINUTE: '1000000',
       AUTH_URL: 'http://auth:3000',
-      CASES_AND_COUNTERS_URL: 'http://cases-and-counters:3000',
+      [urlVariable(cases)]: `http://${cases}:3000`,
     })
       .withCertificate(certificates.gateway)
       .withExposedPorts(3000, 3001, 9464)
@@ -106,12 +106,14 @@ export async function startPlatform(): Promise<Platform> {
   return {
     demo,
     administration,
-    services: { auth, 'cases-and-counters': cases, gateway },
+    services: { auth, [cases]: casesContainer, gateway },
     events: kafka.here,
     migrate,
     async stop() {
       await close()
-      await Promise.all([gateway, cases, auth, kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })))
+      await Promise.all(
+        [gateway, casesContainer, auth, kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })),
+      )
       await network.stop()
       rmSync(home, { recursive: true })
     },
@@ -123,7 +125,7 @@ const here = ['localhost', '127.0.0.1']
 
 /** Of an authority of this run. The containers' user is another one than the one here, and has to read the keys. */
 async function openCertificates(folder: string) {
-  const certificates = await writeCertificates(folder, { auth: [], 'cases-and-counters': [], gateway: [], kafka: here, postgres: here })
+  const certificates = await writeCertificates(folder, { ...byService(() => []), gateway: [], kafka: here, postgres: here })
   for (const { keyFile } of Object.values(certificates)) chmodSync(keyFile, 0o644)
   return certificates
 }

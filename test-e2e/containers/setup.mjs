@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { imageVariable, serviceNames } from '@caseway/registry'
 
 const build = fileURLToPath(new URL('../../deploy/docker/build.sh', import.meta.url))
-const services = ['AUTH_IMAGE', 'CASES_AND_COUNTERS_IMAGE', 'GATEWAY_IMAGE']
+const services = [...serviceNames, 'gateway'].map(imageVariable)
 
 /** An engine that answers, and the images of the services: those that the environment names, or what is built now. */
 export default function setUp() {

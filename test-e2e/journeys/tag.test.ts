@@ -1,3 +1,4 @@
+import { serviceNames } from '@caseway/registry'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { type SignedIn, signInAs } from '../support/people.js'
@@ -60,5 +61,5 @@ it('has its documents on both addresses', async () => {
     expect((await fetch(`${address}/docs`)).status).toBe(200)
   }
   const metrics = await (await fetch(demo.metrics_url)).text()
-  for (const service of ['auth', 'cases-and-counters', 'gateway']) expect(metrics).toContain(`service="${service}"`)
+  for (const service of [...serviceNames, 'gateway']) expect(metrics).toContain(`service="${service}"`)
 })

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
+import { serviceNames } from '@caseway/registry'
 import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { migrateToday, migrationsOf } from './recorded.js'
 
-const services = ['auth', 'cases-and-counters']
 const migrations = (service: string) =>
   readdirSync(migrationsOf(service), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -32,7 +32,7 @@ const constraints = `
   SELECT conrelid::regclass::text AS table, conname::text AS name FROM pg_constraint WHERE contype <> 'n' AND conrelid <> 0
   UNION SELECT indrelid::regclass::text, indexrelid::regclass::text FROM pg_index WHERE indisunique`
 
-describe.each(services)('the newest migration of %s, under an older build', (service) => {
+describe.each(serviceNames)('the newest migration of %s, under an older build', (service) => {
   let database: TestDatabase
   const look = async () => ({ columns: await database.rows<Column>(columns), constraints: await database.rows<Named>(constraints) })
   type Look = Awaited<ReturnType<typeof look>>

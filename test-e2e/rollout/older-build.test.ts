@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { registry } from '@caseway/registry'
 import { eventually, type HttpClient, httpClient, type TestDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { migrateToday, readRecorded, restore, startToday } from './recorded.js'
@@ -10,12 +11,12 @@ let users: HttpClient
 let api: HttpClient
 
 beforeAll(async () => {
-  databases = { auth: await restore(recorded, 'auth'), cases: await restore(recorded, 'cases-and-counters') }
+  databases = { auth: await restore(recorded, 'auth'), cases: await restore(recorded, registry.casesAndCounters.name) }
   // As if the older build had been stopped before it could tell, and the other had heard of nobody.
   await databases.auth.rows('UPDATE kit.outbox SET published_at = NULL')
   await databases.cases.rows('TRUNCATE users, customers, client_links')
   await migrateToday('auth', databases.auth)
-  await migrateToday('cases-and-counters', databases.cases)
+  await migrateToday(registry.casesAndCounters.name, databases.cases)
   today = await startToday(databases)
   const { username, password } = recorded.account
   const login = { grant_type: 'password', client_id: recorded.client_id, username, password }
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 describe('what an older build has left', () => {
   it("are events that today's consumers take", async () => {
-    const rows = recorded.services['cases-and-counters']?.rows ?? {}
+    const rows = recorded.services[registry.casesAndCounters.name]?.rows ?? {}
     const people = async () => ({
       users: await databases.cases.rows('SELECT id::int, active, revision::int, customer_id::int FROM users ORDER BY id'),
       customers: await databases.cases.rows('SELECT id::int, revision::int, time_zone FROM customers ORDER BY id'),

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import { serviceNames } from '@caseway/registry'
 import pg from 'pg'
 
 const [home, file] = process.argv.slice(2)
@@ -69,6 +70,7 @@ const token = await signIn(office.accounts.expert)
 await work(token)
 const answers = {}
 for (const path of ['/tag', '/issue', '/counter', '/user']) answers[path] = (await call(token, 'GET', path)).parsed
-const services = { auth: await dump('auth'), 'cases-and-counters': await dump('cases-and-counters') }
+const services = {}
+for (const name of serviceNames) services[name] = await dump(name)
 const { client_id } = demo
 writeFileSync(file, `${JSON.stringify({ client_id, account: office.accounts.expert, answers, services }, null, 1)}\n`)

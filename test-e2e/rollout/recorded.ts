@@ -5,7 +5,8 @@ import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { type TestDatabase, testDatabase } from '@caseway/testing'
 import pg from 'pg'
-import { addressesOfAuth, openAuth, openCases } from '../../deploy/local/src/services.js'
+import { definitions } from '../../deploy/caseway/src/definitions.js'
+import { addressesOf, startHere } from '../../deploy/local/src/services.js'
 
 type Row = Record<string, unknown>
 
@@ -50,9 +51,12 @@ export async function startToday(databases: { auth: TestDatabase; cases: TestDat
   const addresses = { EXPERT_URL: 'http://expert.test', CLIENT_URL: 'http://client.test', TOKEN_ISSUER: 'caseway' }
   const parts = (service: string) => ({ transport, log: createLog({ service, level: 'warn' }), metrics: createMetrics(service) })
   const secret = Buffer.alloc(32, 'rollout').toString('base64')
-  const auth = await openAuth({ ...parts('auth'), databaseUrl: databases.auth.url, secret, addresses })
-  const known = { ...addresses, ...addressesOfAuth(auth) }
-  const cases = await openCases({ ...parts('cases-and-counters'), databaseUrl: databases.cases.url, addresses: known })
+  const [authService, casesService] = definitions
+  const authOwn = { databaseUrl: databases.auth.url, secrets: { AUTH_SECRET: secret } }
+  const auth = await startHere(authService, authOwn, addresses, parts(authService.name))
+  const known = { ...addresses, ...addressesOf(authService.name, [auth]) }
+  const casesOwn = { databaseUrl: databases.cases.url, secrets: {} }
+  const cases = await startHere(casesService, casesOwn, known, parts(casesService.name))
   transport.open()
   return {
     transport,

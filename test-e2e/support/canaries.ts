@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { registry, serviceNames } from '@caseway/registry'
 import { eventually, type HttpClient } from '@caseway/testing'
 import { expect } from '@jest/globals'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
@@ -137,7 +138,7 @@ export async function changesThatFail(at: Scene, api: HttpClient): Promise<void>
 
 /** Faults of ours, whose driver errors hold what was sent. */
 export async function faults(at: Scene, api: HttpClient): Promise<void> {
-  const inCases = (sql: string) => inDatabase(at, sql, 'cases-and-counters')
+  const inCases = (sql: string) => inDatabase(at, sql, registry.casesAndCounters.name)
   await inCases('CREATE UNIQUE INDEX made_for_the_test ON tags (name)')
   const unique = { Tag: { name: at.text('unique') } }
   expect((await api.post('/tag', unique)).status).toBe(201)
@@ -161,18 +162,21 @@ const killAll = (at: Scene, service: string) =>
 
 /** While the tables cannot be reached, and the connections are killed. */
 export async function outages(at: Scene, api: HttpClient): Promise<void> {
-  for (const service of ['auth', 'cases-and-counters']) await inDatabase(at, `ALTER ROLE "${service}" CONNECTION LIMIT 0`, 'postgres')
-  for (const service of ['auth', 'cases-and-counters']) await killAll(at, service)
+  for (const service of serviceNames) await inDatabase(at, `ALTER ROLE "${service}" CONNECTION LIMIT 0`, 'postgres')
+  for (const service of serviceNames) await killAll(at, service)
   const statuses = [
     await grant(at, { grant_type: 'password', username: 'a@b.example', password: at.secret('during an outage') }),
     await grant(at, { grant_type: 'refresh_token', refresh_token: at.secret('refresh token during an outage') }),
     await api.post('/issue', { Issue: { subject: at.text('during an outage') } }, { 'idempotency-key': at.secret('key during an outage') }),
   ]
-  for (const service of ['auth', 'cases-and-counters']) await inDatabase(at, `ALTER ROLE "${service}" CONNECTION LIMIT -1`, 'postgres')
+  for (const service of serviceNames) await inDatabase(at, `ALTER ROLE "${service}" CONNECTION LIMIT -1`, 'postgres')
   expect(statuses.map(({ status }) => status)).toEqual([503, 503, 503])
   await eventually(async () => expect((await api.get('/tag')).status).toBe(200), { timeoutMs: 15_000 })
   await api.get('/tag', { 'x-request-id': `${at.marker}-last` })
-  await eventually(async () => expect(await inDatabase(at, 'SELECT FROM kit.dead_letter', 'cases-and-counters')).not.toEqual([]), {
-    timeoutMs: 20_000,
-  })
+  await eventually(
+    async () => expect(await inDatabase(at, 'SELECT FROM kit.dead_letter', registry.casesAndCounters.name)).not.toEqual([]),
+    {
+      timeoutMs: 20_000,
+    },
+  )
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serviceNames } from '@caseway/registry'
 import { type HttpAnswer, type HttpClient, httpClient, keepOutboxHistory } from '@caseway/testing'
 import { rowsOf } from './databases.js'
-
-const services = ['auth', 'cases-and-counters']
 
 /** A client whose refused requests are kept, with everything that the answer said. */
 export function watched(client: HttpClient, refusals: string[]): HttpClient {
@@ -28,12 +27,12 @@ export const watchedClient = (url: string, refusals: string[]) => watched(httpCl
 const bytes = (column: string) => `encode(${column}, 'escape')`
 
 /** From now on, what is told stays where `everythingExposed` finds it. */
-export const keepEvents = (home: string) => Promise.all(services.map((service) => rowsOf(home, service, keepOutboxHistory)))
+export const keepEvents = (home: string) => Promise.all(serviceNames.map((service) => rowsOf(home, service, keepOutboxHistory)))
 
 /** Everything that a running platform tells others, by the place where it tells it. */
 export async function everythingExposed(home: string, metricsUrl: string) {
   const of = async (sql: string) => {
-    const rows = await Promise.all(services.map((service) => rowsOf<{ row: string }>(home, service, sql)))
+    const rows = await Promise.all(serviceNames.map((service) => rowsOf<{ row: string }>(home, service, sql)))
     return rows.flat().map(({ row }) => row)
   }
   const log = (file: string) => readFileSync(join(home, file), 'utf8').split('\n')

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { registry } from '@caseway/registry'
 import { eventually, type ReceivedSpan, type TraceReceiver, wayTo } from '@caseway/testing'
 
 /** A step as a reader of a trace tells it from the others. */
@@ -18,24 +19,26 @@ export const gone = ({ spans }: TraceReceiver, way: readonly string[]): Promise<
     { timeoutMs: 20_000, everyMs: 100 },
   )
 
-/** Where a change of a person goes: through auth into the copy that cases-and-counters keeps. */
+const cases = registry.casesAndCounters.name
+
+/** Where a change of a person goes: through auth into the copy that another service keeps. */
 export const wayOfAChangedUser = [
   'gateway server PUT /rest/user/*',
   'gateway client PUT',
   'auth server PUT /expert/rest/user/:id',
   'auth internal transaction',
   'auth producer send auth.user.v1',
-  'cases-and-counters consumer process auth.user.v1',
-  'cases-and-counters internal transaction',
-  'cases-and-counters client INSERT users',
+  `${cases} consumer process auth.user.v1`,
+  `${cases} internal transaction`,
+  `${cases} client INSERT users`,
 ]
 
-/** Where a question about somebody goes of whom cases-and-counters has no copy. */
+/** Where a question about somebody goes of whom there is no copy yet. */
 export const wayOfAnUnknownUser = [
   'gateway server POST /rest/tag',
   'gateway client POST',
-  'cases-and-counters server POST /expert/rest/tag',
-  'cases-and-counters client caseway.auth.v1.PeopleService/GetUser',
+  `${cases} server POST /expert/rest/tag`,
+  `${cases} client caseway.auth.v1.PeopleService/GetUser`,
   'auth server caseway.auth.v1.PeopleService/GetUser',
   'auth client SELECT users',
 ]

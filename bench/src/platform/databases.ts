@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
+import { registry } from '@caseway/registry'
 import pg from 'pg'
 
 /** A database of the platform, past row-level security. */
@@ -19,7 +20,7 @@ export type Databases = Record<'auth' | 'cases', OwnedDatabase>
 export function openDatabases(home: string, password: string): Databases {
   const server = runningServer(join(home, 'postgres'))
   const urlOf = (name: string) => `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${server?.port}/${name}`
-  return { auth: open(urlOf('auth')), cases: open(urlOf('cases-and-counters')) }
+  return { auth: open(urlOf(registry.auth.name)), cases: open(urlOf(registry.casesAndCounters.name)) }
 }
 
 function open(url: string): OwnedDatabase {

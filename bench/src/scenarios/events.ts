@@ -10,10 +10,10 @@ const backlog = 20_000
 const lookEveryMs = 20
 const timeoutMs = 120_000
 
-/** What auth tells of its users, over Kafka, until cases-and-counters has it. */
+/** What auth tells of its users, over Kafka, until the service of the cases has it. */
 export const events: Experiment = {
   name: 'events',
-  what: 'Events of auth over Kafka, into the copy of cases-and-counters',
+  what: 'Events of auth over Kafka, into the copy of the service of the cases',
 
   async measure(distributed, settings) {
     const changes = userChanges(distributed.databases.auth)

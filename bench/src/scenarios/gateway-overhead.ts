@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { freePort } from '@caseway/install/free-port.mjs'
+import { registry, urlVariable } from '@caseway/registry'
 import type { DistributedPlatform } from '../platform/distributed.js'
 import type { Program } from '../platform/program.js'
 import type { Comparison } from '../scenario.js'
@@ -31,7 +32,12 @@ async function startGateway(distributed: DistributedPlatform, upstream: string):
   const port = await freePort()
   const env = {
     ...Object.fromEntries(environment.map((line) => line.split(/=(.*)/s, 2) as [string, string])),
-    ...{ GATEWAY_HTTP_PORT: String(port), GATEWAY_CLIENT_HTTP_PORT: '0', GATEWAY_METRICS_PORT: '0', CASES_AND_COUNTERS_URL: upstream },
+    ...{
+      GATEWAY_HTTP_PORT: String(port),
+      GATEWAY_CLIENT_HTTP_PORT: '0',
+      GATEWAY_METRICS_PORT: '0',
+      [urlVariable(registry.casesAndCounters.name)]: upstream,
+    },
   }
   const script = new URL('../../../../gateway/dist/main.js', import.meta.url)
   return distributed.start('gateway', script, env, `http://127.0.0.1:${port}`)

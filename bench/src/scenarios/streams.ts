@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { registry } from '@caseway/registry'
 import { settledKib } from '../measuring/memory.js'
 import { pace } from '../measuring/pace.js'
 import { type Change, openStreams } from '../measuring/streams.js'
@@ -36,7 +37,7 @@ const open = (distributed: DistributedPlatform, offices: readonly number[]) =>
 
 /** In processes that have done little before, so that nothing hides in memory that others have left. */
 async function memoryOfStream(distributed: DistributedPlatform): Promise<number> {
-  const names = ['cases-and-counters-1', 'gateway-1']
+  const names = [`${registry.casesAndCounters.name}-1`, 'gateway-1']
   for (const name of names) await distributed.renew(name)
   const headers = bearer(distributed.tokenFor(userOf(smallOffice)))
   await pace(100, 5, async () => void (await (await fetch(`${distributed.url}/rest/tag`, { headers })).text()))

@@ -54,7 +54,7 @@ const tags = `
     FROM generate_series(${firstOffice}, ${lastOffice}) AS office, generate_series(1, ${tagsOfSmallOffice}) AS number
     WHERE office = ${smallOffice} OR number <= 20`
 
-/** Fills the database of cases-and-counters. Its indexes are made when the rows are there, which takes a fraction of the time. */
+/** Fills the database of the cases. Its indexes are made when the rows are there, which takes a fraction of the time. */
 export async function seedCases(database: OwnedDatabase): Promise<void> {
   const indexes = await database.rows<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'issues' AND indexname <> 'issues_pkey'`,

@@ -1,10 +1,11 @@
 import { kafkaPlace } from '@caseway/kit/config'
 import type { KafkaPlace } from '@caseway/kit/events'
+import { databaseUrlVariable, serviceNames } from '@caseway/registry'
 import { config } from './config.js'
 import { localKafka, localVariables } from './local-installation.js'
 import { Problem } from './problem.js'
 
-const decisive = ['AUTH_DATABASE_URL', 'CASES_AND_COUNTERS_DATABASE_URL']
+const decisive = serviceNames.map(databaseUrlVariable)
 
 /**
  * The variables of the services: those that are set, or those of the local installation. Never some of each: what is written with the

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
+import { databaseVariables, type LocalSecrets, passwordKey, secretVariables } from './local-secrets.js'
 import { Problem } from './problem.js'
 
 /** What the services of the platform that runs in `home` were told, in the names of their variables. */
@@ -13,18 +14,13 @@ export function localVariables(home: string): Record<string, string> {
       `No Caseway runs in ${home}: start it with npm start, name its folder in CASEWAY_HOME, or set the variables of the services.`,
     )
   }
-  const { auth, authSecret, casesAndCounters } = secretsOf(home)
-  const databaseUrl = (service: string, password: string) =>
-    `postgresql://${service}:${encodeURIComponent(password)}@127.0.0.1:${server.port}/${service}`
-  return {
-    AUTH_DATABASE_URL: databaseUrl('auth', auth),
-    AUTH_SECRET: authSecret,
-    TOKEN_ISSUER: 'caseway',
-    CASES_AND_COUNTERS_DATABASE_URL: databaseUrl('cases-and-counters', casesAndCounters),
-  }
+  const secrets = secretsOf(home)
+  const urlOf = (service: string) =>
+    `postgresql://${service}:${encodeURIComponent(secrets[passwordKey(service)] ?? '')}@127.0.0.1:${server.port}/${service}`
+  return { TOKEN_ISSUER: 'caseway', ...databaseVariables(urlOf), ...secretVariables(secrets) }
 }
 
-function secretsOf(home: string): Record<'auth' | 'authSecret' | 'casesAndCounters' | 'kafka', string> {
+function secretsOf(home: string): LocalSecrets {
   try {
     return JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'))
   } catch {
@@ -39,6 +35,6 @@ export function localKafka(home: string): KafkaPlace | undefined {
   if (!isAlive(Number(readFileSync(`${settings}.pid`, 'utf8')))) return undefined
   const address = /^advertised\.listeners=CLIENTS:\/\/(\S+)$/m.exec(readFileSync(settings, 'utf8'))?.[1]
   if (!address) return undefined
-  const { kafka: password } = secretsOf(home)
+  const { kafka: password = '' } = secretsOf(home)
   return { brokers: [address], security: { caFile: join(home, 'certificates', 'ca.pem'), username: 'caseway', password } }
 }

@@ -1,6 +1,6 @@
 import { type Field, FieldError } from '@caseway/kit/fields'
+import { serviceNames } from '@caseway/registry'
 import { InvalidArgumentError, Option } from 'commander'
-import { serviceNames } from './services.js'
 
 /** Reads an option by the rule that the same value has over HTTP. */
 export const asField =
@@ -19,3 +19,6 @@ export function atLeastOne(text: string): number {
 
 /** `--service`, for commands that look at all services. */
 export const serviceOption = () => new Option('-s, --service <name>', 'only this service').choices(serviceNames)
+
+/** The services that a command looks at. */
+export const chosen = (service: string | undefined): readonly string[] => (service === undefined ? serviceNames : [service])

@@ -1,15 +1,12 @@
-import { auth } from '@caseway/auth/wiring'
-import { casesAndCounters } from '@caseway/cases-and-counters/wiring'
 import { createLog } from '@caseway/kit/observability'
 import type { Administered, Service } from '@caseway/kit/service'
+import { definitions } from './definitions.js'
 import { serviceVariables } from './environment.js'
 
 /** Whatever is worth a word is said by the command. */
 export const log = createLog({ service: 'caseway', level: 'silent' })
 
-/** Every service, without its listeners. */
-const services: readonly Service[] = [auth, casesAndCounters]
-export const serviceNames = services.map(({ name }) => name)
+const [auth, casesAndCounters] = definitions
 
 const open = <Administration>(service: Service<Administration>, env: NodeJS.ProcessEnv) => service.open(serviceVariables(env), log)
 
@@ -32,14 +29,14 @@ export async function using<Opened extends { close(): unknown }, T>(
   }
 }
 
-/** What `work` finds in each service, one after the other, or in the one that is named. */
+/** What `work` finds in each of these services, one after the other. */
 export async function inServices<T>(
   env: NodeJS.ProcessEnv,
-  named: string | undefined,
+  names: readonly string[],
   work: (service: Administered<unknown>, name: string) => Promise<T>,
 ): Promise<T[]> {
   const found: T[] = []
-  for (const service of services.filter(({ name }) => named === undefined || name === named)) {
+  for (const service of (definitions as readonly Service[]).filter(({ name }) => names.includes(name))) {
     found.push(await using(open(service, env), (opened) => work(opened, service.name)))
   }
   return found

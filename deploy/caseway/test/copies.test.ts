@@ -1,3 +1,4 @@
+import { databaseUrlVariable, registry } from '@caseway/registry'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
   type AuthBeside,
@@ -43,7 +44,8 @@ describe('copy resync', () => {
   })
 
   it('says that it can ask nobody', async () => {
-    const env = { CASES_AND_COUNTERS_DATABASE_URL: place.env.CASES_AND_COUNTERS_DATABASE_URL }
+    const address = databaseUrlVariable(registry.casesAndCounters.name)
+    const env = { [address]: place.env[address] }
     const err = 'AUTH_GRPC_ADDRESS is missing: it says where auth answers.'
     expect(await caseway(env, 'copy', 'resync')).toEqual({ code: 1, out: '', err })
   })

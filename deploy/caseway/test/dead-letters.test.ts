@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { registry } from '@caseway/registry'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { documentOf, type Installation, installation } from './support/installation.js'
+
+const cases = registry.casesAndCounters.name
 
 let place: Installation
 beforeAll(async () => {
@@ -9,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => place.drop())
 beforeEach(() => place.cases.rows('TRUNCATE kit.dead_letter'))
 
-/** An event that auth has told, as cases-and-counters has given it up. */
+/** An event that auth has told, as the service that subscribes has given it up. */
 async function bury(changes: { consumer?: string; payload?: Buffer } = {}) {
   const { customer_id, user_id } = await place.office()
   const [told] = await place.auth.rows<{ event_id: string; payload: Buffer }>(
@@ -31,7 +34,7 @@ describe('dead-letters list', () => {
     expect(documentOf(await place.caseway('dead-letters', 'list', '--json'))).toEqual({
       dead_letters: [
         {
-          ...{ service: 'cases-and-counters', consumer: 'auth.user.v1', topic: 'auth.user.v1', key: customerId, event_id: eventId },
+          ...{ service: cases, consumer: 'auth.user.v1', topic: 'auth.user.v1', key: customerId, event_id: eventId },
           ...{ time: expect.any(String), since: expect.any(String), error: 'Error: not me' },
         },
       ],
@@ -59,7 +62,7 @@ describe('dead-letters replay', () => {
     expect(documentOf(await place.caseway('dead-letters', 'replay', '--json'))).toEqual({
       services: [
         { service: 'auth', handled: 0, left: 0 },
-        { service: 'cases-and-counters', handled: 1, left: 0 },
+        { service: cases, handled: 1, left: 0 },
       ],
     })
     expect(await place.cases.rows('SELECT id::text, customer_id::text FROM users WHERE id = $1', [userId])).toEqual([
@@ -71,9 +74,9 @@ describe('dead-letters replay', () => {
   it('ends with 1 when some stay', async () => {
     await bury({ payload: Buffer.from([0xff]) })
     await bury()
-    expect(await place.caseway('dead-letters', 'replay', '--service', 'cases-and-counters')).toEqual({
+    expect(await place.caseway('dead-letters', 'replay', '--service', cases)).toEqual({
       code: 1,
-      out: 'cases-and-counters: 1 handled, 1 left.',
+      out: `${cases}: 1 handled, 1 left.`,
       err: '1 dead letter could not be handled: dead-letters list says why.',
     })
   })

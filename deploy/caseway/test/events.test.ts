@@ -1,3 +1,4 @@
+import { registry } from '@caseway/registry'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { caseway, documentOf, type Installation, installation } from './support/installation.js'
 
@@ -18,7 +19,7 @@ describe('events status', () => {
     expect(lags).toBeNull()
     expect(services).toEqual([
       { service: 'auth', outbox: { unpublished: 2, oldest_seconds: expect.any(Number) }, dead_letters: 0 },
-      { service: 'cases-and-counters', outbox: { unpublished: 0, oldest_seconds: 0 }, dead_letters: 0 },
+      { service: registry.casesAndCounters.name, outbox: { unpublished: 0, oldest_seconds: 0 }, dead_letters: 0 },
     ])
     const age = services[0].outbox.oldest_seconds
     expect(age >= 90 && age < 120).toBe(true)

@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { databaseUrlVariable, registry } from '@caseway/registry'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { kafkaOf, serviceVariables } from '../src/environment.js'
+
+const cases = registry.casesAndCounters.name
 
 let home: string
 let env: NodeJS.ProcessEnv
@@ -36,7 +39,7 @@ describe('a command where no variable names an installation', () => {
       AUTH_DATABASE_URL: 'postgresql://auth:a%2Fb@127.0.0.1:5499/auth',
       AUTH_SECRET: 'secret',
       TOKEN_ISSUER: 'caseway',
-      CASES_AND_COUNTERS_DATABASE_URL: 'postgresql://cases-and-counters:c@127.0.0.1:5499/cases-and-counters',
+      [databaseUrlVariable(cases)]: `postgresql://${cases}:c@127.0.0.1:5499/${cases}`,
     })
   })
 
@@ -76,7 +79,7 @@ describe('a command with a database in its variables', () => {
     postgres(process.pid)
     secrets()
     kafka(process.pid)
-    const named = { ...env, CASES_AND_COUNTERS_DATABASE_URL: 'postgresql://somewhere/cases' }
+    const named = { ...env, [databaseUrlVariable(cases)]: 'postgresql://somewhere/cases' }
     expect(serviceVariables(named)).toBe(named)
     expect(kafkaOf(named)).toBeUndefined()
   })

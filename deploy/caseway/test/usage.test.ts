@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serviceNames } from '@caseway/registry'
 import { describe, expect, it } from '@jest/globals'
 import type { Command } from 'commander'
 import { createProgram } from '../src/program.js'
@@ -66,7 +67,7 @@ describe('the command line', () => {
     [
       'a service that is none',
       ['events', 'status', '--service', 'mail'],
-      "Option '-s, --service <name>' argument 'mail' is invalid. Allowed choices are auth, cases-and-counters.",
+      `Option '-s, --service <name>' argument 'mail' is invalid. Allowed choices are ${serviceNames.join(', ')}.`,
     ],
     [
       'a number that is none',

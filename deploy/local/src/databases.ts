@@ -1,20 +1,16 @@
 import { fileURLToPath } from 'node:url'
+import { passwordKey } from '@caseway/command/local-secrets'
 import type { Cluster } from '@caseway/install/postgres/cluster.mjs'
 import { databaseConnection, migrate } from '@caseway/kit/database'
 import pg from 'pg'
-
-export interface DatabaseOf {
-  /** The service; its database and its role are called the same. */
-  name: string
-  /** Of the role. */
-  password: string
-}
+import type { Secrets } from './secrets.js'
 
 /**
  * The service's own database, there and up to date.
  * @returns its address for the service: as a role that owns nothing
  */
-export async function openDatabase(cluster: Cluster, { name, password }: DatabaseOf): Promise<string> {
+export async function openDatabase(cluster: Cluster, name: string, secrets: Secrets): Promise<string> {
+  const password = secrets[passwordKey(name)] ?? ''
   await create(cluster, name)
   const dir = migrationsOf(name)
   await migrate({ ownerUrl: cluster.url(name), serviceRole: name, servicePassword: password, dir })

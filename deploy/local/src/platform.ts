@@ -1,17 +1,21 @@
+import { definitions } from '@caseway/command/definitions'
+import { secretVariables } from '@caseway/command/local-secrets'
 import { createDirectTransport } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createMetrics, startMetricsServer } from '@caseway/kit/observability'
 import { warnOfPlainText } from '@caseway/kit/process'
+import type { Service } from '@caseway/kit/service'
 import { startTracing } from '@caseway/kit/tracing'
+import { serviceNames } from '@caseway/registry'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
 import type { Platform, PlatformOptions } from './launcher.js'
 import { acquireLock } from './lock.js'
-import { addressesOf, findPorts, host } from './ports.js'
+import { findPorts, host, publicUrlsOf } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
-import { addressesOfAuth, openAuth, openCases, openGateway, publicAddresses } from './services.js'
+import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
 
 /** A stop that takes longer is aborted; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 8000
@@ -19,7 +23,8 @@ const stopTimeoutMs = 8000
 /** The parts of the platform, in the order in which they need each other. */
 export function createPlatform({ config, home, logOf, onFailure }: PlatformOptions): Platform {
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
-  const metrics = { auth: createMetrics('auth'), cases: createMetrics('cases-and-counters'), gateway: createMetrics('gateway') }
+  const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
+  const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
   let stopping = false
 
   life.running(
@@ -49,28 +54,27 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   })
   const transport = life.running('events', () => createDirectTransport({ held: true }))
 
-  const parts = (service: string) => ({ transport: transport(), log: logOf(service) })
-  const auth = life.running('auth', async () => {
-    const databaseUrl = await openDatabase(postgres(), { name: 'auth', password: secrets().auth })
-    const addresses = publicAddresses(ports())
-    return openAuth({ ...parts('auth'), databaseUrl, secret: secrets().authSecret, addresses, metrics: metrics.auth })
-  })
-  const addresses = () => ({ ...publicAddresses(ports()), ...addressesOfAuth(auth()) })
-  const cases = life.running('cases-and-counters', async () => {
-    const databaseUrl = await openDatabase(postgres(), { name: 'cases-and-counters', password: secrets().casesAndCounters })
-    return openCases({ ...parts('cases-and-counters'), databaseUrl, addresses: addresses(), metrics: metrics.cases })
-  })
-  life.running('gateway', () => {
-    const services = { ...addresses(), CASES_AND_COUNTERS_URL: cases().httpUrl }
-    return openGateway({ ...parts('gateway'), addresses: services, metrics: metrics.gateway }, ports())
-  })
-  life.running('metrics', () => startMetricsServer({ host, port: ports().metrics, metrics: Object.values(metrics), log: logOf('local') }))
+  const options = (name: string) => ({ transport: transport(), log: logOf(name), metrics: metricsOf(name) })
+  const addresses: Record<string, string> = {}
+  const launch = <Administration>(service: Service<Administration>) =>
+    life.running(service.name, async () => {
+      const databaseUrl = await openDatabase(postgres(), service.name, secrets())
+      const own = { databaseUrl, secrets: secretVariables(secrets(), service.name) }
+      const running = await startHere(service, own, { ...publicAddresses(ports()), ...addresses }, options(service.name))
+      Object.assign(addresses, addressesOf(service.name, [running]))
+      return running
+    })
+  const [authService, ...others] = definitions
+  const auth = launch(authService)
+  for (const service of others) launch(service)
+  life.running('gateway', () => openGateway({ ...publicAddresses(ports()), ...addresses }, ports(), options('gateway')))
+  life.running('metrics', () => startMetricsServer({ host, port: ports().metrics, metrics: [...metrics.values()], log: logOf('local') }))
   const demo = life.running(
     'demo',
     () => {
       // Everybody has subscribed, and hears of the demo from the beginning.
       transport().open()
-      return ensureDemo(auth().administration, home, addressesOf(ports()))
+      return ensureDemo(auth().administration, home, publicUrlsOf(ports()))
     },
     () => undefined,
   )

@@ -14,7 +14,7 @@ export interface Ports {
 }
 
 /** As people and scripts call them. */
-export const addressesOf = ({ http, clientHttp, metrics }: Ports): Addresses => ({
+export const publicUrlsOf = ({ http, clientHttp, metrics }: Ports): Addresses => ({
   base_url: `http://${host}:${http}`,
   client_base_url: `http://${host}:${clientHttp}`,
   metrics_url: `http://${host}:${metrics}/metrics`,

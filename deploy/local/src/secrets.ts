@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { type LocalSecrets, passwordKey, secretKey } from '@caseway/command/local-secrets'
+import { serviceNames, services } from '@caseway/registry'
 import { type Home, writePrivately } from './home.js'
 import { Problem } from './problem.js'
 
 /** Generated once: without them neither the database nor what is encrypted in it opens again. */
-export type Secrets = Record<(typeof names)[number] | 'kafka', string>
+export type Secrets = LocalSecrets & { readonly postgres: string; readonly kafka: string }
 
-const names = ['postgres', 'auth', 'authSecret', 'casesAndCounters'] as const
+/** What cannot be made anew once there are data. */
+const irreplaceable = ['postgres', ...services.flatMap(({ name, secrets }) => secrets.map((secret) => secretKey(name, secret)))]
+/** What each start gives to its server. */
+const replaceable = ['kafka', ...serviceNames.map(passwordKey)]
 
-const generate = () => randomBytes(32).toString('base64url')
+const generated = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('base64url')]))
 
 export function openSecrets(home: Home): Secrets {
   if (!existsSync(home.secrets)) {
@@ -17,23 +22,23 @@ export function openSecrets(home: Home): Secrets {
         `The data in ${home.path} are damaged (secrets.json is missing): put it back, or delete the folder for a fresh start.`,
       )
     }
-    const secrets = Object.fromEntries([...names, 'kafka'].map((name) => [name, generate()])) as Secrets
+    const secrets = generated([...irreplaceable, ...replaceable])
     writePrivately(home.secrets, secrets)
-    return secrets
+    return secrets as Secrets
   }
-  const secrets = parse(readFileSync(home.secrets, 'utf8'))
-  if (!names.every((name) => typeof secrets?.[name] === 'string')) {
+  const kept = parse(readFileSync(home.secrets, 'utf8'))
+  if (!kept || !irreplaceable.every((name) => typeof kept[name] === 'string')) {
     throw new Problem(
       `The data in ${home.path} are damaged (secrets.json is not complete): put it back, or delete the folder for a fresh start.`,
     )
   }
-  // Folders of earlier versions have none; their broker asked nobody who they are.
-  const complete = { kafka: generate(), ...secrets } as Secrets
-  if (!secrets?.kafka) writePrivately(home.secrets, complete)
-  return complete
+  const secrets = { ...generated(replaceable), ...kept }
+  // Folders of earlier versions lack the passwords of services that have come since.
+  if (Object.keys(secrets).length > Object.keys(kept).length) writePrivately(home.secrets, secrets)
+  return secrets as Secrets
 }
 
-function parse(text: string): Partial<Secrets> | undefined {
+function parse(text: string): Record<string, string> | undefined {
   try {
     return JSON.parse(text)
   } catch {

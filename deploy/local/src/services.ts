@@ -1,25 +1,20 @@
-import { auth } from '@caseway/auth/wiring'
-import { casesAndCounters } from '@caseway/cases-and-counters/wiring'
 import { config as gatewayConfig } from '@caseway/gateway/config'
 import { startGateway } from '@caseway/gateway/service'
-import type { EventTransport } from '@caseway/kit/events'
-import type { Logger, Metrics } from '@caseway/kit/observability'
+import type { RunningService, Service, StartOptions } from '@caseway/kit/service'
+import { databaseUrlVariable, grpcAddressVariable, prefixOf, registry, urlVariable } from '@caseway/registry'
 import { callerLimitsOf } from './caller-limits.js'
 import { frontends } from './demo/plan.js'
 import { host, type Ports } from './ports.js'
 
-/** What a service is started with here; the rest of its configuration is as it is by default. */
-export interface Dependencies {
-  databaseUrl: string
-  secret: string
-  addresses: Addresses
-  transport: EventTransport
-  log: Logger
-  metrics: Metrics
-}
-
 /** Where the parts of the platform find each other, in the names of their variables. */
 export type Addresses = Readonly<Record<string, string>>
+
+/** What a service is told beside the addresses; the rest of its configuration is as it is by default. */
+export interface Own {
+  readonly databaseUrl: string
+  /** By their variables. */
+  readonly secrets: Readonly<Record<string, string>>
+}
 
 const jwksPath = '/.well-known/jwks.json'
 
@@ -30,46 +25,48 @@ export const publicAddresses = ({ http, clientHttp }: Ports): Addresses => ({
   TOKEN_ISSUER: 'caseway',
 })
 
-/** Where auth is, for those that need it. */
-export const addressesOfAuth = ({ httpUrl, grpcAddress }: Awaited<ReturnType<typeof auth.start>>): Addresses => ({
-  AUTH_URL: httpUrl,
-  AUTH_GRPC_ADDRESS: grpcAddress,
-  JWKS_URL: `${httpUrl}${jwksPath}`,
-})
+/** Where the copies of a service are, for those that need them. The public keys of tokens are at auth. */
+export function addressesOf(service: string, copies: readonly Pick<RunningService<unknown>, 'httpUrl' | 'grpcAddress'>[]): Addresses {
+  const urls = copies.map(({ httpUrl }) => httpUrl)
+  const grpc = copies.map(({ grpcAddress }) => grpcAddress).filter((address) => address !== '')
+  return {
+    [urlVariable(service)]: urls.join(','),
+    ...(grpc.length > 0 && { [grpcAddressVariable(service)]: `ipv4:${grpc.join(',')}` }),
+    ...(service === registry.auth.name && { JWKS_URL: urls.map((url) => `${url}${jwksPath}`).join(',') }),
+  }
+}
 
-/** A free port of the loopback interface, where gRPC is plain text, and no time for a load balancer to look away. */
-const inProcess = (prefix: string) => ({
-  GRPC_INSECURE: 'true',
-  [`${prefix}_HTTP_HOST`]: host,
-  [`${prefix}_HTTP_PORT`]: '0',
-  [`${prefix}_READINESS_DELAY_MS`]: '0',
-})
+/** Free ports of the loopback interface, where gRPC is plain text, and no time for a load balancer to look away. */
+const inProcess = (service: string) => {
+  const prefix = prefixOf(service)
+  return {
+    GRPC_INSECURE: 'true',
+    [`${prefix}_HTTP_HOST`]: host,
+    [`${prefix}_HTTP_PORT`]: '0',
+    [`${prefix}_GRPC_HOST`]: host,
+    [`${prefix}_GRPC_PORT`]: '0',
+    [`${prefix}_READINESS_DELAY_MS`]: '0',
+  }
+}
 
-export const openAuth = ({ databaseUrl, secret, addresses, ...parts }: Dependencies) =>
-  auth.start(
-    {
-      ...inProcess('AUTH'),
-      ...addresses,
-      AUTH_GRPC_HOST: host,
-      AUTH_GRPC_PORT: '0',
-      AUTH_DATABASE_URL: databaseUrl,
-      AUTH_SECRET: secret,
-    },
-    parts,
-  )
+/** Starts a service in this process. */
+export const startHere = <Administration>(
+  service: Service<Administration>,
+  { databaseUrl, secrets }: Own,
+  addresses: Addresses,
+  options: StartOptions,
+): Promise<RunningService<Administration>> =>
+  service.start({ ...inProcess(service.name), ...addresses, ...secrets, [databaseUrlVariable(service.name)]: databaseUrl }, options)
 
-export const openCases = ({ databaseUrl, addresses, ...parts }: Omit<Dependencies, 'secret'>) =>
-  casesAndCounters.start({ ...inProcess('CASES_AND_COUNTERS'), ...addresses, CASES_AND_COUNTERS_DATABASE_URL: databaseUrl }, parts)
-
-export const openGateway = ({ addresses, ...parts }: Omit<Dependencies, 'secret' | 'databaseUrl'>, ports: Ports) =>
+export const openGateway = (addresses: Addresses, ports: Ports, options: StartOptions) =>
   startGateway(
     gatewayConfig.read({
-      ...inProcess('GATEWAY'),
+      ...inProcess('gateway'),
       ...callerLimitsOf(process.env),
       ...addresses,
       GATEWAY_PAGES_CLIENT_ID: frontends.clientId,
       GATEWAY_HTTP_PORT: String(ports.http),
       GATEWAY_CLIENT_HTTP_PORT: String(ports.clientHttp),
     }),
-    parts,
+    options,
   )

@@ -1,6 +1,6 @@
 import type { Audience } from '@caseway/kit/caller'
 import { type TaggedJson, taggedJson } from '@caseway/kit/http'
-import type { UpstreamName } from '../upstreams.js'
+import type { ServiceName } from '@caseway/registry'
 import { mergeDocuments } from './merge.js'
 import type { OpenApi } from './openapi.js'
 import type { DocumentSource } from './upstream-document.client.js'
@@ -10,8 +10,8 @@ export interface DocumentService {
   merged(): Promise<TaggedJson>
 }
 
-export function documentService(audience: Audience, url: string, sources: Readonly<Record<UpstreamName, DocumentSource>>): DocumentService {
-  const names = Object.keys(sources) as UpstreamName[]
+export function documentService(audience: Audience, url: string, sources: Readonly<Record<ServiceName, DocumentSource>>): DocumentService {
+  const names = Object.keys(sources) as ServiceName[]
   let last: { readonly of: readonly (OpenApi | undefined)[]; readonly merged: TaggedJson } | undefined
 
   return {

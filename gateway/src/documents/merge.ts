@@ -1,9 +1,10 @@
 import type { Audience } from '@caseway/kit/caller'
-import { tokenPath, type UpstreamName, upstreams } from '../upstreams.js'
+import type { ServiceName } from '@caseway/registry'
+import { tokenPath, upstreams } from '../upstreams.js'
 import { withoutClashes } from './component-names.js'
 import { type Components, type OpenApi, operationsOf, type PathItem } from './openapi.js'
 
-export type DocumentsByService = Readonly<Partial<Record<UpstreamName, OpenApi>>>
+export type DocumentsByService = Readonly<Partial<Record<ServiceName, OpenApi>>>
 
 const summaries: Record<Audience, string> = { expert: 'The address for employees.', client: 'The address for clients.' }
 

@@ -1,11 +1,12 @@
 import type { Audience } from '@caseway/kit/caller'
 import { AppError, unavailable } from '@caseway/kit/errors'
 import { send } from '@caseway/kit/http'
+import type { ServiceName } from '@caseway/registry'
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
-import { streamPath, type UpstreamName, upstreams } from '../upstreams.js'
+import { streamPath, upstreams } from '../upstreams.js'
 import { type Answer, WholeBody } from './answer.js'
 import { answerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
@@ -13,7 +14,7 @@ import type { Upstream } from './upstream.client.js'
 
 export interface Forwarding {
   readonly audience: Audience
-  readonly services: Readonly<Record<UpstreamName, Upstream>>
+  readonly services: Readonly<Record<ServiceName, Upstream>>
   /** Where the live stream comes from, over connections that nothing else needs. */
   readonly streams: Upstream
 }

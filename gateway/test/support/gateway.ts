@@ -3,6 +3,7 @@ import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import { sessionTopic } from '@caseway/protos/topics'
+import { registry, urlVariable } from '@caseway/registry'
 import {
   eventually,
   type HttpClient,
@@ -70,8 +71,8 @@ export async function startTestGateway({ env = {}, receiving = () => true, prepa
     JWKS_URL: issuer.jwksUrl,
     AUTH_GRPC_ADDRESS: sessions.address,
     GRPC_INSECURE: 'true',
-    AUTH_URL: auth.url,
-    CASES_AND_COUNTERS_URL: cases.url,
+    [urlVariable(registry.auth.name)]: auth.url,
+    [urlVariable(registry.casesAndCounters.name)]: cases.url,
     ...env,
   })
   const stopNeighbours = async () => {

@@ -45,7 +45,7 @@ async function routesOf(folder) {
   const { createHttpApp } = await import('@caseway/kit/http')
   const { createLog, createMetrics } = await import('@caseway/kit/observability')
   const { name } = service
-  const opened = await service.open(variablesOf(name))
+  const opened = await service.open(await variablesOf(name))
   const app = createHttpApp({
     ...{ name, log: createLog({ service: name, level: 'silent' }), metrics: createMetrics(name), urls: { expert: '', client: '' } },
     ...{ verifier: {}, timeZones: {}, idempotency: {}, hasRight: () => true, routes: opened.routes },
@@ -63,11 +63,11 @@ async function routesOf(folder) {
 }
 
 /** What a service needs to be opened: an address that nobody answers at, and a secret that opens nothing. */
-const variablesOf = (name) => {
-  const prefix = name.toUpperCase().replaceAll('-', '_')
+async function variablesOf(name) {
+  const { databaseUrlVariable, variableOf } = await import('@caseway/registry')
   return {
-    [`${prefix}_DATABASE_URL`]: 'postgresql://nobody@127.0.0.1:1/nothing',
-    [`${prefix}_SECRET`]: Buffer.alloc(32).toString('base64'),
+    [databaseUrlVariable(name)]: 'postgresql://nobody@127.0.0.1:1/nothing',
+    [variableOf(name, 'SECRET')]: Buffer.alloc(32).toString('base64'),
     TOKEN_ISSUER: 'nobody',
   }
 }

@@ -1,3 +1,3 @@
 import { runMigrations } from '@caseway/kit/process'
 
-await runMigrations('AUTH', 'auth', new URL('../prisma/migrations', import.meta.url))
+await runMigrations('auth', new URL('../prisma/migrations', import.meta.url))

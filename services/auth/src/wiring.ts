@@ -3,6 +3,7 @@ import { recordEncoder } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
+import { callersOf } from '@caseway/registry'
 import { accountRepository } from './accounts/account.repository.js'
 import { accountService } from './accounts/account.service.js'
 import { administration } from './administration/administration.service.js'
@@ -77,8 +78,7 @@ export const auth = defineService({
       onRefused: trail.onRefused,
       hasRight: rights.has,
       grpc: {
-        // By the names in their certificates; `caseway` is the command line.
-        callers: ['gateway', 'cases-and-counters', 'caseway'],
+        callers: callersOf('auth'),
         services: [
           ofUsers.grpc,
           ofRoles.grpc,

@@ -1,3 +1,3 @@
 import { runMigrations } from '@caseway/kit/process'
 
-await runMigrations('CASES_AND_COUNTERS', 'cases-and-counters', new URL('../prisma/migrations', import.meta.url))
+await runMigrations('cases-and-counters', new URL('../prisma/migrations', import.meta.url))

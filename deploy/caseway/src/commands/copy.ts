@@ -1,30 +1,35 @@
 import { resyncCopy } from '@caseway/kit/events'
+import { registry, services } from '@caseway/registry'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import { withAuthAddress } from '../auth-address.js'
 import type { Io } from '../io.js'
 import { exitCodes, Problem } from '../problem.js'
-import { type Cases, openCases, using } from '../services.js'
+import { inServices } from '../services.js'
+
+/** Whoever asks auth may have copied something of it. */
+const keepers = services.filter(({ asks }) => asks.includes(registry.auth.name)).map(({ name }) => name)
 
 export function copyCommands(program: Command, io: Io): void {
   const resync = program
     .command('copy')
-    .description('what cases-and-counters has copied from auth')
+    .description('copies that services keep of what auth owns')
     .command('resync')
-    .description("read auth's snapshot again, for a copy that has missed something")
+    .description('read the snapshot of auth again, for a copy that has missed events')
     .argument('[name]', 'one copy; without it all')
 
-  answering(resync, io, async (_options, name) => {
-    const copies = await withAuthAddress(io.env, (env) => using(openCases(env), (cases) => readAgain(cases, name)))
-    return { json: { copies }, text: `Read again: ${copies.join(', ')}.` }
+  answering(resync, io, async (_options, wanted) => {
+    const known: string[] = []
+    const copies = await withAuthAddress(io.env, (env) =>
+      inServices(env, keepers, async ({ db, copies }) => {
+        known.push(...copies.map(({ name }) => name))
+        const chosen = copies.filter(({ name }) => wanted === undefined || name === wanted)
+        for (const copy of chosen) await resyncCopy(db, copy)
+        return chosen.map(({ name }) => name)
+      }),
+    )
+    const read = copies.flat()
+    if (read.length === 0) throw new Problem(`There is no copy ${wanted}; there are ${known.join(', ')}.`, exitCodes.wrongUsage)
+    return { json: { copies: read }, text: `Read again: ${read.join(', ')}.` }
   })
-}
-
-async function readAgain({ db, copies }: Cases, name: string | undefined): Promise<string[]> {
-  const wanted = name === undefined ? copies : copies.filter((copy) => copy.name === name)
-  if (wanted.length === 0) {
-    throw new Problem(`There is no copy ${name}; there are ${copies.map(({ name }) => name).join(', ')}.`, exitCodes.wrongUsage)
-  }
-  for (const copy of wanted) await resyncCopy(db, copy)
-  return wanted.map(({ name }) => name)
 }

@@ -2,7 +2,7 @@ import { type DeadLetterNote, listDeadLetters, readEventState, replayDeadLetters
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
-import { atLeastOne, serviceOption } from '../options.js'
+import { atLeastOne, chosen, serviceOption } from '../options.js'
 import { inServices, log } from '../services.js'
 import { counted, table } from '../table.js'
 
@@ -23,7 +23,7 @@ export function deadLetterCommands(program: Command, io: Io): void {
     .addOption(serviceOption())
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
-    const found = await inServices(io.env, service, async ({ db }, name) => {
+    const found = await inServices(io.env, chosen(service), async ({ db }, name) => {
       const letters = await listDeadLetters(db, limit)
       return { letters: letters.map((letter) => ({ service: name, ...letter })), total: (await readEventState(db)).deadLetters }
     })
@@ -33,7 +33,7 @@ export function deadLetterCommands(program: Command, io: Io): void {
   })
 
   answering<Options>(replay, io, async ({ service }) => {
-    const services = await inServices(io.env, service, async ({ db, consumers }, name) => {
+    const services = await inServices(io.env, chosen(service), async ({ db, consumers }, name) => {
       return { service: name, ...(await replayDeadLetters(db, consumers, log)) }
     })
     const left = services.reduce((sum, { left }) => sum + left, 0)

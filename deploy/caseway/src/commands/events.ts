@@ -4,7 +4,7 @@ import { answering } from '../answering.js'
 import { kafkaOf } from '../environment.js'
 import type { Io } from '../io.js'
 import { talkToKafka } from '../kafka.js'
-import { serviceOption } from '../options.js'
+import { chosen, serviceOption } from '../options.js'
 import { inServices } from '../services.js'
 import { table } from '../table.js'
 
@@ -34,7 +34,7 @@ export function eventCommands(program: Command, io: Io): void {
     .addOption(serviceOption())
 
   answering<Options>(status, io, async ({ service }) => {
-    const services = await inServices(io.env, service, async ({ db, consumers }, name): Promise<Status> => {
+    const services = await inServices(io.env, chosen(service), async ({ db, consumers }, name): Promise<Status> => {
       const subscribes = [...new Set(consumers.map(({ topic }) => topic))]
       return { service: name, subscribes, ...(await readEventState(db)) }
     })

@@ -2,7 +2,7 @@ import { listStoppedJobs, readJobStates, retryStoppedJobs, type StoppedJob } fro
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
-import { atLeastOne, serviceOption } from '../options.js'
+import { atLeastOne, chosen, serviceOption } from '../options.js'
 import { inServices } from '../services.js'
 import { counted, table } from '../table.js'
 
@@ -26,7 +26,9 @@ export function jobCommands(program: Command, io: Io): void {
 
   answering<Options>(status, io, async ({ service }) => {
     const states = (
-      await inServices(io.env, service, async ({ db }, name) => (await readJobStates(db)).map((state) => ({ service: name, ...state })))
+      await inServices(io.env, chosen(service), async ({ db }, name) =>
+        (await readJobStates(db)).map((state) => ({ service: name, ...state })),
+      )
     ).flat()
     const rows = states.map(({ service, job, state, count, oldestSeconds }) => [
       service,
@@ -43,7 +45,7 @@ export function jobCommands(program: Command, io: Io): void {
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
     const jobs = (
-      await inServices(io.env, service, async ({ db }, name) =>
+      await inServices(io.env, chosen(service), async ({ db }, name) =>
         (await listStoppedJobs(db, limit)).map((job) => ({ service: name, ...job })),
       )
     ).flat()
@@ -51,7 +53,7 @@ export function jobCommands(program: Command, io: Io): void {
   })
 
   answering<Options & { uncertain?: true }>(retry, io, async ({ service, uncertain }) => {
-    const services = await inServices(io.env, service, async ({ db }, name) => ({
+    const services = await inServices(io.env, chosen(service), async ({ db }, name) => ({
       service: name,
       enqueued: await retryStoppedJobs(db, uncertain ? 'uncertain' : 'failed'),
     }))

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { auth } from '@caseway/auth/wiring'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
+import { databaseUrlVariable, registry, serviceNames } from '@caseway/registry'
 import { type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
 import { run } from '../../src/run.js'
 
@@ -45,14 +46,12 @@ export interface Installation {
 const migrationsOf = (service: string) => new URL(`../../../../services/${service}/prisma/migrations`, import.meta.url)
 
 export async function installation(): Promise<Installation> {
-  const [auth, cases] = await Promise.all(
-    ['auth', 'cases-and-counters'].map((name) => testDatabase({ name, migrations: migrationsOf(name) })),
-  )
+  const [auth, cases] = await Promise.all(serviceNames.map((name) => testDatabase({ name, migrations: migrationsOf(name) })))
   if (!auth || !cases) throw new Error('A database is missing.')
   const env = {
-    AUTH_DATABASE_URL: auth.url,
+    [databaseUrlVariable(registry.auth.name)]: auth.url,
     AUTH_SECRET: randomBytes(32).toString('base64'),
-    CASES_AND_COUNTERS_DATABASE_URL: cases.url,
+    [databaseUrlVariable(registry.casesAndCounters.name)]: cases.url,
     TOKEN_ISSUER: 'caseway-test',
   }
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { auth } from '@caseway/auth/wiring'
+import { definitions } from '@caseway/command/definitions'
+import { databaseVariables, secretVariables } from '@caseway/command/local-secrets'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
@@ -8,13 +9,14 @@ import { kafkaPlace } from '@caseway/kit/config'
 import type { KafkaPlace } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import type { Logger } from '@caseway/kit/observability'
+import { byService, serviceNames } from '@caseway/registry'
 import type { LocalConfig } from '../config.js'
 import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
 import { type Home, writePrivately } from '../home.js'
 import { acquireLock } from '../lock.js'
-import { addressesOf, findPorts, host } from '../ports.js'
+import { findPorts, host, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
@@ -59,18 +61,19 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
   life.running('topics', () => declareTopics(events(), log), nothing)
   const databases = life.running(
     'databases',
-    async () => ({
-      auth: await openDatabase(postgres().current(), { name: 'auth', password: secrets().auth }),
-      cases: await openDatabase(postgres().current(), { name: 'cases-and-counters', password: secrets().casesAndCounters }),
-    }),
+    async () => {
+      const urls: Record<string, string> = {}
+      for (const name of serviceNames) urls[name] = await openDatabase(postgres().current(), name, secrets())
+      return urls
+    },
     nothing,
   )
   const demo = life.running(
     'demo',
     async () => {
-      const env = { ...publicAddresses(ports()), AUTH_DATABASE_URL: databases().auth, AUTH_SECRET: secrets().authSecret }
-      const { administration, close } = await auth.open(env)
-      return ensureDemo(administration, home, addressesOf(ports())).finally(close)
+      const env = { ...publicAddresses(ports()), ...databaseVariables((name) => databases()[name] ?? ''), ...secretVariables(secrets()) }
+      const { administration, close } = await definitions[0].open(env)
+      return ensureDemo(administration, home, publicUrlsOf(ports())).finally(close)
     },
     nothing,
   )
@@ -120,6 +123,6 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
 
 /** Of an authority that nobody trusts elsewhere, and that is forgotten when all have theirs. */
 const openCertificates = (home: Home) =>
-  writeCertificates(home.certificates, { auth: [], 'cases-and-counters': [], gateway: [], kafka: [host], postgres: [host] })
+  writeCertificates(home.certificates, { ...byService(() => []), gateway: [], kafka: [host], postgres: [host] })
 
 const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')

@@ -75,4 +75,7 @@ function readOne(name: string, variable: Variable<unknown>, text: string | undef
   return value === undefined ? { problem: `${name} must be ${variable.expected}.` } : { value }
 }
 
+/** The value of the variable that is declared as `name`, among those that `read` has given. */
+export const variableValue = (values: object, name: string): unknown => (values as Record<string, unknown>)[camelCase(name)]
+
 const camelCase = (name: string) => name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

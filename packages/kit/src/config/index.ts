@@ -1,5 +1,14 @@
 export { databaseRule, ownerDatabaseRule, ownerDatabaseVariables } from './database-variables.js'
-export { type Config, ConfigError, type ConfigOf, defineConfig, type Rule, type Values, type Variables } from './define-config.js'
+export {
+  type Config,
+  ConfigError,
+  type ConfigOf,
+  defineConfig,
+  type Rule,
+  type Values,
+  type Variables,
+  variableValue,
+} from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaPlace, kafkaRule, kafkaVariables } from './kafka-variables.js'
 export {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { prefixOf } from '@caseway/registry/names'
 import { defineConfig, ownerDatabaseRule, ownerDatabaseVariables, text } from '../config/index.js'
 import { migrate } from '../database/index.js'
 import { readOrExit } from './read-or-exit.js'
@@ -15,12 +16,11 @@ const variables = (role: string) => ({
 
 /**
  * The job before a rollout: brings the database of a service up to date, and ends. The code that still runs works on the new schema too.
- * @param prefix of its variables, `AUTH`
- * @param role as which the service signs in, when no variable says otherwise
+ * @param service its name: the prefix of its variables, and its role when no variable says otherwise
  * @param migrations its `prisma/migrations`
  */
-export async function runMigrations(prefix: string, role: string, migrations: URL): Promise<void> {
-  const config = readOrExit(defineConfig(prefix, variables(role), ownerDatabaseRule))
+export async function runMigrations(service: string, migrations: URL): Promise<void> {
+  const config = readOrExit(defineConfig(prefixOf(service), variables(service), ownerDatabaseRule))
   const { ownerDatabaseUrl: ownerUrl, role: serviceRole, rolePassword: servicePassword } = config
   const applied = await migrate({ ownerUrl, serviceRole, servicePassword, dir: fileURLToPath(migrations) })
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')

@@ -1,3 +1,4 @@
+import { grpcAddressVariable, prefixOf } from '@caseway/registry/names'
 import {
   databaseRule,
   databaseVariables,
@@ -12,6 +13,7 @@ import {
   type Values,
   type Variable,
   type Variables,
+  variableValue,
 } from '../config/index.js'
 
 const storage = {
@@ -65,8 +67,8 @@ export function serviceConfig<const Own extends Variables = Record<never, never>
   variables: ServiceVariables<Own>,
 ): ServiceConfig<Own> {
   const { edges, asks = [], own } = variables
-  const prefix = variableName(name)
-  const peers = (optional: boolean) => Object.fromEntries(asks.map((peer) => [addressVariable(peer), peerAddress(peer, optional)]))
+  const prefix = prefixOf(name)
+  const peers = (optional: boolean) => Object.fromEntries(asks.map((peer) => [grpcAddressVariable(peer), peerAddress(peer, optional)]))
   const whole = { ...everywhere, ...edges, ...peers(false), ...own }
   const administration = { ...storage, ...grpcIdentityVariables, ...peers(true), ...own }
   const running = defineConfig(prefix, whole, databaseRule, grpcIdentityRule, kafkaRule)
@@ -82,12 +84,7 @@ export function serviceConfig<const Own extends Variables = Record<never, never>
 
 /** The address of another service, where the configuration names one. */
 export const addressOf = (values: object, peer: string): string | undefined =>
-  (values as Record<string, string | undefined>)[`${camelCase(peer)}GrpcAddress`]
-
-/** How the name of a service is written in the names of variables. */
-const variableName = (service: string) => service.toUpperCase().replaceAll('-', '_')
-const addressVariable = (service: string) => `${variableName(service)}_GRPC_ADDRESS`
-const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  variableValue(values, grpcAddressVariable(peer)) as string | undefined
 
 const peerAddress = (peer: string, optional: boolean): Variable<string | undefined> => {
   const declared = { shared: true, help: `gRPC address of ${peer}, as \`dns:///${peer}:50051\`` }

@@ -1,0 +1,57 @@
+/** A service, as everybody outside of it knows it. */
+export interface ServiceEntry<Name extends string = string> {
+  /** Of its folder, its database, its role there, its consumer group and its certificate. */
+  readonly name: Name
+  /** The first segments of its paths below `/rest` on each public address. A path with another prefix does not exist outside. */
+  readonly prefixes: { readonly expert: readonly string[]; readonly client: readonly string[] }
+  /** Its one path whose answer does not end by itself: Server-Sent Events. */
+  readonly streamPath?: string
+  /** Whether it answers gRPC. */
+  readonly grpc: boolean
+  /** The services that it asks over gRPC. */
+  readonly asks: readonly string[]
+  /** Its variables that hold 32 random bytes in base64, without the prefix. */
+  readonly secrets: readonly string[]
+}
+
+/** Every service, in the order in which they are started: a service comes after those that it asks. */
+export const registry = {
+  auth: {
+    name: 'auth',
+    prefixes: {
+      expert: ['token', 'user', 'user_role', 'client', 'customer_user_link', 'audit_event'],
+      client: ['token', 'client', 'customer_user_link'],
+    },
+    grpc: true,
+    asks: [],
+    secrets: ['SECRET'],
+  },
+  casesAndCounters: {
+    name: 'cases-and-counters',
+    prefixes: {
+      expert: ['tag', 'issue', 'counter', 'event'],
+      client: ['issue', 'event'],
+    },
+    streamPath: '/rest/event/stream',
+    grpc: false,
+    asks: ['auth'],
+    secrets: [],
+  },
+} as const satisfies Readonly<Record<string, ServiceEntry>>
+
+export type ServiceName = (typeof registry)[keyof typeof registry]['name']
+
+export const services: readonly ServiceEntry<ServiceName>[] = Object.values(registry)
+
+export const serviceNames: readonly ServiceName[] = services.map(({ name }) => name)
+
+/** What `make` gives for each service, by its name. */
+export const byService = <T>(make: (service: ServiceEntry<ServiceName>) => T): Record<ServiceName, T> =>
+  Object.fromEntries(services.map((service) => [service.name, make(service)])) as Record<ServiceName, T>
+
+/** The names in the certificates of those that may ask a service: the services that ask it, the gateway, and the command line (`caseway`). */
+export const callersOf = (name: ServiceName): string[] => [
+  ...services.filter(({ asks }) => asks.includes(name)).map(({ name }) => name),
+  'gateway',
+  'caseway',
+]
