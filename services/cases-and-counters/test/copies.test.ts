@@ -61,7 +61,7 @@ describe('the copies', () => {
     })
     await eventually(async () => expect(await filled()).toHaveLength(1))
     cases.auth.users.splice(0, 1, user({ id, customerId, revision: 9n }))
-    await onGap?.()
+    await onGap?.([userTopic.name])
     await eventually(async () => expect([await revisionOf(id), await filled()]).toEqual(['9', [{}]]))
   })
 })

@@ -42,7 +42,7 @@ export interface ConsumerOptions {
   consumers: readonly Consumer[]
   /** Where dead letters go. A broadcast subscription needs none: what it cannot handle is logged. */
   db?: Database<unknown>
-  /** Called when events were lost to the group: fill its copies anew. */
+  /** Called when the transport has deleted events before the group took them (`consumer_last_gap_timestamp_seconds`): fill its copies anew. */
   onGap?: () => Promise<void>
   /** Every copy hears every event, from now on. */
   broadcast?: boolean
@@ -63,7 +63,7 @@ export interface ConsumerOptions {
  * @throws Error when two consumers have one name, or nothing is there to keep dead letters
  */
 export async function startConsumers(options: ConsumerOptions): Promise<Running> {
-  const { transport, group, consumers, broadcast = false, onGap } = options
+  const { transport, group, consumers, broadcast = false, metrics } = options
   const names = new Set(consumers.map(({ name }) => name))
   if (names.size < consumers.length) throw new Error('Two consumers have one name.')
   if (!options.db && !broadcast) throw new Error('Consumers that share events need a database for their dead letters.')
@@ -74,7 +74,11 @@ export async function startConsumers(options: ConsumerOptions): Promise<Running>
     for (const consumer of consumers.filter(({ topic }) => topic === record.topic)) await deliver(consumer, record, abandoned)
   }
   const topics = [...new Set(consumers.map(({ topic }) => topic))]
-  const subscription = await transport.subscribe({ group, topics, handle, broadcast, ...(onGap && { onGap }) })
+  const onGap = async (lost: readonly string[]) => {
+    for (const topic of lost) metrics.lastGap.set({ topic }, Date.now() / 1000)
+    await options.onGap?.()
+  }
+  const subscription = await transport.subscribe({ group, topics, handle, broadcast, ...(!broadcast && { onGap }) })
   return {
     async stop() {
       stopping.abort(new Error('The consumers were stopped.'))

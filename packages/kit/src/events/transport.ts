@@ -20,10 +20,10 @@ export interface Subscription {
    */
   handle(record: EventRecord, abandoned?: AbortSignal): Promise<void>
   /**
-   * Called when the transport has deleted records before the group took them; nothing that came after them is handled until it resolves. Not
-   * for a broadcast, which promises nothing.
+   * Called with the topics of which the transport has deleted records before the group took them; nothing that came after them is handled
+   * until it resolves. Not for a broadcast, which promises nothing.
    */
-  onGap?(): Promise<void>
+  onGap?(topics: readonly string[]): Promise<void>
   /** Every copy hears every record, from now on; what happens while a copy is away is lost to it. */
   readonly broadcast?: boolean
 }

@@ -105,6 +105,12 @@ export function createMetrics(service: string) {
       labelNames: ['topic'],
       registers,
     }),
+    lastGap: new Gauge({
+      name: 'consumer_last_gap_timestamp_seconds',
+      help: 'Unix time at which events were last found deleted before they were handled; absent when none were since the start',
+      labelNames: ['topic'],
+      registers,
+    }),
     deadLetters: new Counter({ name: 'dead_letters_total', help: 'Events that became dead letters', labelNames: ['topic'], registers }),
     deadLettersWaiting: new Gauge({
       name: 'dead_letters_waiting',

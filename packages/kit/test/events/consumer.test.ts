@@ -6,9 +6,11 @@ import {
   type ConsumerOptions,
   consumer,
   createDirectTransport,
+  type EventTransport,
   once,
   outbox,
   replayDeadLetters,
+  type Subscription,
   startConsumers,
 } from '@caseway/kit/events'
 import { requestContext } from '@caseway/kit/observability'
@@ -45,6 +47,40 @@ async function start(consumers: Consumer[], { transport = createDirectTransport(
   return { transport, running }
 }
 const letters = () => notes.rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id')
+
+describe('events that were deleted before they were handled', () => {
+  /** A consumer whose transport can say that it has lost events. */
+  async function startLosing(options: Partial<ConsumerOptions> = {}) {
+    const direct = createDirectTransport()
+    let onGap: Subscription['onGap']
+    const transport: EventTransport = {
+      ...direct,
+      subscribe(subscription) {
+        onGap = subscription.onGap
+        return direct.subscribe(subscription)
+      },
+    }
+    await start([consumer(userTopic, async () => undefined)], { transport, ...options })
+    return async () => onGap?.([userTopic.name])
+  }
+  const shown = async () => (await notes.metrics.lastGap.get()).values
+  const now = () => [{ labels: { topic: userTopic.name }, value: expect.closeTo(Date.now() / 1000, -1) }]
+
+  it('are shown with their topic, and then the copies are filled anew', async () => {
+    const atRefill: unknown[] = []
+    const lose = await startLosing({ onGap: async () => void atRefill.push(await shown()) })
+    expect(await shown()).toEqual([])
+    await lose()
+    expect(atRefill).toEqual([now()])
+  })
+
+  it('are shown also where nothing can be filled anew', async () => {
+    const lose = await startLosing()
+    notes.metrics.lastGap.reset()
+    await lose()
+    expect(await shown()).toEqual(now())
+  })
+})
 
 describe('a consumer', () => {
   it('gets the message, and what identifies the event', async () => {

@@ -41,7 +41,10 @@ async function subscribe(handle: (id: bigint) => Promise<void> = async () => und
     await handle(id)
     steps.push(id)
   }
-  const onGap = async () => void steps.push('gap')
+  const onGap = async (topics: readonly string[]) => {
+    expect(topics).toEqual([topic])
+    steps.push('gap')
+  }
   const { stop } = await transport.subscribe({ group, topics: [topic], handle: take, onGap })
   return { steps, stop }
 }

@@ -7,15 +7,18 @@ export interface GapsOptions {
   kafka: Kafka
   groupId: string
   topics: readonly string[]
-  /** Resolves when it is noted that events were lost: only then the group goes on. */
-  onGap(): Promise<void>
+  /** Resolves when it is noted that events of these topics were lost: only then the group goes on. */
+  onGap(topics: readonly string[]): Promise<void>
   log: Logger
   stopping: AbortSignal
 }
 
-interface Batch {
+interface Place {
   readonly topic: string
   readonly partition: number
+}
+
+interface Batch extends Place {
   readonly messages: readonly { readonly offset: string }[]
 }
 
@@ -30,13 +33,13 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
   const next = new Map<string, bigint>()
   let assigned: Promise<void> = Promise.resolve()
 
-  const report = async (where: object) => {
-    log.error({ ...where, groupId }, 'events were deleted before they were handled')
-    await onGap()
+  const report = async (lost: readonly Place[]) => {
+    log.error({ lost, groupId }, 'events were deleted before they were handled')
+    await onGap([...new Set(lost.map(({ topic }) => topic))])
   }
   const compare = async () => {
     const lost = await lostPlaces(kafka, groupId, topics)
-    if (lost.length > 0) await report({ lost })
+    if (lost.length > 0) await report(lost)
   }
 
   return {
@@ -53,7 +56,7 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
       const expected = next.get(`${topic} ${partition}`)
       const [first] = messages
       if (expected === undefined || !first || BigInt(first.offset) <= expected) return
-      await report({ topic, partition })
+      await report([{ topic, partition }])
     },
 
     handled({ topic, partition }: Batch, offset: string): void {
