@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { publishRefusals } from '../audit/index.js'
 import { grpcSecurity, type Variables } from '../config/index.js'
-import { type ClientClass, idempotencyStore, type PrismaClientLike } from '../database/index.js'
+import { type ClientClass, type Database, idempotencyStore, type PrismaClientLike } from '../database/index.js'
 import { createCopies, type EventTransport, startConsumers, startRelay } from '../events/index.js'
 import { startGrpcServer } from '../grpc/index.js'
 import { createHttpApp } from '../http/index.js'
 import { startJobs } from '../jobs/index.js'
-import { lifecycle } from '../lifecycle/index.js'
+import { type Lifecycle, lifecycle } from '../lifecycle/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
 import { kitTables, purge } from '../purge/index.js'
 import { endedSessions, type FollowedSessions } from '../sessions/index.js'
@@ -15,7 +15,7 @@ import type { ServiceDefinition } from './define-service.js'
 import { openService, peerOf } from './open-service.js'
 import type { OwnValues, ServiceValues } from './service-config.js'
 import { addStreams } from './streams.js'
-import type { Streams } from './wired.js'
+import type { Streams, Wired } from './wired.js'
 
 export interface RunningService<Administration> {
   readonly httpUrl: string
@@ -47,9 +47,37 @@ export async function startService<Own extends Variables, Client extends ClientC
   const ended = endedSessions({ onEnd: (sessionId) => streams?.endSession(sessionId) })
   const sessions = { has: ended.has, known: () => following?.().known() ?? false }
   const { db, wired, opened } = await openService(definition, config, { log, metrics, sessions })
+  const parts: Parts = { name, config, db, wired, transport, log, metrics }
   streams = wired.streams
   const keys = wired.keys ?? KeySet.fromJwks(config.jwksUrl ?? [], { log })
-  const http = createHttpApp({
+  const http = createHttp(parts, keys, life.ready)
+  // The server waits for every answer, and streams do not end by themselves.
+  http.addHook('preClose', async () => streams?.stop())
+
+  for (const part of opened) life.add(part)
+  life.add({ name: 'keys of tokens', stop: () => keys.stop() })
+  for (const part of wired.parts ?? []) life.add(part)
+  if (streams) following = addStreams(life, { name, streams, ended, auth: peerOf(config, 'auth', log), transport, metrics })
+  life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
+  const grpc = wired.grpc && life.running('grpc', () => startGrpc(parts, wired.grpc))
+  addBackground(life, parts)
+  await life.start()
+
+  const { port } = http.server.address() as AddressInfo
+  const grpcAddress = grpc ? `127.0.0.1:${grpc().port}` : ''
+  return { httpUrl: `http://127.0.0.1:${port}`, grpcAddress, administration: wired.administration, stop: life.stop }
+}
+
+/** What the parts of one service are made of. */
+interface Parts extends Environment {
+  readonly name: string
+  readonly config: ServiceValues
+  readonly db: Database<unknown>
+  readonly wired: Wired<unknown>
+}
+
+const createHttp = ({ name, config, db, wired, transport, log, metrics }: Parts, keys: KeySet, ready: () => boolean) =>
+  createHttpApp({
     name,
     log,
     metrics,
@@ -60,27 +88,20 @@ export async function startService<Own extends Variables, Client extends ClientC
     onRefused: wired.onRefused ?? publishRefusals(db),
     hasRight: wired.hasRight,
     routes: wired.routes,
-    ready: life.ready,
+    ready,
     alive: transport.healthy,
   })
-  // The server waits for every answer, and streams do not end by themselves.
-  http.addHook('preClose', async () => streams?.stop())
 
-  for (const part of opened) life.add(part)
-  life.add({ name: 'keys of tokens', stop: () => keys.stop() })
-  for (const part of wired.parts ?? []) life.add(part)
-  if (streams) following = addStreams(life, { name, streams, ended, auth: peerOf(config, 'auth', log), transport, metrics })
-  life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })
-  const { grpc } = wired
-  const listening =
-    grpc &&
-    life.running('grpc', () => {
-      const { grpcHost: host, grpcPort: port } = config
-      if (host === undefined || port === undefined) throw new Error(`${name} has gRPC, and no variables for it (grpcVariables).`)
-      return startGrpcServer({ ...grpc, host, port, security: grpcSecurity(config), log, metrics })
-    })
-  const copies = createCopies({ db, copies: wired.copies ?? [], log })
+function startGrpc({ name, config, log, metrics }: Parts, served: Wired<unknown>['grpc']) {
+  const { grpcHost: host, grpcPort: port } = config
+  if (!served || host === undefined || port === undefined) throw new Error(`${name} answers gRPC without its variables (grpcVariables).`)
+  return startGrpcServer({ ...served, host, port, security: grpcSecurity(config), log, metrics })
+}
+
+/** What goes on beside the requests: events, jobs and copies. */
+function addBackground(life: Lifecycle, { name, db, wired, transport, log, metrics }: Parts): void {
   const { consumers = [], retention = [], jobs = [] } = wired
+  const copies = createCopies({ db, copies: wired.copies ?? [], log })
   const onGap = copies.refill
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics, onGap }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
@@ -88,9 +109,4 @@ export async function startService<Own extends Variables, Client extends ClientC
   life.running('jobs', () => startJobs({ db, handlers, log, metrics }))
   // In the background: until it is done, whoever is not found in a copy is asked for at its owner.
   life.add({ name: 'copies', start: copies.fill, stop: copies.stop })
-  await life.start()
-
-  const { port } = http.server.address() as AddressInfo
-  const grpcAddress = listening ? `127.0.0.1:${listening().port}` : ''
-  return { httpUrl: `http://127.0.0.1:${port}`, grpcAddress, administration: wired.administration, stop: life.stop }
 }
