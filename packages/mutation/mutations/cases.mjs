@@ -38,7 +38,7 @@ export default [
     ],
   ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
-    ["userId !== null && status === 'unaccepted'", 'userId !== null', 'as its owner’s'],
+    ["if (status === 'unaccepted') keys.push", 'keys.push', 'as its owner’s'],
     ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],
   ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.repository.ts', exact, [

@@ -17,8 +17,9 @@ describe('a request for a token', () => {
       ...{ grantType: 'password', clientId: 'frontend', clientSecret: undefined },
       ...{ username: 'ada', password: ' p ', refreshToken: '' },
     })
-    expect(readTokenRequest({ grant_type: 'refresh_token', client_id: 'a', refresh_token: 't' }, undefined)).toMatchObject({
-      refreshToken: 't',
+    expect(readTokenRequest({ grant_type: 'refresh_token', client_id: 'a', client_secret: 's', refresh_token: 't' }, undefined)).toEqual({
+      ...{ grantType: 'refresh_token', clientId: 'a', clientSecret: 's' },
+      ...{ username: '', password: '', refreshToken: 't' },
     })
   })
 
@@ -35,24 +36,50 @@ describe('a request for a token', () => {
   })
 })
 
+describe('a request that is refused', () => {
+  const asked = { grant_type: 'client_credentials', client_id: 'a' }
+  const refresh = { grant_type: 'refresh_token', client_id: 'a' }
+  it.each<[string, unknown, string, string]>([
+    ['no object', [password], 'invalid_request', 'The body must be an object.'],
+    ['no grant', { ...password, grant_type: null }, 'invalid_request', 'grant_type is required.'],
+    ['another grant', { ...password, grant_type: 'implicit' }, 'unsupported_grant_type', 'This grant_type is not supported.'],
+    ['no client', { ...password, client_id: '' }, 'invalid_request', 'client_id is required.'],
+    ['no username', { ...password, username: undefined }, 'invalid_request', 'username is required.'],
+    ['no password', { ...password, password: '' }, 'invalid_request', 'password is required.'],
+    ['no refresh token', refresh, 'invalid_request', 'refresh_token is required.'],
+    ['a scope', { ...asked, scope: 'all' }, 'invalid_scope', 'There are no scopes here.'],
+    ['a list', { ...password, username: ['ada', 'eve'] }, 'invalid_request', 'username must be given once, as text.'],
+    ['too long a text', { ...password, username: 'x'.repeat(1025) }, 'invalid_request', 'username is too long.'],
+    ['a NUL', { ...password, username: 'a\0' }, 'invalid_request', 'username holds characters that cannot be.'],
+    ['half a character', { ...password, password: '\ud800' }, 'invalid_request', 'password holds characters that cannot be.'],
+  ])('says so: %s', (_, body, code, message) => {
+    expect(() => readTokenRequest(body, undefined)).toThrow(expect.objectContaining({ code, message }))
+  })
+})
+
 describe('the client', () => {
   const asked = { grant_type: 'client_credentials' }
 
   it('may come in a Basic header, encoded as a form is', () => {
     expect(readTokenRequest(asked, basic('a%3Ab+c:s%25:t'))).toMatchObject({ clientId: 'a:b c', clientSecret: 's%:t' })
-    expect(readTokenRequest(asked, basic('a:').replace('Basic', 'basic'))).toMatchObject({ clientSecret: '' })
+    expect(readTokenRequest(asked, basic('a:').replace('Basic', 'basic  '))).toMatchObject({ clientSecret: '' })
   })
 
   it('is named once, or twice alike', () => {
     expect(codeOf({ ...asked, client_id: 'a' }, basic('a:s'))).toMatchObject({ clientId: 'a', clientSecret: 's' })
-    expect(codeOf({ ...asked, client_id: 'b' }, basic('a:s'))).toBe('invalid_request')
-    expect(codeOf({ ...asked, client_secret: 's' }, basic('a:s'))).toBe('invalid_request')
+    const twice = expect.objectContaining({ code: 'invalid_request', message: 'The client must authenticate in one way only.' })
+    for (const more of [{ client_id: 'b' }, { client_secret: 's' }])
+      expect(() => readTokenRequest({ ...asked, ...more }, basic('a:s'))).toThrow(twice)
   })
 
   it('is not looked for in a header of another kind', () => {
     expect(codeOf({ ...asked, client_id: 'a' }, 'Bearer abc')).toMatchObject({ clientId: 'a', clientSecret: undefined })
-    expect(codeOf(asked, 'Basic')).toBe('invalid_request')
+    for (const header of ['Basic', `Also ${basic('a:s')}`, `${basic('a:s')} more`, undefined])
+      expect(() => readTokenRequest(asked, header)).toThrow(expect.objectContaining({ message: 'client_id is required.' }))
   })
 
-  it.each(['%', '%zz:s', 'a%00:s', '%ff:s'])('%j cannot be read', (text) => expect(codeOf(asked, basic(text))).toBe('invalid_client'))
+  it.each(['%', '%zz:s', 'a%00:s', '%ff:s'])('%j cannot be read', (text) => {
+    const unread = { code: 'invalid_client', message: 'The credentials of the client cannot be read.' }
+    expect(() => readTokenRequest(asked, basic(text))).toThrow(expect.objectContaining(unread))
+  })
 })

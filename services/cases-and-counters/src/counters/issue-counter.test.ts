@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { IssueState, Status } from '../issues/issue.js'
-import { contributions, difference } from './issue-counter.js'
+import { concerned, contributions, difference } from './issue-counter.js'
 
 const issue = (status: Status, more: Partial<IssueState> = {}): IssueState => ({
   status,
@@ -26,12 +26,20 @@ describe('a case counts', () => {
       issue('open', { userId: 3n, ...delegation }),
       [owned(3n), { counter: 'delegated', userId: 1n, otherUserId: 2n }],
     ],
+    ['for no pair when it was only given back or away', issue('new', { delegatedBy: 1n }), [unassigned]],
+    ['for no pair that nobody has made', issue('new', { delegatedUserId: 2n }), [unassigned]],
     ['nowhere while pending', issue('pending', { userId: 1n, ...delegation }), []],
     ['nowhere when closed', issue('closed', { userId: 1n, ...delegation }), []],
     ['nowhere when rejected', issue('rejected', { userId: 1n }), []],
   ])('%s', (_, state, keys) => {
     expect(contributions(state)).toEqual(keys)
   })
+})
+
+it('concerns each person once whose numbers change, of a delegation both', () => {
+  const keys = contributions(issue('unaccepted', { userId: 3n, ...delegation }))
+  expect(concerned(keys)).toEqual([3n, 1n, 2n])
+  expect(concerned([{ counter: 'unassigned', userId: 0n, otherUserId: 0n }])).toEqual([0n])
 })
 
 describe('the difference', () => {

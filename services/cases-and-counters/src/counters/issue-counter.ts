@@ -24,8 +24,10 @@ export function contributions(issue: IssueState): CounterKey[] {
   const { status, userId, delegatedUserId, delegatedBy } = issue
   const keys: CounterKey[] = []
   if (userId === null) keys.push({ counter: 'unassigned', userId: nobody, otherUserId: nobody })
-  else keys.push({ counter: 'owned', userId, otherUserId: nobody })
-  if (userId !== null && status === 'unaccepted') keys.push({ counter: 'unaccepted', userId, otherUserId: nobody })
+  else {
+    keys.push({ counter: 'owned', userId, otherUserId: nobody })
+    if (status === 'unaccepted') keys.push({ counter: 'unaccepted', userId, otherUserId: nobody })
+  }
   if (delegatedBy !== null && delegatedUserId !== null) {
     keys.push({ counter: 'delegated', userId: delegatedBy, otherUserId: delegatedUserId })
   }

@@ -19,6 +19,16 @@ it('writes events, the id with the last of them, and comments', async () => {
   expect(await text(stream)).toBe('event: issue\ndata: {"a":1}\n\nevent: counter\ndata: {}\nid: x1\n\nid: x2\n\n: still here\n\n')
 })
 
+it('holds 256 KiB for a reader, and not one byte more', () => {
+  const leaving = (bytes: number) => {
+    const stream = new EventStream()
+    const around = 'event: issue\ndata: \nid: 1\n\n'.length
+    stream.send([{ event: 'issue', data: 'x'.repeat(bytes - around) }], '1')
+    return stream.destroyed
+  }
+  expect([leaving(262_144), leaving(262_145)]).toEqual([false, true])
+})
+
 it('cuts off whoever reads too slowly', () => {
   const stream = new EventStream()
   const large = { event: 'issue', data: 'x'.repeat(100_000) } as const

@@ -19,7 +19,7 @@ export class EventStream extends Readable {
   /** The id comes with the last event alone: whoever resumes from it has had them all. */
   send(events: readonly LiveEvent[], id: string): void {
     const texts = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n`)
-    this.#write(texts.length > 0 ? `${texts.join('\n')}id: ${id}\n\n` : `id: ${id}\n\n`)
+    this.#write(`${texts.join('\n')}id: ${id}\n\n`)
   }
 
   /** Keeps proxies from taking the silence for an end. */
@@ -28,8 +28,8 @@ export class EventStream extends Readable {
   }
 
   end(): void {
-    if (!this.#over) this.push(null)
     this.#over = true
+    this.push(null)
   }
 
   #write(text: string): void {
