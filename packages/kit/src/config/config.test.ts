@@ -106,7 +106,7 @@ describe('a configuration', () => {
       '| `SHOP_DATABASE_URL` | *required* | Database (an address that begins with postgresql://) |',
       '| `SHOP_PEPPER` | *secret* | Pepper (a text) |',
       '| `SHOP_NICKNAME` | – | Nickname (a text) |',
-      '| `SHOP_RETRY_PAUSE_MS` | `200` | Milliseconds between two tries (a whole number from 1 to 5000) |',
+      '| `SHOP_RETRY_PAUSE_MS` | `200` | Milliseconds between two attempts (a whole number from 1 to 5000) |',
       '| `SHOP_HTTP_PORT` | `3000` | Port of HTTP (a whole number from 0 to 65535) |',
       '| `SHOP_OPEN` | `false` | Open \\| closed (true or false) |',
       '| `BROKERS` | `a:1,b:2` | Brokers (a list divided by commas, without an empty place) |',

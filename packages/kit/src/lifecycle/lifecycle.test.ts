@@ -116,6 +116,57 @@ describe('a lifecycle', () => {
     expect(events).toEqual(['start migrations', 'stop migrations'])
   })
 
+  it('is never ready when the stop came during the last start', async () => {
+    const gate = Promise.withResolvers<void>()
+    const life = lifecycle({ log, readinessDelayMs: 0 })
+    life.add({ name: 'http', start: () => gate.promise, stop: () => undefined })
+    const started = life.start()
+    const stopped = life.stop()
+    gate.resolve()
+    await started
+    expect(life.ready()).toBe(false)
+    await stopped
+    expect(life.ready()).toBe(false)
+  })
+
+  it('has nobody to serve on for when it was never ready', async () => {
+    const life = lifecycle({ log, readinessDelayMs: 1_000, stopTimeoutMs: 100 })
+    life.add({ name: 'http', stop: never })
+    await expect(life.stop()).resolves.toBeUndefined()
+  })
+
+  it('leaves no timer behind that would keep the process', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+    const before = timers()
+    const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs: 10_000 })
+    await life.start()
+    await life.stop()
+    expect(timers()).toBe(before)
+  })
+
+  it('says in the log what has started and stopped, and what did not stop cleanly', async () => {
+    const lines: Record<string, unknown>[] = []
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
+    const life = lifecycle({ log: createLog({ service: 'test', level: 'debug', destination }), readinessDelayMs: 0 })
+    life.add({ name: 'database', stop: () => undefined })
+    life.add({ name: 'http', stop: () => Promise.reject(new Error('stuck')) })
+    await life.start()
+    await life.stop()
+    expect(lines.map(({ level, part, msg, err }) => [level, part, msg, (err as Error | undefined)?.message])).toEqual([
+      ['debug', 'database', 'started', undefined],
+      ['debug', 'http', 'started', undefined],
+      ['error', 'http', 'did not stop cleanly', 'stuck'],
+      ['debug', 'database', 'stopped', undefined],
+    ])
+  })
+
+  it('aborts at its bound also while it serves on', async () => {
+    const life = lifecycle({ log, readinessDelayMs: 200, stopTimeoutMs: 30 })
+    life.add({ name: 'http', stop: () => undefined })
+    await life.start()
+    await expect(life.stop()).rejects.toThrow('Gave up stopping after 30 ms, still waiting for the readiness delay.')
+  })
+
   it('aborts at its bound and names what it waits for', async () => {
     const { events, part } = recorder()
     const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs: 30 })
