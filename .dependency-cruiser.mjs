@@ -113,7 +113,7 @@ export default {
       },
     ),
     rule(
-      'parts-of-the-kit-have-one-door',
+      'parts-of-the-kit-have-one-entry',
       'A part of the kit is used through its index.',
       { path: '^packages/kit/src/([^/]+)/' },
       { path: '^packages/kit/src/[^/]+/(?!index\\.ts$)', pathNot: '^packages/kit/src/$1/' },
