@@ -1,22 +1,15 @@
-import { line } from '@caseway/kit/fields'
-import { wrappedBody } from '@caseway/kit/http'
+import { line, required } from '@caseway/kit/fields'
+import { action, ok, wrappedBody } from '@caseway/kit/http'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Served, serve } from './support/served.js'
 
 let served: Served
-const heard: unknown[] = []
+const received: unknown[] = []
 beforeAll(async () => {
-  const body = wrappedBody('Note', { title: line({ max: 2 ** 21 }) })
-  served = await serve({
-    expert: [
-      (app) =>
-        void app.post('/note', { schema: { body } }, async ({ body }) => {
-          heard.push(body)
-          return { status: 'OK' }
-        }),
-    ],
-  })
+  const body = wrappedBody('Note', { title: required(line({ max: 2 ** 21 })) })
+  const postNote = { method: 'POST', path: '', operationId: 'postNote', body, answers: { 200: ok } } as const
+  served = await serve({ expert: [action({ name: 'Note', path: 'note' }, postNote, async ({ body }) => void received.push(body))] })
 })
 afterAll(() => served.stop())
 
@@ -56,7 +49,7 @@ describe('a body', () => {
   it('is JSON whatever parameters and letters its type has', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;a=b']) {
       expect((await post({ Note: { title: type } }, { 'content-type': type })).status).toBe(200)
-      expect(heard.at(-1)).toEqual({ title: type })
+      expect(received.at(-1)).toEqual({ title: type })
     }
   })
 
