@@ -6,8 +6,8 @@ export default {
     '<rootDir>/{gateway,test-e2e,bench}/**/*.test.ts',
     '<rootDir>/deploy/*/**/*.test.ts',
   ],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '<rootDir>/.stryker/'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/.stryker/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -8,7 +8,8 @@ import tearDown from '../testing/teardown.mjs'
 import { root } from '../verify/run.mjs'
 import { changedFiles } from './changed.mjs'
 import { mutations, staleOf } from './mutations.mjs'
-import { mutate, mutatedFiles } from './stryker.mjs'
+import { mutatedParts } from './scope.mjs'
+import { mutate } from './stryker.mjs'
 import { outcomeOf } from './walk.mjs'
 
 /** Of 100 mutants that StrykerJS makes, so many have to be killed. */
@@ -36,11 +37,17 @@ async function walk() {
 }
 
 async function score() {
-  const files = mutatedFiles(root).filter(isNamed)
-  if (files.length === 0) return []
-  const { killed, survived } = await mutate(files)
-  const reached = killed + survived === 0 ? 100 : (100 * killed) / (killed + survived)
-  const sentence = `${reached.toFixed(1)} % of ${killed + survived} mutants in ${files.length} files were killed`
+  const sum = { files: 0, killed: 0, survived: 0 }
+  for (const part of mutatedParts(root, isNamed)) {
+    const { killed, survived } = await mutate(part)
+    sum.files += part.files.length
+    sum.killed += killed
+    sum.survived += survived
+  }
+  const all = sum.killed + sum.survived
+  if (all === 0) return []
+  const reached = (100 * sum.killed) / all
+  const sentence = `${reached.toFixed(1)} % of ${all} mutants in ${sum.files} files were killed`
   console.log(sentence)
   return reached >= wantedScore ? [] : [sentence]
 }
