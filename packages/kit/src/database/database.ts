@@ -81,8 +81,8 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     // Whoever listens first may do so inside of a transaction; the connection outlives that.
     listen: (...args) => contexts.exit(() => listening.listen(...args)),
     connect: () => translated(connect()),
-    warmUp: ({ patienceMs = 15_000 } = {}) =>
-      warmUp({ load: () => client.$connect(), ask: () => query(platform, CompiledQuery.raw('SELECT 1')) }, { patienceMs, log }),
+    warmUp: ({ timeoutMs = 15_000 } = {}) =>
+      warmUp({ load: () => client.$connect(), ask: () => query(platform, CompiledQuery.raw('SELECT 1')) }, { timeoutMs, log }),
     close: () => (closed ??= close()),
   }
 }

@@ -120,10 +120,10 @@ export interface Database<Client> {
 
   /**
    * To be awaited before a service listens: opens a first connection and loads the engine of Prisma. Together they may take longer than a
-   * request waits for a connection. Where the database does not answer for `patienceMs` (default 15,000) a line of the log says so, and the
+   * request waits for a connection. Where the database does not answer for `timeoutMs` (default 15,000) a line of the log says so, and the
    * service starts without it.
    */
-  warmUp(options?: { patienceMs?: number }): Promise<void>
+  warmUp(options?: { timeoutMs?: number }): Promise<void>
 
   /** Waits for what is under way. May be called twice. */
   close(): Promise<void>

@@ -63,7 +63,7 @@ describe('the warm-up of a database', () => {
   it('lets the service start without its database when that does not come', async () => {
     const way = await closedWay()
     const db = notes.open({ max: 1 }, way.url)
-    await db.warmUp({ patienceMs: 200 })
+    await db.warmUp({ timeoutMs: 200 })
     await expect(db.read(office(randomId())).note.count()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(way.refused).toBeGreaterThan(0)
     way.close()

@@ -106,15 +106,15 @@ describe('a purge', () => {
 
   it('reads an index, and begins each chunk where the one before ended', async () => {
     await addToInbox(5000)
-    await notes.rows('ANALYZE kit.inbox')
     // The statements as they are sent, taken by a database that explains them.
     const sent: string[] = []
     const query: typeof notes.db.query = (scoped, statement) => {
       sent.push(statement.sql)
       return notes.db.query(scoped, statement)
     }
-    purge([{ ...inbox, chunk: 2500 }], { db: { ...notes.db, query } })
+    const purging = purge([{ ...inbox, chunk: 2500 }], { db: { ...notes.db, query } })
     await eventually(async () => expect(await left()).toBe(0))
+    await purging.stop()
     expect(sent[0]).not.toContain('$2')
     expect(sent[1]).toContain('created >= $2')
     await addToInbox(5000)

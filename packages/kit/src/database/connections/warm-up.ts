@@ -14,9 +14,9 @@ const tries = { retries: Number.POSITIVE_INFINITY, minTimeout: 100, maxTimeout: 
  * Loads the engine of Prisma and opens a first connection, so that no request pays for them: both together may take longer than a request
  * waits for a connection. Where the database does not answer in time the service starts without it.
  */
-export async function warmUp({ load, ask }: Cold, { patienceMs, log }: { patienceMs: number; log: Logger }): Promise<void> {
+export async function warmUp({ load, ask }: Cold, { timeoutMs, log }: { timeoutMs: number; log: Logger }): Promise<void> {
   await load()
-  await pRetry(ask, { ...tries, maxRetryTime: patienceMs }).catch((error) =>
+  await pRetry(ask, { ...tries, maxRetryTime: timeoutMs }).catch((error) =>
     log.warn({ err: error }, 'the database does not answer: the service starts without it'),
   )
 }
