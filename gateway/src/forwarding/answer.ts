@@ -10,7 +10,7 @@ type Controller = Dispatcher.DispatchController
 export class WholeBody {
   constructor(readonly bytes: Buffer) {}
 
-  /** What is done with the body of an answer that nobody waits for any more. */
+  /** What is done with the body of an answer whose client has gone. */
   destroy(): void {}
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 /** What is between two neighbours only (RFC 9110 7.6.1). */
 const hopByHop = 'connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect'
 
-/** Who somebody is, where they come from, and which trace is recorded is never taken from them. */
+/** Identity, address and trace of a request are never taken from its own headers. */
 const said = 'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage'
 const notPassedOn = new RegExp(`^(?:${said}|${hopByHop})$`)
 

@@ -8,7 +8,7 @@ import { beginSpan, endSpan, within } from './request-span.js'
 
 type Options = Dispatcher.DispatchOptions
 
-/** A service behind the gateway, with connections of its own: nobody else waits when it is slow. */
+/** A service behind the gateway, with connections of its own: no other waits when it is slow. */
 export interface Upstream {
   readonly url: string
   /** Calls back with UpstreamTooSlow when the answer does not begin in time. */
@@ -39,7 +39,7 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
       const responseTimer = waitFor(options.body, timeoutMs, () => handler.abort(new UpstreamTooSlow()))
       const send = (tried: ReadonlySet<Copy>) => {
         // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
-        const copy = copies.next(tried) ?? (copies.next(nobody) as Copy)
+        const copy = copies.next(tried) ?? (copies.next(none) as Copy)
         const span = trace && beginSpan(trace, copy, options.method)
         handler = new AnswerHandler(responseTimer.end, (error, answer) => {
           if (span) endSpan(span, error, answer)
@@ -49,13 +49,13 @@ export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, co
         })
         copy.pool.dispatch(span ? within(span, bounded) : bounded, handler)
       }
-      send(nobody)
+      send(none)
     },
     close: copies.close,
   }
 }
 
-const nobody: ReadonlySet<Copy> = new Set()
+const none: ReadonlySet<Copy> = new Set()
 
 /** Calls `overdue` when the service has let `timeoutMs` pass. The time that the caller takes for their body is not the service's. */
 function waitFor(body: Options['body'], timeoutMs: number, overdue: () => void) {

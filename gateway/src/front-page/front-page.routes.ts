@@ -14,7 +14,7 @@ const headers = { ...pageHeaders, 'content-security-policy': policy, 'cache-cont
 
 const setHeaders = (reply: FastifyReply) => void reply.headers(headers)
 
-/** A page for whoever would rather look than read; it signs in as the public application `clientId`. */
+/** A page that shows the platform in a browser; it signs in as the public application `clientId`. */
 export async function serveFrontPage(app: FastifyInstance, clientId: string): Promise<void> {
   await app.register(fastifyStatic, {
     ...{ root: page, prefix: folder, index: false, dotfiles: 'ignore', acceptRanges: false },

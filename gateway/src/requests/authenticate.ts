@@ -20,7 +20,7 @@ export interface Guard {
 
 /**
  * The hook of everything that is passed on: a good token of a session that has not ended, but for the two ways to come without; and the
- * limits of whoever calls.
+ * limits of the caller.
  */
 export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRequestHookHandler => {
   const admit = (request: FastifyRequest, caller: Caller) => {
@@ -37,7 +37,7 @@ export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRe
     admit(request, verified)
     return undefined
   }
-  // Nearly every token is known, and nobody has to wait for a promise.
+  // Nearly every token is known, and needs no promise.
   return (request, reply, done) => {
     // A request that is refused is counted as well, for its address.
     const decide = (error?: Error) => limits(request, reply, (refused) => done(refused ?? error))

@@ -4,7 +4,7 @@ import { tooLarge } from '@caseway/kit/errors'
 import type { FastifyInstance } from 'fastify'
 import { asksForToken } from './targets.js'
 
-/** The largest body of a request for a token, in bytes: whoever asks is not known yet. */
+/** The largest body of a request for a token, in bytes: the caller is not known yet. */
 const tokenLimitBytes = 65_536
 
 /** Refuses bodies that say they are larger than `maxBytes`, or than 64 KiB where a token is requested, and counts those that do not say. */

@@ -85,7 +85,7 @@ export default [
     ['entry.revision > revision', 'entry.revision >= revision', 'is what comes after'],
     ['BigInt(missed.length) === state.revision - revision ? missed : undefined', 'missed', 'cannot be told from'],
     ['of === feed && ', '', 'is nowhere in another feed'],
-    [' || userIds.includes(nobody)', '', 'concerns the people that are named'],
+    [' || userIds.includes(noUser)', '', 'concerns the people that are named'],
   ]),
   ...of('services/cases-and-counters/src/feed/ticket.service.ts', tickets, [
     ['if (caller?.audience !== audience) throw tokenInvalid()', 'if (!caller) throw tokenInvalid()', 'is good on its own address'],

@@ -14,7 +14,7 @@ export interface AuditEntry<Kind extends string = string, Detail extends string 
   readonly kind: Kind
   /** The office in whose trail it is, null for the installation. Default: the caller's. */
   readonly customerId?: Id | null
-  /** Default: the caller, or nobody; outside of a request the command line. */
+  /** Default: the caller, if there is one; outside of a request the command line. */
   readonly actor?: Subject | 'command line' | null
   /** What it was done to. */
   readonly subject?: { readonly kind: string; readonly id: Id | string }

@@ -50,7 +50,7 @@ export interface Technical extends Person {
 
 export type Caller = Employee | Client | Technical
 
-/** Employees, clients and applications have ids of their own sequences: an id alone names nobody. */
+/** Employees, clients and applications have ids of their own sequences: an id alone identifies no subject. */
 export interface Subject {
   readonly kind: 'employee' | 'client' | 'application'
   readonly id: Id

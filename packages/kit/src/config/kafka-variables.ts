@@ -23,7 +23,7 @@ export const kafkaVariables = {
 
 type KafkaValues = Values<typeof kafkaVariables>
 
-/** Kafka is spoken to over TLS by somebody who signs in; only `KAFKA_INSECURE` allows it without. */
+/** Kafka is reached over TLS and with SASL; only `KAFKA_INSECURE` allows it without. */
 export function kafkaRule({ kafkaBrokers, kafkaInsecure, kafkaUsername, kafkaPassword }: KafkaValues): string[] {
   if (kafkaBrokers.length === 0 || kafkaInsecure) return []
   const missing = Object.entries({ KAFKA_USERNAME: kafkaUsername, KAFKA_PASSWORD: kafkaPassword }).flatMap(([name, value]) =>
@@ -34,7 +34,7 @@ export function kafkaRule({ kafkaBrokers, kafkaInsecure, kafkaUsername, kafkaPas
 
 /**
  * What a transport and `kafkaConnection` take of the configuration.
- * @throws ConfigError when nobody is named who signs in, and plain text is not allowed
+ * @throws ConfigError when no SASL user is named, and plain text is not allowed
  */
 export function kafkaPlace(values: KafkaValues): KafkaPlace {
   const problems = kafkaRule(values)

@@ -77,7 +77,7 @@ export const tokenVariables = {
   JWKS_URL: urls({ shared: true, help: 'JWKS URL of the public keys of access tokens' }),
 }
 
-/** What a service is told that has HTTP, gRPC, a database, and tokens to verify. One that has less takes the groups that it has. */
+/** The variables of a service with HTTP, gRPC, a database, and tokens to verify. A service with less takes the groups that it needs. */
 export const serviceVariables = { ...processVariables, ...httpVariables, ...grpcVariables, ...databaseVariables, ...tokenVariables }
 
 /** The settings of the pool, in the words of `createDatabase`. */

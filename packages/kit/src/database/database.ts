@@ -103,7 +103,7 @@ function createQuery(contexts: Contexts, pool: ScopedPool) {
 
 async function connectAlone(settings: pg.ClientConfig, log: Logger): Promise<pg.Client> {
   const connection = new pg.Client(settings)
-  // Whoever holds it hears 'end'; an 'error' that nobody listens to would end the process.
+  // Its holder receives 'end'; an 'error' without a listener would end the process.
   connection.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   await connection.connect()
   return connection

@@ -88,7 +88,7 @@ export const isTransient = (failure: unknown, thrown: unknown): boolean =>
 /** Whether `error` is PostgreSQL's answer to a COMMIT that it has not carried out, not the end of the connection. */
 export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && troubleOf(error) !== 'lost'
 
-/** Whether `error` says that nobody knows whether a COMMIT was carried out. */
+/** Whether `error` says that the outcome of a COMMIT is unknown. */
 export const isUncertain = (error: unknown): boolean => error instanceof AppError && error.kind === 'uncertain'
 
 /** Whether `error` says that the database, or a connection to it, may answer the same later. */

@@ -6,7 +6,7 @@ export type Scope = { readonly customerId: Id } | { readonly clientId: Id } | { 
 /** The whole installation: for the relay, consumers of global events, the technical account and commands. */
 export const platform: Scope = { platform: true }
 
-/** One office, where nobody is calling (an event's consumer, a job). */
+/** One office, where there is no caller (an event's consumer, a job). */
 export const office = (customerId: Id): Scope => ({ customerId })
 
 /** The scope of a signed-in person: an employee's office, a client's own records, the platform for the technical account. */
@@ -21,7 +21,7 @@ export function scopeOf(caller: Caller): Scope {
   }
 }
 
-/** A scope, or somebody who has one. */
+/** A scope, or a caller who has one. */
 export type Scoped = Scope | Employee | Client | Technical
 
 export const toScope = (scoped: Scoped): Scope => ('role' in scoped ? scopeOf(scoped) : scoped)
@@ -39,7 +39,7 @@ const settings = "set_config('app.customer_id', $1, true), set_config('app.clien
 /** The name under which a connection knows `bindScope`. */
 export const scopeStatement = 'kit_scope'
 
-/** The statement that tells row-level security who is asking, until the transaction ends. */
+/** The statement that sets the identity that row-level security checks, until the transaction ends. */
 export const bindScope = (scope: Scope) => ({
   name: scopeStatement,
   text: `SELECT ${settings}`,

@@ -103,7 +103,7 @@ export interface Database<Client> {
   readonly detached: Pick<Database<Client>, 'write'>
 
   /**
-   * NOTIFY for whoever listens to `channel`: after the commit of the running transaction (when it is undone, not at all), or now where none is
+   * NOTIFY to the listeners of `channel`: after the commit of the running transaction (when it is undone, not at all), or now where none is
    * running. A process sends at most one statement every 10 ms, with each payload once. A crash loses what was not sent: listeners poll as
    * well. `payload` has less than 8,000 bytes; without one it is empty.
    */

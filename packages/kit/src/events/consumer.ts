@@ -21,7 +21,7 @@ export interface Consumer {
 }
 
 /**
- * Something that hears a topic. `handle` may be called several times for one event, and for old ones after newer ones when a
+ * A subscription to a topic. `handle` may be called several times for one event, and for old ones after newer ones when a
  * dead letter is replayed. It is short: long work is a job in the database.
  * @param name needed when one service subscribes to a topic in two modules
  */
@@ -44,7 +44,7 @@ export interface ConsumerOptions {
   db?: Database<unknown>
   /** Called when the transport has deleted events before the group took them (`consumer_last_gap_timestamp_seconds`): fill its copies anew. */
   onGap?: () => Promise<void>
-  /** Every copy hears every event, from now on. */
+  /** Every copy receives every event, from now on. */
   broadcast?: boolean
   log: Logger
   metrics: Metrics

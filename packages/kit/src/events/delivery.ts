@@ -17,7 +17,7 @@ const handlersAtOnce = 8
 
 /**
  * Brings a record to a consumer until it is handled, or to the dead letters: what may succeed later is tried without end, everything else five
- * times. Rejects when it could do neither, or was told to end: the record has to come again.
+ * times. Rejects when it could do neither, or was aborted: the record has to come again.
  */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
   const { log, metrics, db, backOffMs = defaultBackOffMs, retryMs = defaultRetryMs, tryTimeoutMs: timeoutMs } = options

@@ -29,7 +29,7 @@ export function createDirectTransport(options: DirectTransportOptions = {}): Dir
   const groups = new Map<string, Group>()
   const listeners = new Set<Group>()
   const opened = Promise.withResolvers<void>()
-  // A rejection that nobody waits for yet is no error of the process.
+  // A rejection without a handler yet is no error of the process.
   opened.promise.catch(() => undefined)
   if (!held) opened.resolve()
   let stopped = false
@@ -75,7 +75,7 @@ const wasStopped = () => new Error('The transport was stopped.')
 
 const subscribed = (groups: Iterable<Group>, record: EventRecord) => [...groups].filter((group) => group.subscribesTo(record))
 
-/** Settles when all groups have settled: a record that comes again must find nobody at work on it. */
+/** Settles when all groups have settled: a record that comes again must not be handled twice at a time. */
 async function allHandled(deliveries: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(deliveries)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
@@ -96,7 +96,7 @@ async function settledOrPending(deliveries: readonly Pending[], handlingTimeoutM
   return [...open]
 }
 
-/** Whoever listens from now on cannot ask for a record again, so that a failure is its own affair and stops nobody. */
+/** A broadcast subscriber cannot receive a record again, so that its failure does not stop the others. */
 function listen(listeners: Set<Group>, subscription: Subscription, graceMs: number): Running {
   const listener = createGroup(subscription.group)
   const handle = (record: EventRecord) => subscription.handle(record).catch(() => undefined)

@@ -11,7 +11,7 @@ export interface HorizonOptions {
 /**
  * From which id on the outbox has to be read. A relay must not read "id greater than the last": transactions commit in another order than
  * they take their ids. Reading from the beginning walks over the index entries of all events that were deleted, which no vacuum can remove
- * while somebody holds an old snapshot.
+ * while an old snapshot is open.
  *
  * An id is below the horizon when every transaction that was running as it was published has ended (its xid is below the xmin of a later
  * snapshot; a snapshot that is only read, like that of a backup, has no xid and holds nothing back) and nothing below it is left. A

@@ -13,7 +13,7 @@ export interface RawTransaction {
 }
 
 /**
- * Emits an event with the change that it tells of: in the transaction of `db.write`, so that there are both or none. There is no
+ * Emits an event with the change that it describes: in the transaction of `db.write`, so that there are both or none. There is no
  * other way to emit one. The trace of the running request travels with it.
  */
 export async function outbox<T>(

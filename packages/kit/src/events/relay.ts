@@ -51,7 +51,7 @@ export function startRelay(options: RelayOptions): Running {
   }
 }
 
-/** Every copy shows it, leader or not: that nobody leads is what it has to show. */
+/** Every copy exports it, leader or not: it has to show that there is no leader. */
 async function showState({ db, metrics, log }: RelayOptions): Promise<void> {
   try {
     const { oldestSeconds, unpublished, deadLetters } = await readEventState(db)

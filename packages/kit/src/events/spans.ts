@@ -16,7 +16,7 @@ const attributesOf = ({ topic, id }: EventRecord, system: string, operation: 'se
  */
 export function traceSending(tracer: Tracer | undefined, system: string, records: readonly EventRecord[]) {
   const spans: Span[] = []
-  const told = (record: EventRecord): EventRecord => {
+  const traced = (record: EventRecord): EventRecord => {
     const { traceparent: parent } = record.headers
     const span = parent && tracer?.begin(`send ${record.topic}`, 'producer', { parent }).span
     if (!span) return record
@@ -25,7 +25,7 @@ export function traceSending(tracer: Tracer | undefined, system: string, records
     return { ...record, headers: { ...record.headers, traceparent: span.traceparent } }
   }
   return {
-    records: tracer ? records.map(told) : records,
+    records: tracer ? records.map(traced) : records,
     sent: () => spans.forEach((span) => void span.end()),
     failed: (error: unknown) => spans.forEach((span) => void span.end(errorTypeOf(error))),
   }

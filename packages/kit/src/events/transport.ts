@@ -24,7 +24,7 @@ export interface Subscription {
    * until it resolves. Not for a broadcast, which promises nothing.
    */
   onGap?(topics: readonly string[]): Promise<void>
-  /** Every copy hears every record, from now on; what happens while a copy is away is lost to it. */
+  /** Every copy receives every record, from now on; what is published while a copy is away is lost to it. */
   readonly broadcast?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Running {
 /** A record that is being delivered, and is not handled yet. */
 export interface Pending {
   readonly record: EventRecord
-  /** Settles when nobody works on the record any more. A rejection means that it must be published again. */
+  /** Settles when no handler works on the record any more. A rejection means that it must be published again. */
   readonly handled: Promise<void>
 }
 
@@ -52,9 +52,9 @@ export interface EventTransport {
   publish(records: readonly EventRecord[]): Promise<readonly Pending[]>
   /** Resolves when the subscription takes part, or after a few seconds when the transport is away: then it takes part as soon as it can. */
   subscribe(subscription: Subscription): Promise<Running>
-  /** False when a subscription has heard nothing of the transport for so long that its process should be started anew. */
+  /** False when a subscription has received nothing from the transport for so long that its process should be restarted. */
   healthy(): boolean
-  /** False while a subscription may be missing records: it does not take part yet, or has heard nothing of the transport for 5 seconds. */
+  /** False while a subscription may be missing records: it has not joined yet, or has received nothing from the transport for 5 seconds. */
   receiving(): boolean
   stop(): Promise<void>
 }

@@ -22,7 +22,7 @@ type IdentityListener = Parameters<Provider['addIdentityCertificateListener']>[0
 type CaListener = Parameters<Provider['addCaCertificateListener']>[0]
 
 /**
- * Gives grpc-js what the files hold, and what they hold later: it looks every `everyMs` milliseconds for as long as somebody listens.
+ * Gives grpc-js what the files hold, and what they hold later: it looks every `everyMs` milliseconds while there is a listener.
  * Files that cannot be read, or of which key and certificate do not belong together (a replacement that is under way), are logged, and what
  * was read before stays in use. grpc-js's own FileWatcherCertificateProvider refuses every connection in that state.
  * @throws when the files are not usable at the start
@@ -47,7 +47,7 @@ export function watchCertificates(files: CertificateFiles, log: Logger, everyMs 
     for (const listener of caListeners) listener(ca())
     for (const listener of identityListeners) listener(identity())
   }
-  // grpc-js expects to be told after it has added its listener, not meanwhile.
+  // grpc-js expects the first call of its listener after it has added it, not meanwhile.
   const watch = () => {
     const wanted = identityListeners.size + caListeners.size > 0
     if (wanted) timer ??= setInterval(() => void look(), everyMs).unref()

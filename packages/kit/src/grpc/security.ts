@@ -11,7 +11,7 @@ import {
 import type { Logger } from '../observability/index.js'
 import { type CertificateFiles, watchCertificates } from './certificates.js'
 
-/** Mutual TLS with the certificates of these files, or plain text, which trusts whoever reaches the port. */
+/** Mutual TLS with the certificates of these files, or plain text, which trusts every caller that reaches the port. */
 export type GrpcSecurity =
   | 'plaintext'
   | (CertificateFiles & { /** How often the files are looked at, in milliseconds. Default 10,000. */ reloadMs?: number })

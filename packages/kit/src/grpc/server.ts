@@ -14,7 +14,7 @@ export interface GrpcServerOptions {
   /** What ts-proto generates for a service, with what answers it. Unary methods only, each made by `unary`. */
   services: readonly (readonly [ServiceDefinition, UntypedServiceImplementation])[]
   security: GrpcSecurity
-  /** The services that may call: one of these names is in the certificate of a caller. In plain text nobody knows who calls. */
+  /** The services that may call: one of these names is in the certificate of a caller. In plain text the caller is unknown. */
   callers: readonly string[]
   log: Logger
   metrics: Metrics

@@ -15,7 +15,7 @@ export function serverTrace(tracer: Tracer, path: string, parent: string | undef
   return begun
 }
 
-/** The codes that are the server's failure; with the others the caller was told what they wanted to know. */
+/** The codes that are the server's failure; the others are answers that a caller expects. */
 const failures = [status.UNKNOWN, status.DEADLINE_EXCEEDED, status.UNIMPLEMENTED, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS]
 
 export function endServerSpan(span: Span, code: status): void {

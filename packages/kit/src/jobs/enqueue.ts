@@ -2,7 +2,7 @@ import type { RawTransaction } from '../events/index.js'
 import { requestContext } from '../observability/index.js'
 import type { Job } from './job.js'
 
-/** The channel on which workers hear the names of jobs that were enqueued. */
+/** The channel on which workers receive the names of jobs that were enqueued. */
 export const jobChannel = 'kit_job'
 
 export interface EnqueueOptions {

@@ -17,7 +17,7 @@ export interface JobsOptions<Client> {
   handlers: readonly JobHandler<Client>[]
   log: Logger
   metrics: Metrics
-  /** Pause between two looks for jobs whose moment has come, whose lease has ended, and that nobody was told of. Default 1,000 ms. */
+  /** Pause between two looks for jobs whose moment has come, whose lease has ended, or whose notification was lost. Default 1,000 ms. */
   pollMs?: number
   /** How long `stop` waits for running jobs before it aborts their signal, in milliseconds. Default 5,000. */
   graceMs?: number

@@ -24,7 +24,7 @@ interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
 /**
  * Runs a service or the gateway as a process of its own: reads its configuration from the environment, serves its metrics, opens its transport, starts
  * it, and stops it on SIGTERM or SIGINT. Ends the process with 1 when the configuration is not usable, the start fails, or the events
- * have ended for good: whoever runs processes starts it anew.
+ * have ended for good: the supervisor restarts it.
  */
 export async function runProcess<Config extends ProcessValues>(
   name: string,
@@ -48,7 +48,7 @@ export async function runProcess<Config extends ProcessValues>(
   )
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
-  // Whoever started the process hears that it is ready; without them it is nobody's, and stops.
+  // The parent process is notified of readiness; a process whose parent has gone stops.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await life.start().catch(exitWithError)
   process.send?.('ready')

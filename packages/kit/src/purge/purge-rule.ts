@@ -28,8 +28,8 @@ export const defaultChunk = 1000
 
 /**
  * Deletes the oldest rows of a rule. `$1` is `keepMs`, and in a statement that `continues`, `$2` is where the last one ended: the scan
- * does not begin at the dead index entries of the rows before, which no vacuum can remove while somebody holds an old snapshot. A row that
- * is locked is left for the next pass, so that nobody waits.
+ * does not begin at the dead index entries of the rows before, which no vacuum can remove while an old snapshot is open. A row that
+ * is locked is left for the next pass: a purge never waits for a lock.
  */
 export function purgeStatement({ table, column, unit = 'timestamptz', chunk = defaultChunk }: PurgeRule, continues: boolean): string {
   return `

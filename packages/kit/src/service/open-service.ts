@@ -15,7 +15,7 @@ export interface OpenedService<Administration> {
   readonly opened: readonly Part[]
 }
 
-/** A port that nobody answers at. */
+/** A port without a listener. */
 const UNREACHABLE_ADDRESS = 'ipv4:127.0.0.1:1'
 
 type Context = Pick<WireContext<Variables, unknown>, 'log' | 'metrics' | 'sessions'>
@@ -45,7 +45,7 @@ export async function openService<Own extends Variables, Client extends ClientCl
   }
 }
 
-/** Where another service answers gRPC; where the configuration names no address, nobody does. */
+/** Where another service answers gRPC; without a configured address, one without a listener. */
 export function peerOf(config: AdministrationValues, name: string, log: Logger): GrpcEndpoint {
   const address = addressOf(config, name)
   return address ? { address, security: grpcSecurity(config), log } : { address: UNREACHABLE_ADDRESS, security: 'plaintext', log }

@@ -32,7 +32,7 @@ interface Environment {
 }
 
 /**
- * Starts a service part by part, and stops it in the reverse of that: what answers requests before it takes them, what hears of events before
+ * Starts a service part by part, and stops it in the reverse of that: what answers requests before it accepts them, consumers before
  * what publishes them, copies after their subscription, so that no event falls between a snapshot and the subscription.
  */
 export async function startService<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration>(
@@ -107,6 +107,6 @@ function addBackground(life: Lifecycle, { name, db, wired, transport, log, metri
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
   const handlers = [purge({ db, rules: [...kitTables, ...retention], log, metrics }), ...jobs]
   life.running('jobs', () => startJobs({ db, handlers, log, metrics }))
-  // In the background: until it is done, whoever is not found in a copy is asked for at its owner.
+  // In the background: until it is done, a record that is not found in a copy is looked up at its owner.
   life.add({ name: 'copies', start: copies.fill, stop: copies.stop })
 }

@@ -16,7 +16,7 @@ export interface FollowOptions {
 }
 
 export interface FollowedSessions extends Running {
-  /** Whether the source has been read once: a session that is not in the set has not ended, as far as events tell. */
+  /** Whether the source has been read once: a session that is not in the set has not ended, as far as events say. */
   known(): boolean
   /** Resolves when the source has been read for the first time; never when it is stopped before. */
   readonly firstRead: Promise<void>

@@ -20,7 +20,7 @@ export function readJwks(body: unknown): Map<string, KeyObject> {
 function verificationKey(jwk: JsonWebKey): KeyObject | undefined {
   if (jwk?.kty !== 'RSA' || (jwk.use ?? 'sig') !== 'sig' || (jwk.alg ?? 'RS256') !== 'RS256') return undefined
   try {
-    // Only the public half is read, should somebody publish a private key by mistake.
+    // Only the public half is read, should a private key be published by mistake.
     const key = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' })
     return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits ? key : undefined
   } catch {

@@ -9,7 +9,7 @@ import type { KeySet } from './key-set.js'
 export interface TokenVerifier {
   /**
    * The caller that an access token speaks for. Synchronous whenever the key is known.
-   * @throws AppError `unauthenticated` for any token that is not good here and now, `unavailable` when that cannot be told yet
+   * @throws AppError `unauthenticated` for any token that is not good here and now, `unavailable` when that cannot be decided yet
    */
   verify(token: string, audience: Audience): Caller | Promise<Caller>
 }

@@ -52,7 +52,7 @@ export function openTelemetry(settings: TracingSettings & { endpoint: string }, 
   }
 }
 
-/** A receiver that is away fails every few seconds: the log hears of it now and then. */
+/** A receiver that is unavailable fails every few seconds: the log shows it now and then. */
 function complaints(log: Logger) {
   let quietUntil = 0
   return (err: unknown) => {

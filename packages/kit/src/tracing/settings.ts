@@ -1,4 +1,4 @@
-/** The samplers of the specification that need nobody else (OpenTelemetry, Environment Variable Specification, `OTEL_TRACES_SAMPLER`). */
+/** The samplers of the specification that need no other process (OpenTelemetry, Environment Variable Specification, `OTEL_TRACES_SAMPLER`). */
 export const samplerNames = [
   'parentbased_traceidratio',
   'parentbased_always_on',

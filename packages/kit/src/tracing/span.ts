@@ -1,11 +1,11 @@
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
 
-/** By the names of OpenTelemetry's semantic conventions. Names, codes and patterns only: nothing that somebody sent. */
+/** By the names of OpenTelemetry's semantic conventions. Names, codes and patterns only: no value of a request. */
 export type Attributes = Readonly<Record<string, string | number>>
 
 /** A step of a trace that is recorded; of one that is not, there is none. */
 export interface Span {
-  /** Its place in the trace, as the next step is told of it (W3C Trace Context, `traceparent`). */
+  /** Its place in the trace, as it is passed to the next step (W3C Trace Context, `traceparent`). */
   readonly traceparent: string
   /** Begins a step of this one. */
   child(name: string, kind: SpanKind, attributes?: Attributes): Span
@@ -16,7 +16,7 @@ export interface Span {
 
 /** Where a piece of work stands in its trace. */
 export interface TraceContext {
-  /** W3C Trace Context, for whoever is asked next. Without tracing it is the one that came in. */
+  /** W3C Trace Context, for the next process. Without tracing it is the one that came in. */
   readonly traceparent?: string | undefined
   /** The step that is at work, while the trace is recorded. */
   readonly span?: Span | undefined

@@ -9,7 +9,7 @@ export interface Step {
   readonly attributes?: Attributes
 }
 
-/** The step of the running code; undefined when nobody records it, and then nothing has to be made for it. */
+/** The step of the running code; undefined when it is not recorded, and then nothing has to be made for it. */
 export const runningSpan = (): Span | undefined => requestContext.get()?.span
 
 /** Ends `span` with `work`, and with its error. */

@@ -13,7 +13,7 @@ let recorder: Recorder | undefined
 
 /**
  * Records the traces of this process from now on, and sends them over OTLP (http/protobuf). It has to be there before the services,
- * which take their tracers when they start. Without an endpoint it does nothing. A receiver that is away delays and fails nobody.
+ * which take their tracers when they start. Without an endpoint it does nothing. A receiver that is unavailable delays and fails no request.
  * @returns what sends the rest, within two seconds, and ends it
  */
 export async function startTracing(settings: TracingSettings, log: Logger): Promise<{ stop(): Promise<void> }> {

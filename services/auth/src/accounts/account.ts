@@ -22,5 +22,5 @@ export interface AccountRole {
   readonly modified: Date
 }
 
-/** What is kept of a password that somebody sets. */
+/** What is kept of a password. */
 export type StoredPassword = Pick<Account, 'passwordExpired'> & { readonly passwordHash: string }

@@ -20,7 +20,7 @@ interface Parts {
   readonly together: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What whoever runs the installation can do, and nobody over HTTP. Each change and its entry in the audit trail are one transaction. */
+/** What the operator of the installation can do, and no HTTP caller. Each change and its entry in the audit trail are one transaction. */
 export const administration = ({ customers, users, clients, accounts, applications, ring, audit, together }: Parts) => {
   const recorded = <T>(work: () => Promise<T>, entriesOf: (done: T) => Entry[]): Promise<T> =>
     together(async () => {

@@ -22,7 +22,7 @@ export const applicationService = (applications: ApplicationRepository) => {
       return { secret }
     },
 
-    /** A new secret in place of one that was lost or told. */
+    /** A new secret in place of one that was lost or disclosed. */
     async renewSecret(clientId: string): Promise<string> {
       const secret = randomSecret()
       await applications.setSecret(clientId, hashSecret(secret))

@@ -48,6 +48,6 @@ export type Entry = AuditEntry<AuditKind, DetailKey>
 
 const maxDetail = 500
 
-/** The details that may be kept, whoever publishes the event. */
+/** The details that may be kept, whichever service publishes the event. */
 export const keptDetails = ({ details }: Pick<AuditEvent, 'details'>): Record<string, string> =>
   Object.fromEntries(detailKeys.flatMap((key) => (Object.hasOwn(details, key) ? [[key, String(details[key]).slice(0, maxDetail)]] : [])))

@@ -8,7 +8,7 @@ interface ChangedLink {
   readonly banned: boolean
 }
 
-/** A link that was made, accepted, ended, banned or no longer banned, in the trail of its office whoever did it. */
+/** A link that was made, accepted, ended, banned or no longer banned, in the trail of its office, whoever did it. */
 export const linkEntry = ({ customerId, userClientId: id, state, banned }: ChangedLink): Entry => ({
   ...{ kind: 'link.changed', customerId, subject: { kind: 'client', id } },
   details: { state, banned: banned ? '1' : '0' },

@@ -16,13 +16,13 @@ export const clientService = ({ enter, ...clients }: ClientRepository, links: Li
   create: ({ customerId }: Employee, { email, externalUserId, ...card }: NewClient) =>
     enter(customerId, { email, externalUserId: externalUserId ?? null }, card),
 
-  /** For whoever runs the installation: an account that can sign in at once, linked with its first office. */
+  /** For the operator of the installation: an account that can sign in at once, linked with its first office. */
   async register(customerId: Id, { email, password, ...card }: Registration): Promise<Id> {
     const { id } = await enter(customerId, { email, passwordHash: await hasher.hash(password), confirmed: true }, card)
     return id
   },
 
-  /** For whoever runs the installation: one more office for a client. Nothing, when they are linked. */
+  /** For the operator of the installation: one more office for a client. Nothing, when they are linked. */
   async link(clientId: Id, customerId: Id): Promise<void> {
     await links.accept(clientId, customerId).catch((error: unknown) => {
       if (!(error instanceof AppError && error.kind === 'conflict')) throw error

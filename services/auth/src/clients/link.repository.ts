@@ -31,7 +31,7 @@ interface Changes extends Partial<Card> {
 type Which = { readonly id: Id } | { readonly userClientId: Id }
 
 /**
- * Accounts are the platform's, and each change of a link tells how to reach the client: so these are its transactions.
+ * Accounts are the platform's, and each change of a link publishes how to reach the client: so these are its transactions.
  * @param onChange runs in the transaction in which a link is made, changes its state, or is banned
  */
 export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<void>) => {
@@ -65,7 +65,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state })).id
   }
 
-  /** The card of whoever was invited by their address alone, when they give their names. */
+  /** The card of a client who was invited by their address alone, when they give their names. */
   const filled = ({ firstname, lastname, phone }: ClientLink, card: Card): Partial<Card> => (firstname || lastname || phone ? {} : card)
 
   /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */
@@ -89,7 +89,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
         return open(tx, customerId, account, 'active', ownNames(account))
       }),
 
-    /** A new account is linked at once; whoever has one already is invited. */
+    /** A new account is linked at once; a client who has one already is invited. */
     enter: (customerId: Id, account: StoredClient, isNew: boolean, card: NewLink): Promise<Id> =>
       db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
 

@@ -22,7 +22,7 @@ export interface NewCustomer {
 export const customerRepository = (db: Db) => ({
   find: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id } }),
 
-  /** Those of `ids`, for somebody who belongs to none of them. */
+  /** Those of `ids`, for a caller who belongs to none of them. */
   some: (_caller: Client, ids: readonly Id[]) => db.read(platform).customer.findMany({ where: { id: { in: [...ids] } } }),
 
   /** `then` runs in the same transaction: an office is never without its first people. */

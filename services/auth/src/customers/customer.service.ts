@@ -10,7 +10,7 @@ export const customerService = (customers: CustomerRepository, roles: UserRoleSe
 
   some: customers.some,
 
-  /** A new office, with the four roles that every office has and somebody who can let in the others. */
+  /** A new office, with the four roles that every office has and a first administrator. */
   found: (customer: NewCustomer, administrator: Omit<NewEmployee, 'role'>): Promise<{ customerId: Id; userId: Id }> =>
     customers.create(customer, async (customerId) => {
       await roles.createBuiltIn(customerId)

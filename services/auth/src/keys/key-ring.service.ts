@@ -38,7 +38,7 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
     known = await keys.list()
     const before = keySet.generation
     keySet.replace(new Map(known.map(({ kid, publicKey }) => [kid, publicKey])))
-    // Made once for each change of the keys: whoever asks gets the same object.
+    // Made once for each change of the keys: every caller gets the same object.
     if (keySet.generation !== before) published = { keys: known.map(jwkOf) }
     return known
   }

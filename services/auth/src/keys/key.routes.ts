@@ -1,7 +1,7 @@
 import { type Routes, sendTagged, type TaggedJson, taggedJson } from '@caseway/kit/http'
 import type { KeyRing } from './key-ring.service.js'
 
-/** The public keys, for whoever verifies tokens. */
+/** The public keys, for services that verify tokens. */
 export const keyRoutes =
   (ring: KeyRing): Routes =>
   (app) => {

@@ -14,7 +14,7 @@ export interface Secrets {
   isCurrent(sealed: Uint8Array): boolean
   /** The refresh token that follows another; after the first, those that the previous secrets would have made. */
   successors(refreshToken: string): readonly [string, ...string[]]
-  /** What is kept of an address that somebody signs in from; after the first, what the previous secrets would have made of it. */
+  /** What is kept of an address of a sign-in; after the first, what the previous secrets would have made of it. */
   fingerprints(address: string): readonly [Buffer<ArrayBuffer>, ...Buffer<ArrayBuffer>[]]
 }
 
@@ -71,7 +71,7 @@ function derivedKeys(secret: string, name: string) {
     sealing: derive('caseway/auth/signing-keys'),
     succession: derive('caseway/auth/refresh-tokens'),
     addresses: derive('caseway/auth/known-addresses'),
-    // Names the secret, so that a later one can tell what it did not seal.
+    // Names the secret, so that a later one recognises what it did not seal.
     keyId: derive('caseway/auth/key-id').subarray(0, 4),
   }
 }

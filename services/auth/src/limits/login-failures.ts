@@ -10,10 +10,10 @@ export interface Attempt {
   readonly known?: boolean
 }
 
-/** The account that somebody names who signs in. It need not exist. */
+/** The account that a sign-in names. It need not exist. */
 export const signInName = (audience: Audience, username: string) => `${audience} ${username.toLowerCase()}`
 
-/** The account of somebody who has signed in and gives the present password. Not reachable by any name. */
+/** The account of a person who has signed in and gives the present password. Not reachable by any name. */
 export const presentPassword = (subject: Subject) => `present ${subjectKey(subject)}`
 
 /** Counts failed sign-ins over all copies of the service. */

@@ -8,7 +8,7 @@ type LimitOptions = Pick<IRateLimiterPostgresOptions, 'tableName' | 'keyPrefix' 
 
 /** Makes limits that hold over all copies, because they count in PostgreSQL, with few connections of their own. */
 export function postgresLimits(url: string, log: Logger) {
-  // A count that a crash of the server loses costs nothing, and nobody waits for the disk.
+  // A count that a crash of the server loses costs nothing, and no request waits for the disk.
   const options = '-c synchronous_commit=off'
   const pool = new pg.Pool({ ...databaseConnection(url), max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000, options })
   pool.on('error', (err) => log.warn({ err }, 'a connection of the limits was lost'))

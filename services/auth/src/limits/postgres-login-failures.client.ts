@@ -16,7 +16,7 @@ interface Count {
 }
 
 /**
- * What an attempt counts for. In this order: whoever goes on trying at one address does not lock the account out of all others. The names
+ * What an attempt counts for. In this order: repeated tries from one address do not lock the account for all others. The names
  * of accounts are not kept, only their hashes.
  */
 function countsOf({ account, networks, known = false }: Attempt): Count[] {

@@ -10,7 +10,7 @@ const settings = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, paralle
 /** Longer than any request lasts. */
 const longestMs = 60_000
 
-/** The turn of whoever has signed in, until the request's deadline; of the installation where no request runs. */
+/** The turn of the caller, until the request's deadline; of the installation where no request runs. */
 function turnOfRequest(): Turn {
   const { caller, deadline = Number.POSITIVE_INFINITY } = requestContext.get() ?? {}
   const leftMs = Math.max(0, Math.min(deadline - Date.now(), longestMs))
@@ -30,12 +30,12 @@ interface Options {
  */
 export async function argon2PasswordHasher(options: Options): Promise<PasswordHasher> {
   const inTurn = fairQueue(options)
-  const nobodys = await hash('nobody', settings)
+  const placeholder = await hash('placeholder', settings)
   return {
     inTurn,
     hash: (password) => inTurn(turnOfRequest(), () => hash(password, settings)),
     async matches(stored, password) {
-      const right = await verify(stored ?? nobodys, password)
+      const right = await verify(stored ?? placeholder, password)
       return right && stored !== null
     },
   }

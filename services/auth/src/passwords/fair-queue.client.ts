@@ -12,8 +12,8 @@ interface Options {
 const busy = (cause?: unknown) => unavailable(cause, 2)
 
 /**
- * A queue with a bound in which those that wait take turns, whatever number each of them waits for. When it is full, the last of whoever
- * waits for most makes room for somebody who waits for less.
+ * A bounded queue in which callers take turns, however many entries each of them has. When it is full, the last entry of the caller
+ * with the most entries makes room for a caller with fewer.
  */
 export function fairQueue({ concurrency, maxWaiting }: Options) {
   const queue = new PQueue({ concurrency })

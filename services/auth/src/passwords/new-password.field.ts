@@ -3,7 +3,7 @@ import { isCommonPassword, minPasswordLength } from './common-passwords.client.j
 
 const wellFormed = line({ min: minPasswordLength, max: 200 })
 
-/** A password that somebody sets (NIST SP 800-63B 3.1.1.2). Those that were set before this rule still sign in. */
+/** A password that is set (NIST SP 800-63B 3.1.1.2). Those that were set before this rule still sign in. */
 export const newPassword = writeOnly({
   ...wellFormed,
   decode(wire, zone) {

@@ -6,7 +6,7 @@ import { type LoginFailures, presentPassword } from '../limits/login-failures.js
 import { noCurrentPassword, samePassword, wrongCurrentPassword } from './password-errors.js'
 import type { PasswordHasher } from './password-hasher.js'
 
-/** What somebody sends who changes their own record: a new password needs the present one. */
+/** A change of the caller's own record: a new password needs the present one. */
 export interface OwnPasswordChange {
   readonly password?: string | undefined
   readonly currentPassword?: string | undefined
@@ -19,9 +19,9 @@ interface Parts {
   readonly audit: Audit
 }
 
-/** The password that somebody sets for themselves. */
+/** The password that a caller sets for themselves. */
 export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts) => {
-  /** As many tries as for signing in: whoever has somebody's token does not have their password yet. */
+  /** As many tries as for signing in: a stolen token must not be enough to guess the password. */
   const requireCurrent = async (caller: Employee | Client, currentPassword: string) => {
     const subject = subjectOf(caller)
     const attempt = { account: presentPassword(subject), networks: ['signed in'] }

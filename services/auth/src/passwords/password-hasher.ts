@@ -1,8 +1,8 @@
 /** Who waits for a hash. */
 export interface Turn {
-  /** An address or a subject: those that wait take turns, so that nobody waits behind all that one of them wants. */
+  /** An address or a subject: callers take turns, so that none waits behind all entries of another. */
   readonly of: string
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client has gone. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -15,7 +15,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>
 
   /**
-   * To be called inside of `inTurn`. False at the same cost when there is no hash to compare with: how long it takes tells nothing about
+   * To be called inside of `inTurn`. False at the same cost when there is no hash to compare with: how long it takes says nothing about
    * an account.
    */
   matches(hash: string | null, password: string): Promise<boolean>

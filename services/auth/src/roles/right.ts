@@ -47,24 +47,24 @@ export function effectiveRights(baseRole: number, ofRole: readonly Permission[],
   return effective
 }
 
-/** Whether somebody with `own` rights may make `after` out of `before`: what they do not have, they do not give. */
+/** Whether a caller with `own` rights may make `after` out of `before`: what they do not have, they do not give. */
 export const mayGive = (own: ReadonlySet<Right>, before: ReadonlySet<Right>, after: ReadonlySet<Right>): boolean =>
   [...after].every((right) => before.has(right) || own.has(right))
 
-/** The base role and the rights of somebody, or of whoever has a role. */
+/** The base role and the rights of a person, or of those who have a role. */
 export interface Standing {
   readonly baseRole: number
   readonly rights: ReadonlySet<Right>
 }
 
-/** Before somebody is employed, or a role is created: no right, and the lowest base role. */
+/** Before a person is employed, or a role is created: no right, and the lowest base role. */
 export const noStanding: Standing = { baseRole: 4, rights: new Set() }
 
 /** Whether a base role is above another one: 1, administrator, is the highest. */
 export const isAbove = (baseRole: number, own: number): boolean => baseRole < own
 
 /**
- * Whether somebody of standing `own` may make `after` out of `before`: neither base role is above their own, and every right that is new is
+ * Whether a caller of standing `own` may make `after` out of `before`: neither base role is above their own, and every right that is new is
  * one that they have.
  */
 export const mayMake = (own: Standing, before: Standing, after: Standing): boolean =>

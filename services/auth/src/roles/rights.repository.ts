@@ -32,13 +32,13 @@ export const rightsRepository = (db: Db) => {
     ofRole,
     ofUser,
 
-    /** The role of somebody, whether they still work there or not; null when the office never had them. */
+    /** The role of a person, whether they still work there or not; null when the office never had them. */
     async roleOf(customerId: Id, userId: Id): Promise<Id | null> {
       const person = await db.read(office(customerId)).user.findFirst({ where: { id: userId, customerId }, select: { userRoleId: true } })
       return person?.userRoleId ?? null
     },
 
-    /** Null for somebody whom the office does not have, or no more. */
+    /** Null for a person whom the office does not have, or no more. */
     async grounds(customerId: Id, userId: Id): Promise<Grounds | null> {
       const { user, userRole } = db.read(office(customerId))
       const person = await user.findFirst({ where: { id: userId, customerId, active: true }, select: { userRoleId: true } })
@@ -52,7 +52,7 @@ export const rightsRepository = (db: Db) => {
     },
 
     /**
-     * The grounds of whoever has the role, with the person's own permissions when `userId` is given. Role and permissions stay as they are
+     * The grounds of those who have the role, with the person's own permissions when `userId` is given. Role and permissions stay as they are
      * until the transaction ends, as far as the person's row is locked. Null when the office has no such role.
      */
     keptGrounds: (customerId: Id, userRoleId: Id, userId?: Id): Promise<Grounds | null> =>

@@ -20,7 +20,7 @@ export const rightsService = (rights: RightsRepository) => {
   }
 
   /**
-   * The standing of whoever has the role, with the own permissions of `userId` on top. The role stays as it is until the transaction ends.
+   * The standing of those who have the role, with the own permissions of `userId` on top. The role stays as it is until the transaction ends.
    * @throws AppError `invalid` when the office has no such role
    */
   const standing = async (caller: Employee, userRoleId: Id, userId?: Id): Promise<Standing> =>
@@ -29,7 +29,7 @@ export const rightsService = (rights: RightsRepository) => {
   return {
     of,
 
-    /** What a frontend is told at the sign-in: all that the role has or lacks, and where the person differs from it. */
+    /** What a frontend receives at the sign-in: all that the role has or lacks, and where the person differs from it. */
     async ofAccount({ role, userRole, userId }: Account): Promise<{ ofRole: Permission[]; ofUser: Permission[] }> {
       if (!userRole || role === 'client' || role === 'technical') return { ofRole: [], ofUser: [] }
       const { customerId, id } = userRole
@@ -37,7 +37,7 @@ export const rightsService = (rights: RightsRepository) => {
       return { ofRole: asPermissions(effective), ofUser: await rights.ofUser(customerId, userId) }
     },
 
-    /** Whether somebody has a right, in whatever way. */
+    /** Whether a person has a right, in whatever way. */
     has: async ({ customerId, userId }: Employee, right: string): Promise<boolean> =>
       isRight(right) && (await of(customerId, userId)).has(right),
 

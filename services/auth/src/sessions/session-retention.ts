@@ -5,7 +5,7 @@ export function sessionRetention(accessTokenMs: number): PurgeRule[] {
   const keepMs = 2 * accessTokenMs
   return [
     { table: 'refresh_tokens', column: 'expires', keepMs },
-    // Each takes its tokens with it, thousands where somebody is signed in all day.
+    // Each deletes its tokens with it, thousands after a day of refreshes.
     { table: 'sessions', column: 'ended', keepMs, chunk: 20 },
     { table: 'sessions', column: 'expires', keepMs, chunk: 20 },
   ]

@@ -3,11 +3,11 @@ import { platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Secrets } from '../keys/secrets.js'
 
-/** How long an address from which somebody has signed in is theirs. */
+/** How long an address from which a person has signed in is known. */
 export const knownMs = 30 * 86_400_000
 
 /**
- * From where people have signed in. Only keyed hashes are kept, of the person together with the address: nobody who reads the table learns
+ * From where people have signed in. Only keyed hashes are kept, of the person together with the address: a reader of the table does not learn
  * where anybody is.
  */
 export const knownAddressRepository = (db: Db, secrets: Pick<Secrets, 'fingerprints'>) => {

@@ -28,8 +28,8 @@ interface Parts {
 const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is not valid.')
 
 /**
- * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that whoever repeats it within the grace
- * waits for nobody.
+ * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that a repetition within the grace
+ * waits for no lock.
  */
 export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, audit, log, reuses }: Parts) => {
   const endStolen = async ({ id: sessionId, subject }: Presented['session']) => {

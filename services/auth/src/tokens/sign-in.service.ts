@@ -18,7 +18,7 @@ import type { TokenRequest } from './token-request.js'
 export interface Origin {
   /** The networks of the client, the smallest first; see `networksOf` of kit/http. */
   readonly networks: readonly [string, ...string[]]
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client has gone. */
   readonly signal: AbortSignal
 }
 
@@ -34,11 +34,11 @@ interface Parts {
   readonly audit: Audit
 }
 
-/** One answer for whoever cannot sign in, whatever the reason. */
+/** One answer to every failed sign-in, whatever the reason. */
 const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
 
 /** As many questions are asked about an account that does not exist. */
-const nobody: Subject = { kind: 'employee', id: 0n }
+const unknownSubject: Subject = { kind: 'employee', id: 0n }
 
 export const signInService = (parts: Parts) => {
   const { accounts, accessTokens, sessions, tokens, knownAddresses, hasher, failures, settings, audit } = parts
@@ -46,7 +46,7 @@ export const signInService = (parts: Parts) => {
   /** The account of a user name, when the password is right. The limits are looked at when its turn has come, right before the hash. */
   const authenticated = async ({ username, password }: TokenRequest, audience: Audience, networks: Origin['networks']) => {
     const account = await accounts.byLogin(audience, username)
-    const known = await knownAddresses.isKnown(account ? subjectOf(account) : nobody, networks[0])
+    const known = await knownAddresses.isKnown(account ? subjectOf(account) : unknownSubject, networks[0])
     const attempt = { account: signInName(audience, username), networks, known }
     await failures.check(attempt)
     const right = await hasher.matches(account?.passwordHash ?? null, password)

@@ -55,7 +55,7 @@ export function tokenErrorAnswer({ code, message, status = statuses[code] ?? 400
   }
 }
 
-/** Limits and outages have no code of their own in RFC 6749; the status tells them. */
+/** Limits and outages have no code of their own in RFC 6749; the status distinguishes them. */
 export function tokenAnswerOf(error: AppError, status: number): Answer {
   const code = error.kind === 'invalid' || error.kind === 'too-large' ? 'invalid_request' : 'temporarily_unavailable'
   const headers: Record<string, string> = error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }

@@ -71,7 +71,7 @@ export const tokenRepository = (db: Db) => ({
 
   /**
    * The first use of a token; the family lives as long as its newest one. Of several at once one is the first.
-   * @returns false when somebody else was first, or the family has ended
+   * @returns false when another request was first, or the family has ended
    */
   exchange: (token: string, successor: string, { id }: { id: string }, now: Date, expires: Date): Promise<boolean> =>
     db.write(platform, async (tx) => {

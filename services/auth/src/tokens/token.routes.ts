@@ -27,7 +27,7 @@ function abandoned({ raw }: FastifyReply): AbortSignal {
 
 const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
-/** The largest body of a request for a token, in bytes: the parameters are short, and whoever asks is not known yet. */
+/** The largest body of a request for a token, in bytes: the parameters are short, and the caller is not known yet. */
 const bodyLimit = 65_536
 
 /** Answers in the shape of RFC 6749 5.2, whatever went wrong. */

@@ -24,7 +24,7 @@ const taken = (error: unknown): never => {
   throw onUnique(error, 'users_email_key', emailTaken())
 }
 
-/** A role that somebody is given stays until the transaction ends. */
+/** A role that is assigned stays until the transaction ends. */
 const keepRole = async (tx: Tx, customerId: Id, userRoleId: Id) => {
   const found = await tx.$queryRaw<unknown[]>`SELECT id FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR SHARE`
   if (found.length === 0) throw noSuchRecord('user_role_id')

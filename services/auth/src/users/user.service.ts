@@ -9,7 +9,7 @@ import type { SessionService } from '../sessions/session.service.js'
 import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
 
-/** What somebody may change of themselves. */
+/** What a person may change of themselves. */
 export interface OwnChanges extends OwnPasswordChange {
   readonly firstname?: string
   readonly lastname?: string
@@ -40,8 +40,8 @@ const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined &
 export const userService = (users: UserRepository, dependencies: UserDependencies) => {
   const { roles, rights, hasher, ownPasswords, sessions, audit } = dependencies
   /**
-   * Nobody touches the account of somebody whose base role is above their own. Whoever can sign in as somebody has all of their rights, and
-   * so has whoever says how they sign in.
+   * An account whose base role is above the caller's cannot be changed by them. Who can sign in as a person has all of their rights, and
+   * so has who decides how they sign in.
    */
   const requireChangeable = async (caller: Employee, before: UserRow, { userRoleId, password, email, active }: UserChanges) => {
     const signsIn = password !== undefined || isOther(email, before.email) || (active === true && !before.active)
@@ -56,7 +56,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     ...(password !== undefined && { passwordHash: await hasher.hash(password), passwordExpired: false }),
   })
 
-  /** What was true of somebody when they signed in and is no more ends their sessions; a new password, all but the one that set it. */
+  /** A change of what a session was opened with ends the sessions of the person; a new password, all but the one that set it. */
   const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
     const subject = { kind: 'employee', id: before.id } as const
     if (active === false || isOther(userRoleId, before.userRoleId)) {
@@ -109,7 +109,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
       )
     },
 
-    /** For whoever runs the installation: nobody is asked whether they may. */
+    /** For the operator of the installation: no right is checked. */
     async employ(customerId: Id, { role, password, ...person }: NewEmployee): Promise<Id> {
       const passwordHash = await hasher.hash(password)
       return users.create(customerId, { ...person, passwordHash, userRoleId: await roles.builtIn(customerId, role) })

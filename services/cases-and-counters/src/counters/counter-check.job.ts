@@ -18,8 +18,8 @@ export interface CounterCheckOptions {
 }
 
 /**
- * Compares the counters with the cases, a few offices at a time: those that were compared longest ago. It repairs nothing, so that nobody
- * overlooks what made them wrong.
+ * Compares the counters with the cases, a few offices at a time: those that were compared longest ago. It repairs nothing, so that the
+ * cause of a difference stays visible.
  */
 export function counterCheck({ counters, checks, metrics, log, everyMs, batch = 10 }: CounterCheckOptions): JobHandler<unknown> {
   const compare = async (office: Id, run: Run<null>) => {

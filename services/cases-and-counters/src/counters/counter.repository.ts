@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, statements } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { FolderValue, MailFolder } from './counter.js'
-import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
+import { type CounterValue, type IssueCounter, noUser } from './issue-counter.js'
 
 interface Tables {
   issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
@@ -65,7 +65,7 @@ export const counterRepository = (db: Db) => ({
    * however many cases there are.
    */
   async read(customerId: Id, people: readonly Id[], everybody: boolean): Promise<CounterRows> {
-    const asked = { customerId, users: [nobody, ...people] }
+    const asked = { customerId, users: [noUser, ...people] }
     const rows = await db.query(office(customerId), everybody ? ofEverybody(asked) : ofPeople(asked))
     const [issues, folders] = [rows.filter(({ ofIssues }) => ofIssues), rows.filter(({ ofIssues }) => !ofIssues)]
     return {

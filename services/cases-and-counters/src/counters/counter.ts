@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type CounterValue, type IssueCounter, nobody } from './issue-counter.js'
+import { type CounterValue, type IssueCounter, noUser } from './issue-counter.js'
 
 /** What can be asked for, by the object that it counts. */
 export const counterTypes = {
@@ -14,7 +14,7 @@ export type MailFolder = 'clients' | 'others' | 'drafts' | 'offices' | 'provider
 /** What mail counts in one folder: unread messages; of drafts, all. */
 export interface FolderValue {
   readonly folder: MailFolder
-  /** `nobody` for a folder of the office. */
+  /** `noUser` for a folder of the office. */
   readonly userId: Id
   /** 0 unless the folder is a custom one. */
   readonly folderId: Id
@@ -44,7 +44,7 @@ export function issueNumbers(values: readonly CounterValue[], user: Id, group?: 
 
 /** The numbers of mail for one person: their own folders and those of the office. */
 export function mailNumbers(values: readonly FolderValue[], user: Id): Numbers {
-  const theirs = values.filter(({ userId }) => userId === user || userId === nobody)
+  const theirs = values.filter(({ userId }) => userId === user || userId === noUser)
   const of = (wanted: MailFolder) => sum(theirs, ({ folder }) => folder === wanted)
   const custom = theirs.filter(({ folder }) => folder === 'custom')
   return {
@@ -58,7 +58,7 @@ export function mailNumbers(values: readonly FolderValue[], user: Id): Numbers {
   }
 }
 
-/** The part of the counters that was asked for. The list per user is given only to whoever names it. */
+/** The part of the counters that was asked for. The list per user is given only when it is named. */
 export function select(counters: Required<Counters>, object?: CounterObject, type?: CounterType): Counters {
   const { myPerUser, ...issue } = counters.Issue
   if (object && type) return { [object]: { [type]: counters[object][type] } }

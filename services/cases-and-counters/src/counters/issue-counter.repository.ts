@@ -10,7 +10,7 @@ interface Tables {
   issues: { customer_id: Id; status: string; user_id: Id | null; delegated_by: Id | null; delegated_user_id: Id | null }
 }
 
-/** Tells the live streams whose counters change, in the transaction that changes them; `nobody` stands for everybody of the office. */
+/** Publishes to the live streams whose counters change, in the transaction that changes them; `noUser` stands for everybody of the office. */
 export type PublishCounters = (customerId: Id, userIds: readonly Id[]) => BatchStatement
 
 const tables = statements<Tables>()

@@ -16,17 +16,17 @@ export interface CounterValue extends CounterKey {
 }
 
 /** Stands where a counter has no person. */
-export const nobody: Id = 0n
+export const noUser: Id = 0n
 
 /** The counters in which a case counts, each by one. */
 export function contributions(issue: IssueState): CounterKey[] {
   if (!isActive(issue)) return []
   const { status, userId, delegatedUserId, delegatedBy } = issue
   const keys: CounterKey[] = []
-  if (userId === null) keys.push({ counter: 'unassigned', userId: nobody, otherUserId: nobody })
+  if (userId === null) keys.push({ counter: 'unassigned', userId: noUser, otherUserId: noUser })
   else {
-    keys.push({ counter: 'owned', userId, otherUserId: nobody })
-    if (status === 'unaccepted') keys.push({ counter: 'unaccepted', userId, otherUserId: nobody })
+    keys.push({ counter: 'owned', userId, otherUserId: noUser })
+    if (status === 'unaccepted') keys.push({ counter: 'unaccepted', userId, otherUserId: noUser })
   }
   if (delegatedBy !== null && delegatedUserId !== null) {
     keys.push({ counter: 'delegated', userId: delegatedBy, otherUserId: delegatedUserId })
@@ -51,7 +51,7 @@ export function difference(before: IssueState | null, after: IssueState | null):
   return total([...count(before, -1), ...count(after, 1)]).filter(({ value }) => value !== 0)
 }
 
-/** Whose numbers change with these; `nobody` stands for everybody of the office, who all see what is unassigned. */
+/** Whose numbers change with these; `noUser` stands for everybody of the office, who all see what is unassigned. */
 export function concerned(changes: readonly CounterKey[]): Id[] {
   const people = changes.flatMap(({ counter, userId, otherUserId }) => (counter === 'delegated' ? [userId, otherUserId] : [userId]))
   return [...new Set(people)]

@@ -16,7 +16,7 @@ export class EventStream extends Readable {
     // Everything is pushed.
   }
 
-  /** The id comes with the last event alone: whoever resumes from it has had them all. */
+  /** The id comes with the last event alone: a stream that resumes from it has received them all. */
   send(events: readonly LiveEvent[], id: string): void {
     const texts = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n`)
     this.#write(`${texts.join('\n')}id: ${id}\n\n`)

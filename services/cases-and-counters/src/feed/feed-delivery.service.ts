@@ -3,7 +3,7 @@ import { changesAccess, concerns, eventIdOf, type Feed, type FeedState, issuesOf
 import type { FeedRepository } from './feed.repository.js'
 import type { LiveEvent, Reader } from './reader.js'
 
-/** What one reader has to hear. */
+/** What one reader has to receive. */
 interface Due {
   readonly reader: Reader
   readonly reset: boolean

@@ -12,7 +12,7 @@ import { streamCounts } from './stream-counts.js'
 interface Channel {
   /** With the time at which each was attached, in milliseconds since the epoch. */
   readonly readers: Map<Reader, number>
-  /** There may be something to tell. */
+  /** There may be something to send. */
   due: boolean
   /** The revision up to which all readers have everything. */
   revision?: bigint | undefined
@@ -26,11 +26,11 @@ export interface FeedHubOptions {
   log: Logger
   /** Shows how many readers there are. */
   open?: Pick<Gauge, 'inc' | 'dec' | 'set'>
-  /** A feed is looked at once in this time, so that many changes are told together. Default 100 ms. */
+  /** A feed is looked at once in this time, so that many changes are sent together. Default 100 ms. */
   pauseMs?: number
   /** Default 15,000 ms. */
   keepAliveMs?: number
-  /** All feeds that somebody reads are compared with the database this often, in case a notification was lost. Default 3,000 ms. */
+  /** All feeds with a reader are compared with the database this often, in case a notification was lost. Default 3,000 ms. */
   lookMs?: number
   /** Milliseconds since the epoch; a test's way to let time pass. */
   now?: () => number
@@ -42,11 +42,11 @@ const fullRetryAfterSeconds = 10
 
 const afterFailureMs = 1000
 
-/** Tells the live streams of this process what changes. A notification only wakes it; what it tells, it reads. */
+/** Sends changes to the live streams of this process. A notification only wakes it; what it sends, it reads from the database. */
 export function feedHub(options: FeedHubOptions) {
   const { feeds, sessions, log, open, pauseMs = 100, keepAliveMs = 15_000, lookMs = 3_000, now = Date.now } = options
   const channels = new Map<Feed, Channel>()
-  /** The work for a feed begins in somebody's request and serves everybody. */
+  /** The work for a feed begins in one request and serves all readers. */
   const outsideOfRequests = AsyncLocalStorage.snapshot()
   let stopped = false
   const counts = streamCounts()
@@ -85,7 +85,7 @@ export function feedHub(options: FeedHubOptions) {
       }
     }
   }
-  /** A lost notification delays nobody longer than the pause between two looks. */
+  /** A lost notification delays no change longer than the pause between two looks. */
   const look = async () => {
     if (channels.size === 0) return
     for (const { feed, revision } of await feeds.revisions([...channels.keys()])) {

@@ -12,7 +12,7 @@ interface Tables {
 
 interface Addition {
   readonly customerId: Id
-  /** The clients whose feeds are told as well, where the office shows them anything. */
+  /** The clients whose feeds advance as well, where the office shows them anything. */
   readonly clients: readonly Id[]
   /** `inserted` is the one that the transaction has just opened. */
   readonly issueId: Id | null | 'inserted'
@@ -117,7 +117,7 @@ export const feedRepository = (db: Db) => ({
 
 export type FeedRepository = ReturnType<typeof feedRepository>
 
-/** A client who loses a case hears it as well. */
+/** A client who loses a case is notified as well. */
 function clientsOf(before: IssueChange['before'], after: IssueChange['after']): Id[] {
   const clients = [before?.userClientId, after?.userClientId].filter((id) => id != null)
   return [...new Set(clients)]
@@ -129,7 +129,7 @@ function clientsOf(before: IssueChange['before'], after: IssueChange['after']): 
  */
 function append(addition: Addition): BatchStatement {
   const { customerId, clients, issueId } = addition
-  // Also those of clients who are told nothing: whoever listens reads what there is.
+  // Also those of clients to whom nothing is shown: a stream reads what there is.
   const feeds = [officeFeed(customerId), ...clients.map(clientFeed)]
   const statement = issueId === 'inserted' ? appendInserted(addition) : appendKnown(addition)
   return { ...statement, notifies: feeds.map((payload) => ({ channel, payload })) }
@@ -138,12 +138,12 @@ function append(addition: Addition): BatchStatement {
 const appendStatement = (issueId: (param: ParamOf<Addition>) => unknown) =>
   prepared(
     (param: ParamOf<Addition>) => sql`
-      WITH told AS (
+      WITH targets AS (
         SELECT ${param(({ customerId }) => officeFeed(customerId))} AS feed
         UNION SELECT 'client:' || client_id FROM client_links AS link
         WHERE customer_id = ${param(({ customerId }) => customerId)} AND client_id = ANY (${param(({ clients }) => clients)}::bigint[]) AND is_open(link)
       ), advanced AS (
-        INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM told ORDER BY feed DESC
+        INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM targets ORDER BY feed DESC
         ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
         RETURNING feed, revision
       )

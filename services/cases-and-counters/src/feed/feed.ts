@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { nobody } from '../counters/issue-counter.js'
+import { noUser } from '../counters/issue-counter.js'
 
 /** What a live stream listens to: everything of an office, or what is a client's own at all their offices. */
 export type Feed = `office:${Id}` | `client:${Id}`
@@ -20,7 +20,7 @@ export function ownerOf(feed: Feed): { customerId: Id } | { clientId: Id } {
 export interface FeedEntry {
   readonly revision: bigint
   readonly issueId: Id | null
-  /** Whose counters may have changed; `nobody` stands for everybody of the office. */
+  /** Whose counters may have changed; `noUser` stands for everybody of the office. */
   readonly userIds: readonly Id[]
 }
 
@@ -36,7 +36,7 @@ export const keptMs = 10 * 60_000
 /** Whoever missed more than this reads everything anew. */
 export const maxMissed = 1000
 
-/** What changed after `revision`; undefined when the feed cannot tell, because some of it is no longer kept. */
+/** What changed after `revision`; undefined when that is unknown, because some of it is no longer kept. */
 export function since(revision: bigint, state: FeedState): FeedEntry[] | undefined {
   const missed = state.entries.filter((entry) => entry.revision > revision)
   return BigInt(missed.length) === state.revision - revision ? missed : undefined
@@ -53,13 +53,13 @@ export function issuesOf(entries: readonly FeedEntry[]): Id[] {
   return [...issues]
 }
 
-/** Whether somebody who missed this may see other records than before: they read everything anew, and begin a new stream. */
+/** Whether a reader who missed this may see other records than before: they read everything anew, and begin a new stream. */
 export const changesAccess = (entries: readonly FeedEntry[]) =>
   entries.some(({ issueId, userIds }) => issueId === null && userIds.length === 0)
 
 /** Whether the counters of `userId` may have changed. */
 export const concerns = (userId: Id, entries: readonly FeedEntry[]) =>
-  entries.some(({ userIds }) => userIds.includes(userId) || userIds.includes(nobody))
+  entries.some(({ userIds }) => userIds.includes(userId) || userIds.includes(noUser))
 
 /** The id of an event: the feed and how far it is read. Opaque outside. */
 export const eventIdOf = (feed: Feed, revision: bigint) => Buffer.from(`${feed} ${revision}`).toString('base64url')

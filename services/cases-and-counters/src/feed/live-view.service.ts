@@ -36,7 +36,7 @@ export type LiveViews = ReturnType<typeof liveViews>
 
 const eventOf = (event: LiveEvent['event'], data: object): LiveEvent => ({ event, data: JSON.stringify(data) })
 
-/** A case that is gone, or no longer the reader's, is told by its id alone. */
+/** A case that is gone, or no longer the reader's, is shown by its id alone. */
 const gone = (id: Id) => eventOf('issue', { Issue: { id: String(id) } })
 
 async function issueEvents<Row extends { id: Id; customerId: Id }>(

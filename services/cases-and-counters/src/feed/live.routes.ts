@@ -74,13 +74,13 @@ const streamRoute =
       if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]))
       const stream = new EventStream()
       const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
-      // Before the head of the answer goes out: whoever has seen it and then reads a case hears of every change after that.
+      // Before the head of the answer goes out: a client that has received it and then reads a case receives every later change.
       const position = lastEventId ? revisionOf(feed, lastEventId) : await hub.position(feed)
       const view = viewOf(views, listener, space)
       const reader = readerOf(stream, listener, { feed, view, position, fresh: !lastEventId })
       hub.attach(reader)
       stream.once('close', () => hub.detach(reader))
-      // The head of the answer goes out with its first bytes, and there may be nothing to tell for long.
+      // The head of the answer goes out with its first bytes, and there may be no change for long.
       stream.keepAlive()
       return reply.headers(headers).send(stream)
     })

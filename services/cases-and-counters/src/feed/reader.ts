@@ -22,9 +22,9 @@ export interface Reader {
   /** The key of the person, see `subjectKey`: clients and employees have ids of their own. */
   readonly person: string
   readonly sessionId: string
-  /** The revision up to which it has been told. */
+  /** The revision up to which it has been sent. */
   position: bigint
-  /** It was told nothing yet: first of all it hears how things are. */
+  /** Nothing was sent yet: it begins with the present state. */
   fresh: boolean
   /** `id` stands for everything up to now. */
   send(events: readonly LiveEvent[], id: string): void

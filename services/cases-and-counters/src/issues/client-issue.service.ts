@@ -14,7 +14,7 @@ export const clientIssueService = ({ own, ...issues }: IssueRepository, people: 
     return issues.createOwn(client, await people.officeOf(client, named), { subject, source: 'portal', ...untouched })
   },
 
-  /** Only while nobody of the office has taken it up. */
+  /** Only while no employee of the office has opened it. */
   change: (client: Client, id: Id, changes: ClientIssueChanges, expected?: number) =>
     issues.changeOwn(
       client,

@@ -12,7 +12,7 @@ const statusNumbers = {
 } satisfies Record<Status, IssueStatus>
 
 /**
- * What others are told: the state after a change and the weightiest thing that happened. A removed case tells its last state; the id and the
+ * What is published: the state after a change and the most important thing that happened. A removed case has its last state; the id and the
  * number of one that is opened are added by PostgreSQL.
  */
 export function issueEvent(change: IssueChange): IssueEvent & { state: IssueState } {

@@ -52,7 +52,7 @@ interface Person {
 export const activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open']
 export const isActive = ({ status }: Pick<IssueState, 'status'>) => activeStatuses.includes(status)
 
-/** How a case begins for its owner: nobody's, their own, or given to them by another person. */
+/** How a case begins for its owner: unassigned, their own, or assigned to them by another person. */
 export function statusFor(caller: Person, owner: Id | null): Status {
   if (owner === null) return 'new'
   return owner === caller.userId ? 'open' : 'unaccepted'
@@ -87,7 +87,7 @@ function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueSt
   return { status, userId }
 }
 
-/** Nobody owns a new case; whoever opens one that is nobody's takes it. */
+/** A new case is unassigned; the first employee who opens it becomes its owner. */
 function ownerAt(status: Status | undefined, caller: Person, { userId }: IssueState): Id | null {
   if (status === 'new') return null
   return status === 'open' ? (userId ?? caller.userId) : userId

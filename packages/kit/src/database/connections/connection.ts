@@ -6,7 +6,7 @@ import { sslModeOf, sslProblem } from '../../database-address/index.js'
 /**
  * What node-postgres takes to connect to `url`, with `sslmode` and `sslrootcert` as libpq documents them (PostgreSQL 18, 32.19):
  * - `disable`, or no `sslmode`: plain text;
- * - `require`: TLS with whoever answers; with `sslrootcert` as `verify-ca`;
+ * - `require`: TLS without a check of the certificate; with `sslrootcert` as `verify-ca`;
  * - `verify-ca`: TLS with a server whose certificate is of an authority in `sslrootcert`;
  * - `verify-full`: moreover the certificate names the host; `sslrootcert=system` takes the authorities that Node trusts.
  *

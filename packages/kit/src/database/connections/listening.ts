@@ -59,7 +59,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
     connection.then(announce, () => undefined)
   }
 
-  /** The connection, opened by whoever comes first. One that could not be opened is forgotten, so that the next one tries again. */
+  /** The connection, opened by the first caller. One that could not be opened is forgotten, so that the next one tries again. */
   const opened = () => {
     if (!connection) {
       const opening = open()

@@ -46,7 +46,7 @@ export class ScopedClient extends Client {
 
   constructor(config: pg.ClientConfig) {
     super(config)
-    // Statements at work are rejected as well; an 'error' that nobody listens to would end the process.
+    // Statements at work are rejected as well; an 'error' without a listener would end the process.
     this.on('error', (error) => this.#lose(error))
   }
 
@@ -212,7 +212,7 @@ export class ScopedClient extends Client {
   }
 }
 
-/** All answers, or the first error. All have to settle: whoever gets the connection next must not find answers of these on it. */
+/** All answers, or the first error. All have to settle: the next user of the connection must not receive answers of these. */
 async function settled<Answer>(sent: readonly Promise<Answer>[]): Promise<Answer[]> {
   const answers = await Promise.allSettled(sent)
   const failed = answers.find((answer) => answer.status === 'rejected')

@@ -32,7 +32,7 @@ export function idempotencyRows(db: Database<unknown>) {
 
   return {
     /**
-     * Takes the key, unless it is held: by a row, or by a transaction that has not ended. The lock tells of the latter without waiting, as the
+     * Takes the key, unless it is held: by a row, or by a transaction that has not ended. The lock shows the latter without waiting, as the
      * unique index would, with a connection in hand.
      * @returns whether it was taken
      */
@@ -75,7 +75,7 @@ export function idempotencyRows(db: Database<unknown>) {
       ])
     },
 
-    /** Ends the lease: nobody knows what became of the request. */
+    /** Ends the lease: the outcome of the request is unknown. */
     async abandon(id: RowId, claim: string): Promise<void> {
       const statement = `
         UPDATE kit.idempotency_key SET claimed_until = now() WHERE caller = $1 AND route = $2 AND key = $3 AND claim = $4::uuid`

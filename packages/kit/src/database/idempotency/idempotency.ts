@@ -47,7 +47,7 @@ const answerOf = (error: unknown): Answer => {
  * nothing.
  *
  * `claimed`: the key is committed first, `produce` runs without a transaction, and its answer is kept afterwards; one from 500 on, or an
- * error, frees the key. A crash in between leaves a claim: when its lease has ended, repetitions are told that nobody knows the outcome.
+ * error, frees the key. A crash in between leaves a claim: when its lease has ended, repetitions are answered that the outcome is unknown.
  *
  * A request whose key is in use asks again and again, with a connection for each question only.
  */

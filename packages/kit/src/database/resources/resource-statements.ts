@@ -6,7 +6,7 @@ import { afterCursor } from './keyset.js'
 
 type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
 
-/** A resource, and the column by which its rows belong to somebody. */
+/** A resource, and the column that names the owner of its rows. */
 export interface OwnedResource {
   readonly resource: Resource
   readonly ownerColumn: string
@@ -30,7 +30,7 @@ const record = { owner: new Param<OwnedRecord>(({ owner }) => owner), id: new Pa
 const some = { owner: new Param<OwnedSome>(({ owner }) => owner), ids: new Param<OwnedSome>(({ ids }) => ids) }
 const list = {
   owner: new Param<OwnedList>(({ owner }) => owner),
-  // One row more than the page tells whether there is another page.
+  // One row more than the page shows whether there is another page.
   limit: new Param<OwnedList>(({ limit }) => limit + 1),
   cursorValue: new Param<OwnedList>(({ cursor }) => cursor?.value),
   cursorId: new Param<OwnedList>(({ cursor }) => cursor?.id),

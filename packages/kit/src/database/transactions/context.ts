@@ -22,7 +22,7 @@ export function runningFrame(contexts: Contexts): Frame | undefined {
   return context?.frame ?? context?.deferred?.frame
 }
 
-/** Fails closed: a statement that nobody bound to a scope is a mistake in the program, never a request's. */
+/** Fails closed: a statement without a scope is a mistake in the program, never a request's. */
 export function requireContext(contexts: Contexts): Context {
   const context = contexts.getStore()
   if (!context) throw new Error('A statement outside of read, query and write has no scope.')

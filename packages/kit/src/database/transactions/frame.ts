@@ -171,7 +171,7 @@ export class Frame {
 
   #isSettling = () => this.#state === 'settling'
 
-  /** Also of the frames in it: nobody sends anything for them any more. */
+  /** Also of the frames in it: no statement of theirs is sent any more. */
   #end(): void {
     this.#state = 'ended'
     if (this.#inner) this.#inner.#end()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
 
-/** TLS and SASL (SCRAM-SHA-512, RFC 7677), or plain text, which shows everybody what it carries and asks nobody who they are. */
+/** TLS and SASL (SCRAM-SHA-512, RFC 7677), or plain text, without encryption and authentication. */
 export type KafkaSecurity =
   | 'plaintext'
   | {

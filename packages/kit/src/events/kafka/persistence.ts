@@ -6,9 +6,9 @@ import type { Subscribed } from './subscriber.js'
 export interface Persistent extends Running {
   /** Resolves when the subscription takes part for the first time. */
   readonly joined: Promise<void>
-  /** Whether it takes part and yet hears nothing. */
+  /** Whether it is a member and yet receives nothing. */
   silent(): boolean
-  /** Whether it takes part and hears of the broker. */
+  /** Whether it is a member and receives answers of the broker. */
   receiving(): boolean
 }
 

@@ -14,7 +14,7 @@ export interface SubscriberOptions {
   onGap?: Subscription['onGap']
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
-  /** Names it in the metrics: its copies share the events, or each hears all of them. */
+  /** Names it in the metrics: its copies share the events, or each receives all of them. */
   kind: 'shared' | 'broadcast'
   metadataMaxAgeMs: number
   log: Logger
@@ -25,7 +25,7 @@ export interface SubscriberOptions {
 
 const sessionMs = 10_000
 const heartbeatMs = 1_000
-/** Much less than a session: between two messages the group hears that this member is alive. */
+/** Much less than a session: between two messages the group learns that this member is alive. */
 const handlingTimeoutMs = 2_000
 const receivingMs = 5_000
 
@@ -83,13 +83,13 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
 function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
   let lastPollAt = Date.now()
   const shown = new Map<string, { topic: string; partition: number }>()
-  const hear = () => {
+  const onSignal = () => {
     lastPollAt = Date.now()
     metrics.consumerLastPoll.set({ kind }, lastPollAt / 1000)
   }
-  consumer.on('consumer.heartbeat', hear)
-  consumer.on('consumer.fetch', hear)
-  consumer.on('consumer.group_join', hear)
+  consumer.on('consumer.heartbeat', onSignal)
+  consumer.on('consumer.fetch', onSignal)
+  consumer.on('consumer.group_join', onSignal)
   // A partition that another copy has now would be shown here as it was for ever.
   consumer.on('consumer.group_join', () => {
     for (const place of shown.values()) metrics.consumerLag.remove(place)

@@ -1,12 +1,15 @@
 interface Watched {
-  /** Whether somebody who takes part hears nothing. */
+  /** Whether a member of its group receives nothing. */
   silent(): boolean
   /** Whether the broker answers others. */
   answers(): Promise<boolean>
   lookEveryMs: number
 }
 
-/** A consumer that hears nothing while the broker answers others would be silent for ever. A broker that is away makes nobody ill. */
+/**
+ * A consumer that receives nothing while the broker answers others would never recover. While the broker is unavailable every consumer is
+ * healthy.
+ */
 export function watchdog({ silent, answers, lookEveryMs }: Watched) {
   let healthy = true
   const look = async () => {

@@ -15,7 +15,7 @@ export function taggedJson(value: unknown): TaggedJson {
   return { text, etag: `"${hash('sha256', text, 'base64url')}"` }
 }
 
-/** Answers with the text, or with 304 to whoever has it. */
+/** Answers with the text, or with 304 to a client that has it. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, { text, etag }: TaggedJson): FastifyReply {
   if (isUnchanged(request, reply, etag)) return reply.code(304).send()
   return reply.type(json).send(text)

@@ -7,7 +7,7 @@ import type { HasRight } from './route-space.js'
 const bearer = /^Bearer +(.*)$/i
 
 /**
- * The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. A token of somebody whose
+ * The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. A token of a person whose
  * password has expired is refused unless the route's `config.allowsExpiredPassword` is set.
  */
 export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
@@ -23,7 +23,7 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
 
 /** The hook of a route that asks for a right, after the role and before anything of the request. @throws Error at once without `hasRight` */
 export function requireRight(right: string, hasRight: HasRight | undefined) {
-  if (!hasRight) throw new Error(`A route asks for the right ${right}, and nobody says who has it.`)
+  if (!hasRight) throw new Error(`A route asks for the right ${right}, and the service has no hasRight.`)
   return async ({ caller }: FastifyRequest) => {
     if (caller.customerId === null || !(await hasRight(caller, right))) throw forbidden()
   }

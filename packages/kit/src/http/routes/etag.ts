@@ -27,7 +27,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 
 /**
  * Gives the answer its entity tag, for the cache of its caller, who has to ask each time; says whether they have this version already
- * (RFC 9110 15.4.5: 304). Called after every check: an entity tag lets nobody in.
+ * (RFC 9110 15.4.5: 304). Called after every check: an entity tag grants no access.
  */
 export function isUnchanged({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.headers({ etag, 'cache-control': revalidated })

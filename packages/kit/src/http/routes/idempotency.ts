@@ -66,7 +66,7 @@ function digested(payload: RequestPayload, digest: Hmac): RequestPayload {
       done(null, chunk)
     },
   })
-  // An error of the one ends the other, which tells whoever reads it.
+  // An error of the one ends the other, and its reader with it.
   return pipeline(payload, through, () => undefined)
 }
 

@@ -50,7 +50,7 @@ declare module 'fastify' {
     right?: string
     /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
     idempotency?: Idempotency
-    /** May be called by somebody whose password has expired: it is where another one is set. */
+    /** May be called with an expired password: it is where another one is set. */
     allowsExpiredPassword?: boolean
     /** Asked by machines all the time: begins no trace. */
     untraced?: boolean

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
  * A server that closes ends its idle connections and waits for the others: also for those that were opened in advance and on which no
  * request has come, and for those that stay open after the answer that they had to wait for. The first are ended here, the others get
  * their answer as the last one (RFC 9112 9.6), and are ended after it when it had begun as if more could follow.
- * @param ready while it says no, every answer is the last one of its connection: whoever asks often has gone before the server closes,
+ * @param ready while it says no, every answer is the last one of its connection: a client with frequent requests has gone before the server closes,
  * when a request that is on its way would be lost
  */
 export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * What every answer says unless its route says otherwise: nobody stores it (RFC 9111 5.2.2.5), for it is made for one caller, and a
+ * What every answer says unless its route says otherwise: it is not stored (RFC 9111 5.2.2.5), for it is made for one caller, and a
  * browser does not guess its type (Fetch Standard, `X-Content-Type-Options`).
  */
 export const defaultHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const

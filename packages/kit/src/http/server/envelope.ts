@@ -35,6 +35,6 @@ export function answerOf(error: AppError, realm: string): Answer {
   return answer
 }
 
-/** RFC 6750 3.1: whoever sent no token learns no error code. */
+/** RFC 6750 3.1: a request without a token is answered without an error code. */
 const challenge = ({ code, message }: AppError, realm: string) =>
   code === 'TOKEN_MISSING' ? `Bearer realm="${realm}"` : `Bearer realm="${realm}", error="invalid_token", error_description="${message}"`

@@ -8,7 +8,7 @@ export interface Health {
   ready?: () => boolean
 }
 
-/** `/healthz` and `/readyz`, for whoever runs processes. */
+/** `/healthz` and `/readyz`, for the supervisor of the process. */
 export function serveHealth(app: FastifyInstance, { alive = always, ready = always }: Health): void {
   const answer = (holds: () => boolean) => async () => {
     if (!holds()) throw unavailable()

@@ -23,7 +23,7 @@ export const serverTraces =
     return config.longLived ? { traceparent: begun.traceparent } : begun
   }
 
-/** Until the connection is done with the answer: one that nobody waits for any more has no other end. */
+/** Until the connection is done with the answer: one whose client has gone has no other end. */
 function follow(span: Span, { method, routeOptions: { url } }: FastifyRequest, { raw }: FastifyReply): void {
   span.describe({ 'http.request.method': method, 'url.scheme': 'http', ...(url !== undefined && { 'http.route': url }) })
   raw.once('close', () => {

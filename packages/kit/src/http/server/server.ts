@@ -32,7 +32,7 @@ const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeo
 
 /**
  * An HTTP server without routes: every request has an id, a place in the metrics and a bound on its time, every error the shape of the
- * contract, and a stop waits for nobody who asks nothing.
+ * contract, and a stop does not wait for an idle connection.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
