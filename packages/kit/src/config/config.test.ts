@@ -10,8 +10,10 @@ import {
   poolSettings,
   port,
   serviceVariables,
+  share,
   text,
   url,
+  urls,
 } from './index.js'
 
 const config = defineConfig('SHOP', {
@@ -22,6 +24,7 @@ const config = defineConfig('SHOP', {
   HTTP_PORT: port({ default: 3000, help: 'Port of HTTP' }),
   OPEN: flag({ default: false, help: 'Open | closed' }),
   BROKERS: list({ default: ['a:1', 'b:2'], shared: true, help: 'Brokers' }),
+  TAGS: list({ default: [], help: 'Tags' }),
   COLOR: choice(['red', 'green'], { default: 'red', help: 'Color' }),
 })
 const required = { SHOP_DATABASE_URL: 'postgresql://u:p@host/db' }
@@ -45,6 +48,7 @@ describe('a configuration', () => {
       httpPort: 3000,
       open: false,
       brokers: ['a:1', 'b:2'],
+      tags: [],
       color: 'red',
     })
   })
@@ -84,6 +88,27 @@ describe('a configuration', () => {
   })
 
   it.each([
+    ['0', 0],
+    ['0.25', 0.25],
+    ['1', 1],
+    ['1.00', 1],
+    ...['1.5', '-0.5', '.5', '0.', '00', '0.5x', 'x1', '1.', '1.01', '5e-1'].map((refused) => [refused, undefined] as const),
+  ])('takes %s for a share of %s', (given, taken) => {
+    expect(share({ help: '' }).parse(given)).toBe(taken)
+  })
+
+  it.each([
+    ['http://a.test/, https://b.test/path', ['http://a.test', 'https://b.test/path']],
+    ['http://a.test', ['http://a.test']],
+    ['http://a.test,ftp://b.test', undefined],
+    ['http://a.test,', undefined],
+  ])('takes %s for the addresses %j', (given, taken) => {
+    expect(urls({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    [share({ help: '' }), 'a number from 0 to 1'],
+    [urls({ help: '' }), 'addresses that begin with http:// or https://, divided by commas'],
     [integer({ min: 3, help: '' }), 'a whole number of at least 3'],
     [integer({ max: 3, help: '' }), 'a whole number of at most 3'],
     [integer({ help: '' }), 'a whole number'],
@@ -96,7 +121,9 @@ describe('a configuration', () => {
     const env = { SHOP_DATABASE_URL: 'mysql://root:hunter2@host', SHOP_RETRY_PAUSE_MS: 'hunter2' }
     const problems = problemsOf(env)
     expect(problems).toHaveLength(2)
-    expect(new ConfigError(problems).message).not.toContain('hunter2')
+    const error = new ConfigError(problems)
+    expect(String(error)).toBe(`ConfigError: The configuration is not usable:\n  - ${problems[0]}\n  - ${problems[1]}`)
+    expect(error.message).not.toContain('hunter2')
   })
 
   it('shows itself as a table, without the defaults of secrets', () => {
@@ -110,6 +137,7 @@ describe('a configuration', () => {
       '| `SHOP_HTTP_PORT` | `3000` | Port of HTTP (a whole number from 0 to 65535) |',
       '| `SHOP_OPEN` | `false` | Open \\| closed (true or false) |',
       '| `BROKERS` | `a:1,b:2` | Brokers (a list divided by commas, without an empty place) |',
+      '| `SHOP_TAGS` | – | Tags (a list divided by commas, without an empty place) |',
       '| `SHOP_COLOR` | `red` | Color (one of red, green) |',
     ])
   })

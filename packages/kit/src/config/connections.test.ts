@@ -10,6 +10,8 @@ import {
   kafkaPlace,
   kafkaRule,
   kafkaVariables,
+  ownerDatabaseRule,
+  ownerDatabaseVariables,
 } from './index.js'
 
 const problemsOf = (read: () => unknown): readonly string[] => {
@@ -54,7 +56,15 @@ describe('Kafka', () => {
   })
 
   it('is plain text only when the configuration says so', () => {
-    expect(kafkaPlace(config.read({ ...brokers, KAFKA_INSECURE: 'true' })).security).toBe('plaintext')
+    const insecure = { ...brokers, KAFKA_INSECURE: 'true' }
+    for (const user of [
+      {},
+      { KAFKA_USERNAME: 'shop' },
+      { KAFKA_PASSWORD: 'secret' },
+      { KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' },
+    ]) {
+      expect(kafkaPlace(config.read({ ...insecure, ...user })).security).toBe('plaintext')
+    }
     const sentence = (names: string) => [`${names} must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.`]
     expect(problemsOf(() => config.read(brokers))).toEqual(sentence('KAFKA_USERNAME, KAFKA_PASSWORD'))
     expect(problemsOf(() => config.read({ ...brokers, KAFKA_USERNAME: 'shop' }))).toEqual(sentence('KAFKA_PASSWORD'))
@@ -96,6 +106,13 @@ describe('the database', () => {
     ['postgresql://shop:pw@db.example/shop?sslmode=verify-ca&sslrootcert=system', 'must have sslmode=verify-full with sslrootcert=system.'],
   ])('may not be at %s', (url, problem) => {
     expect(problems(url)).toEqual([`SHOP_DATABASE_URL ${problem}`])
+  })
+
+  it('is opened as its owner by an address of its own, under the same rule', () => {
+    const owner = defineConfig('SHOP', ownerDatabaseVariables('Owner of the tables'), ownerDatabaseRule)
+    const at = (url: string) => ({ SHOP_OWNER_DATABASE_URL: url })
+    expect(owner.read(at('postgresql://owner:pw@localhost/shop')).ownerDatabaseUrl).toBe('postgresql://owner:pw@localhost/shop')
+    expect(problemsOf(() => owner.read(at('postgresql://owner:pw@db.example/shop')))).toEqual([`SHOP_OWNER_DATABASE_URL ${plain}`])
   })
 
   it('may be in plain text over a network when the configuration says so', () => {

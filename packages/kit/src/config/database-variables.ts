@@ -26,7 +26,7 @@ interface DatabaseAddress {
   readonly databaseInsecure: boolean
 }
 
-/** A database is spoken to over TLS, unless it is on this machine; only `DATABASE_INSECURE` allows plain text over a network. */
+/** A database is reached over TLS, unless it is on this machine; only `DATABASE_INSECURE` allows plain text over a network. */
 export const databaseRule = (values: DatabaseAddress, nameOf: (key: 'DATABASE_URL') => string): string[] =>
   problemsOf(values.databaseUrl, values.databaseInsecure, nameOf('DATABASE_URL'))
 
