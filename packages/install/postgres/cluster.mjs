@@ -9,7 +9,7 @@ import { freePort } from '../free-port.mjs'
 import { postgresAccount } from './account.mjs'
 
 const superuser = 'postgres'
-const startTimeoutMs = 30_000
+const startTimeoutMs = 60_000
 
 /** Nothing of the user's environment (PGOPTIONS, LC_ALL of a locale that is not installed, …) may change the server. */
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }

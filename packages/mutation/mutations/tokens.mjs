@@ -82,9 +82,9 @@ export default [
     ],
     [': !technical\n', ': true\n', 'signs nobody in', 'services/auth/test/token-errors.api.test.ts'],
   ]),
-  ...of('services/auth/src/limits/postgres-login-failures.client.ts', 'services/auth/test/login-limits.api.test.ts', [
-    ['accountAtAddress: 10,', 'accountAtAddress: 11,', 'the eleventh try is 429'],
-    ['accountAtAddress: 10,', 'accountAtAddress: 9,', 'the eleventh try is 429'],
+  ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/login-limits.api.test.ts', [
+    ['points: 10,', 'points: 11,', 'the eleventh try is 429'],
+    ['points: 10,', 'points: 9,', 'the eleventh try is 429'],
   ]),
   ...of('services/auth/src/keys/secrets.ts', 'services/auth/src/keys/secrets.test.ts', [
     ['const iv = randomBytes(ivBytes)', 'const iv = Buffer.alloc(ivBytes)', 'is different each time'],

@@ -27,6 +27,7 @@ export const tables: Tables = {
   signing_keys: [platformRows()],
   known_addresses: [platformRows()],
 
+  // In which the build before counts during a rollout. A later migration drops them.
   login_failures: [limits],
   office_requests: [limits],
   token_requests: [limits],

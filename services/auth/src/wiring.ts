@@ -87,7 +87,7 @@ export const auth = defineService({
         ],
       },
       consumers: [trail.consumer],
-      retention: [...sessionRetention(accessTokenMs), ...limits.retention, ...tokens.retention],
+      retention: [...sessionRetention(accessTokenMs), ...tokens.retention],
       jobs: [keyRotation(ring), trail.job],
       administration: administration({ customers, users, clients, accounts, applications, ring, audit, together }),
     }

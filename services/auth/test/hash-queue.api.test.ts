@@ -97,5 +97,5 @@ it('what waits is not hashed when its client has gone', async () => {
   })
   await holding.release()
   expect([(await first).status, (await answer).status]).toEqual([200, 200])
-  expect(await auth.database.rows(`SELECT FROM login_failures WHERE split_part(key, ' ', 2) = ANY($1)`, [from])).toEqual([])
+  expect(await auth.database.rows(`SELECT FROM kit.rate_limit WHERE split_part(key, ' ', 2) = ANY($1)`, [from])).toEqual([])
 })

@@ -27,14 +27,24 @@ const connected = async () => {
   return client
 }
 /** Nothing is counted or looked at until the connection ends. */
-const lockFailures = async () => {
+const lockCounts = async () => {
   const client = await connected()
-  await client.query('BEGIN; LOCK TABLE login_failures')
+  await client.query('BEGIN; LOCK TABLE kit.rate_limit')
   return client
+}
+/** Lets the statements pass that wait for `lock`, and no later one. */
+async function pass(lock: pg.Client, waiting: number): Promise<pg.Client> {
+  await waitForLocks(auth, waiting)
+  const next = await connected()
+  const locked = next.query('BEGIN; LOCK TABLE kit.rate_limit')
+  await waitForLocks(auth, waiting + 1)
+  await lock.end()
+  await locked
+  return next
 }
 /** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
 const failed = (limit: 'account' | 'address', times: number, key = '%') =>
-  auth.database.rows(`UPDATE login_failures SET points = $1 WHERE key LIKE $2`, [times, `${limit}:${key}`])
+  auth.database.rows(`UPDATE kit.rate_limit SET points = $1 WHERE key LIKE $2`, [times, `login-${limit}:${key}`])
 
 describe('after ten failures of an account from one address', () => {
   it('the eleventh try is 429 with Retry-After, also with the right password', async () => {
@@ -91,9 +101,10 @@ describe('after ten failures of an account from one address', () => {
     const from = randomAddress()
     await fails(10, expert, from)
     expect((await tries(expert, from)).status).toBe(429)
-    await auth.database.rows(`UPDATE login_failures SET expire = expire - 15 * 60 * 1000 WHERE key LIKE 'accountAtAddress:% ' || $1`, [
-      from,
-    ])
+    await auth.database.rows(
+      `UPDATE kit.rate_limit SET expire = expire - 15 * 60 * 1000 WHERE key LIKE 'login-account-at-address:% ' || $1`,
+      [from],
+    )
     expect((await tries(expert, from)).status).toBe(200)
   })
 
@@ -116,18 +127,15 @@ describe('after ten failures of an account from one address', () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     await fails(1, expert, from)
-    const [before, between] = await Promise.all([lockFailures(), connected()])
+    const before = await lockCounts()
     const right = tries(expert, from)
+    const counted = await pass(before, 1)
     // Two of its counts are read at a time, each by one connection.
-    await waitForLocks(auth, 2)
-    const locked = between.query('BEGIN; LOCK TABLE login_failures')
-    await waitForLocks(auth, 3)
-    await before.end()
-    await locked
-    await between.query('UPDATE login_failures SET points = 10 WHERE key LIKE $1', [`accountAtAddress:% ${from}`])
-    await between.query('COMMIT')
+    const compared = await pass(counted, 2)
+    await compared.query('UPDATE kit.rate_limit SET points = 10 WHERE key LIKE $1', [`login-account-at-address:% ${from}`])
+    await compared.query('COMMIT')
     expect((await right).status).toBe(429)
-    await between.end()
+    await compared.end()
   })
 })
 
@@ -151,7 +159,7 @@ it('a success clears the failures of the account at this address', async () => {
 
 it('a hundred failures are too many for one account, from wherever they come', async () => {
   const { expert } = await auth.office()
-  await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+  await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
   await fails(1, expert, randomAddress())
   await failed('account', 98)
   expect(await fails(1, expert, randomAddress())).toEqual([400])
@@ -173,10 +181,10 @@ it('a hundred failures are too many for one address, of whomever they are', asyn
 
 it('whoever goes on trying at one address does not lock the account out of the others', async () => {
   const { expert } = await auth.office()
-  await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+  await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
   const from = randomAddress()
   await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'is not right' }, from)))
-  expect(await auth.database.rows(`SELECT points FROM login_failures WHERE key LIKE 'account:%'`)).toEqual([{ points: 10 }])
+  expect(await auth.database.rows(`SELECT points FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([{ points: 10 }])
 })
 
 describe('an address from which somebody has signed in within thirty days', () => {
@@ -184,7 +192,7 @@ describe('an address from which somebody has signed in within thirty days', () =
     const { expert } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)
-    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
     await fails(1, expert, randomAddress())
     await failed('account', 100)
     expect((await tries(expert, randomAddress())).status).toBe(429)
@@ -195,11 +203,11 @@ describe('an address from which somebody has signed in within thirty days', () =
     const { expert, trainee } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)
-    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
     await fails(1, trainee, randomAddress())
     await failed('account', 100)
     expect((await tries(trainee, known)).status).toBe(429)
-    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
     await fails(1, expert, randomAddress())
     await failed('account', 100)
     await auth.database.rows(`UPDATE known_addresses SET seen = now() - interval '31 days'`)
@@ -210,9 +218,9 @@ describe('an address from which somebody has signed in within thirty days', () =
     const { expert } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)
-    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
     expect(await fails(11, expert, known)).toEqual([...wrong(10), 429])
-    expect(await auth.database.rows(`SELECT FROM login_failures WHERE key LIKE 'account:%'`)).toEqual([])
+    expect(await auth.database.rows(`SELECT FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([])
   })
 
   it('is kept as a keyed hash', async () => {
@@ -237,7 +245,7 @@ it('of one IPv6 site ten failures are as many as of one network, whatever networ
 it('whoever signs in as “user 7” tries nothing of employee 7', async () => {
   const { trainee } = await auth.office()
   for (const username of [`user ${trainee.id}`, `employee:${trainee.id}`, `present employee:${trainee.id}`]) {
-    await auth.database.rows(`DELETE FROM login_failures WHERE key LIKE 'account:%'`)
+    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
     await fails(1, { username, password: 'x' }, randomAddress())
     await failed('account', 100)
   }
@@ -249,16 +257,18 @@ it('whoever signs in as “user 7” tries nothing of employee 7', async () => {
 it('no name of an account is kept, only its hash', async () => {
   const [login, from] = [nobody(), randomAddress()]
   await fails(1, login, from)
-  const rows = await auth.database.rows<{ key: string }>('SELECT key FROM login_failures')
-  expect(rows.filter(({ key }) => key.includes(from))).toHaveLength(2)
+  const rows = await auth.database.rows<{ key: string }>('SELECT key FROM kit.rate_limit')
+  expect(rows.filter(({ key }) => key.startsWith('login-') && key.includes(from))).toHaveLength(2)
   expect(rows.filter(({ key }) => key.includes(login.username) || key.includes(login.password))).toEqual([])
 })
 
 it('nobody signs in while failures cannot be counted: 503 with Retry-After', async () => {
   const { expert } = await auth.office()
-  const other = await lockFailures()
-  const { status, headers, body } = await tries(expert, randomAddress())
-  await other.end()
+  const lock = await lockCounts()
+  const answer = tries(expert, randomAddress())
+  const counted = await pass(lock, 1)
+  const { status, headers, body } = await answer
+  await counted.end()
   expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { error: 'temporarily_unavailable' }])
   expect((await tries(expert, randomAddress())).status).toBe(200)
 })

@@ -45,18 +45,6 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: body.refresh_token })).status).toBe(200)
 })
 
-it('counts of failed sign-ins and of requests for a token are removed when they have expired', async () => {
-  const expire = { over: Date.now() - 1000, runs: Date.now() + 60_000 }
-  for (const table of ['login_failures', 'token_requests', 'office_requests']) {
-    await auth.database.rows(`INSERT INTO ${table} (key, points, expire) VALUES ('over', 1, $1), ('runs', 1, $2)`, Object.values(expire))
-  }
-  await purgeAgain()
-  const keys = `SELECT key FROM login_failures WHERE key IN ('over', 'runs')
-    UNION ALL SELECT key FROM token_requests WHERE key IN ('over', 'runs')
-    UNION ALL SELECT key FROM office_requests WHERE key IN ('over', 'runs')`
-  await eventually(async () => expect(await auth.database.rows(keys)).toEqual([{ key: 'runs' }, { key: 'runs' }, { key: 'runs' }]))
-})
-
 it('rows of the audit trail are removed when they are older than a year', async () => {
   const customerId = '987654321'
   for (const age of ['367 days', '364 days']) {

@@ -24,6 +24,7 @@ export const kitTables: readonly PurgeRule[] = [
   { table: 'kit.inbox', column: 'created', keepMs: 30 * day },
   { table: 'kit.idempotency_key', column: 'created', keepMs: day },
   { table: 'kit.dead_letter', column: 'created', keepMs: 90 * day },
+  { table: 'kit.rate_limit', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
   // Jobs that are done, and those that failed or are uncertain.
   { table: 'kit.job', column: 'finished', keepMs: day },
   { table: 'kit.job', column: 'stopped', keepMs: 90 * day },

@@ -142,12 +142,11 @@ describe('a purge', () => {
   })
 
   it('reads ages in milliseconds since the epoch', async () => {
-    await notes.rows('CREATE TABLE limits (key text, expire bigint)')
-    await notes.rows('GRANT ALL ON limits TO PUBLIC')
-    await notes.rows(`INSERT INTO limits VALUES ('over', $1), ('runs', $2), ('endless', NULL)`, [Date.now() - 1000, Date.now() + 60_000])
-    purge([{ table: 'limits', column: 'expire', unit: 'epoch-ms', keepMs: 0 }])
+    const expire = [Date.now() - 1000, Date.now() + 60_000]
+    await notes.rows(`INSERT INTO kit.rate_limit VALUES ('over', 1, $1), ('runs', 1, $2), ('endless', 1, NULL)`, expire)
+    purge()
     await eventually(async () =>
-      expect(await notes.rows('SELECT key FROM limits ORDER BY key')).toEqual([{ key: 'endless' }, { key: 'runs' }]),
+      expect(await notes.rows('SELECT key FROM kit.rate_limit ORDER BY key')).toEqual([{ key: 'endless' }, { key: 'runs' }]),
     )
   })
 
@@ -158,7 +157,7 @@ describe('a purge', () => {
     purge([{ table: 'nowhere', column: 'x', keepMs: 0 }, inbox], { log: complaints })
     await eventually(async () => expect(await left()).toBe(0))
     expect(lines.join()).toContain('expired rows could not be deleted')
-    expect(await passes('failed', 'x')).toBe(1)
+    expect(await passes('failed', 'x')).toBeGreaterThanOrEqual(1)
   })
 
   it('that is stopped ends after the chunk that is under way, and goes on elsewhere with the rule that it was at', async () => {

@@ -1,9 +1,9 @@
 import { resourceReads } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
+import type { Limit } from '@caseway/kit/limits'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { Db } from '../database.js'
-import type { OfficeRequests } from '../limits/office-requests.js'
 import type { OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { SessionService } from '../sessions/session.service.js'
@@ -23,7 +23,7 @@ import { ownLinkService } from './own-link.service.js'
 interface Dependencies {
   readonly customers: CustomerService
   readonly hasher: PasswordHasher
-  readonly officeRequests: OfficeRequests
+  readonly officeRequests: Limit
   readonly ownPasswords: OwnPasswordService
   readonly sessions: SessionService
   readonly audit: Audit

@@ -1,19 +1,19 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import type { ResourceReads } from '@caseway/kit/database'
+import type { Limit } from '@caseway/kit/limits'
 import type { CustomerService } from '../customers/customer.service.js'
 import { noSuchRecord } from '../errors.js'
-import type { OfficeRequests } from '../limits/office-requests.js'
 import type { LinkRepository } from './link.repository.js'
 import type { NewOwnLink, ownLinkResource } from './own-link.resource.js'
 
 type Reads = Pick<ResourceReads<typeof ownLinkResource>, 'get' | 'list'>
 
 /** A client's side of their links: they turn to an office, accept its invitation, or leave it. */
-export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService, requests: OfficeRequests) => ({
+export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService, requests: Limit) => ({
   ...own,
 
   async create(caller: Client, { customerId }: NewOwnLink): Promise<Id> {
-    await requests.count(caller.userId)
+    await requests.count([String(caller.userId)])
     if (!(await customers.exists(customerId))) throw noSuchRecord('customer_id')
     return links.accept(caller.userId, customerId)
   },

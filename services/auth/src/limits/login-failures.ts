@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
 import { type Audience, type Subject, subjectKey } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
+import { everyLimit, type Limits } from '@caseway/kit/limits'
+import type { Counter } from '@caseway/kit/observability'
 
 /** A password that is tried, and from where. */
 export interface Attempt {
@@ -16,12 +20,52 @@ export const signInName = (audience: Audience, username: string) => `${audience}
 /** The account of a person who has signed in and gives the present password. Not reachable by any name. */
 export const presentPassword = (subject: Subject) => `present ${subjectKey(subject)}`
 
-/** Counts failed sign-ins over all copies of the service. */
-export interface LoginFailures {
-  /** @throws AppError `limit` when there were too many */
-  check(attempt: Attempt): Promise<void>
-  /** @throws AppError `limit` when it is one too many: others at the same time have used up the tries */
-  note(attempt: Attempt): Promise<void>
-  /** After a success: this account is no more in question at these networks. */
-  clear(attempt: Attempt): Promise<void>
+/**
+ * What an attempt counts for. In this order: repeated tries from one address do not lock the account for all others. The names
+ * of accounts are not kept, only their hashes.
+ */
+function keysOf({ account, networks, known = false }: Attempt) {
+  const hash = createHash('sha256').update(account).digest('base64url')
+  return { accountAtAddress: networks.map((network) => `${hash} ${network}`), account: known ? [] : [hash], address: networks }
 }
+
+/**
+ * Counts failed sign-ins over all copies of the service.
+ * @param refusals counts the attempts that are refused
+ */
+export function loginFailures(limit: Limits['limit'], refusals: Pick<Counter, 'inc'>) {
+  const seconds = 15 * 60
+  const accountAtAddress = limit({ name: 'login-account-at-address', points: 10, seconds })
+  const account = limit({ name: 'login-account', points: 100, seconds })
+  const address = limit({ name: 'login-address', points: 100, seconds })
+
+  const refused = (error: unknown) => {
+    if (error instanceof AppError && error.kind === 'limit') refusals.inc()
+    throw error
+  }
+
+  return {
+    /** @throws AppError `limit` when there were too many */
+    async check(attempt: Attempt): Promise<void> {
+      const keys = keysOf(attempt)
+      const checks = [accountAtAddress.check(keys.accountAtAddress), account.check(keys.account), address.check(keys.address)]
+      await everyLimit(checks).catch(refused)
+    },
+
+    /** @throws AppError `limit` when it is one too many: others at the same time have used up the tries */
+    async note(attempt: Attempt): Promise<void> {
+      const keys = keysOf(attempt)
+      const count = async () => {
+        await accountAtAddress.count(keys.accountAtAddress)
+        await account.count(keys.account)
+        await address.count(keys.address)
+      }
+      await count().catch(refused)
+    },
+
+    /** After a success: this account is no more in question at these networks. */
+    clear: (attempt: Attempt): Promise<void> => accountAtAddress.clear(keysOf(attempt).accountAtAddress),
+  }
+}
+
+export type LoginFailures = ReturnType<typeof loginFailures>

@@ -2,10 +2,10 @@ import { roles } from '@caseway/kit/caller'
 import { AppError, tooLarge } from '@caseway/kit/errors'
 import { action, httpStatus, networksOf, ok, type Routes, type WrappedRecord } from '@caseway/kit/http'
 import type { Answer } from '@caseway/kit/idempotency'
+import type { Limit } from '@caseway/kit/limits'
 import formbody from '@fastify/formbody'
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { AccountRole } from '../accounts/account.js'
-import type { TokenRequests } from '../limits/token-requests.js'
 import type { IssuedToken } from './access-token.service.js'
 import { tokenSchema } from './token.schemas.js'
 import type { TokenService } from './token.service.js'
@@ -40,7 +40,7 @@ function answerOf(error: unknown): Answer {
   return tokenErrorAnswer({ code: 'invalid_request', message: status === 400 ? 'The body could not be read.' : message, status })
 }
 
-export const tokenRoutes = (tokens: TokenService, requests: TokenRequests, encodeRole: EncodeRole): Routes => [
+export const tokenRoutes = (tokens: TokenService, requests: Limit, encodeRole: EncodeRole): Routes => [
   grantRoute(tokens, requests, encodeRole),
   action(
     { name: 'Token', path: 'token' },
@@ -50,7 +50,7 @@ export const tokenRoutes = (tokens: TokenService, requests: TokenRequests, encod
 ]
 
 const grantRoute =
-  (tokens: TokenService, requests: TokenRequests, encodeRole: EncodeRole): Routes =>
+  (tokens: TokenService, requests: Limit, encodeRole: EncodeRole): Routes =>
   async (app) => {
     const { audience, zones } = app.space
 

@@ -1,3 +1,4 @@
+import type { Limit } from '@caseway/kit/limits'
 import { Counter, type Logger, type Metrics } from '@caseway/kit/observability'
 import type { PurgeRule } from '@caseway/kit/purge'
 import type { AccountService } from '../accounts/account.service.js'
@@ -7,7 +8,6 @@ import type { Db } from '../database.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
 import type { Secrets } from '../keys/secrets.js'
 import type { LoginFailures } from '../limits/login-failures.js'
-import type { TokenRequests } from '../limits/token-requests.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { RightsService } from '../roles/rights.service.js'
 import type { SessionService } from '../sessions/session.service.js'
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly ring: KeyRing
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
-  readonly limits: { readonly loginFailures: LoginFailures; readonly tokenRequests: TokenRequests }
+  readonly limits: { readonly loginFailures: LoginFailures; readonly tokenRequests: Limit }
   readonly encodeRole: EncodeRole
   readonly audit: Audit
   readonly log: Logger

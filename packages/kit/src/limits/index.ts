@@ -1,0 +1,2 @@
+export { everyLimit, type Limit, type LimitRule } from './limit.js'
+export { type Limits, postgresLimits } from './postgres-limits.js'
