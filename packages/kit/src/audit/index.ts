@@ -44,6 +44,6 @@ export const publishAudit = (tx: RawTransaction, entry: AuditEntry): Promise<voi
 
 /** Publishes each refusal of a service, in a transaction of its own: `onRefused` of `createHttpApp`. */
 export const publishRefusals =
-  <Client>(db: Database<Client>): OnRefused =>
+  (db: Database<unknown>): OnRefused =>
   ({ method, route }) =>
-    db.write(platform, (tx) => publishAudit(tx as RawTransaction, { kind: 'right.refused', details: { method, route } }))
+    db.write(platform, (tx) => publishAudit(tx, { kind: 'right.refused', details: { method, route } }))

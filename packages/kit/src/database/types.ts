@@ -21,6 +21,8 @@ export type TransactionOf<Client> = {
     ? Omit<Client[Key], 'findUnique' | 'findUniqueOrThrow'>
     : Client[Key]
 } & {
+  $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
+  $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
   /** See `Database.notify`. */
   $notify(channel: string, payload?: string): void
 }

@@ -1,6 +1,5 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
-import type { RawTransaction } from '../events/index.js'
 import { enqueue } from './enqueue.js'
 import { nextTick, type Schedule } from './schedule.js'
 
@@ -10,8 +9,7 @@ import { nextTick, type Schedule } from './schedule.js'
  */
 export async function tick(db: Database<unknown>, schedules: readonly Schedule[]): Promise<void> {
   for (const { name, rule, job } of schedules) {
-    await db.write(platform, async (transaction) => {
-      const tx = transaction as unknown as RawTransaction
+    await db.write(platform, async (tx) => {
       const text = JSON.stringify(rule)
       const insert = `
         INSERT INTO kit.schedule (name, rule, next) VALUES ($1, '', 'infinity') ON CONFLICT DO NOTHING`
