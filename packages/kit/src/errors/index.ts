@@ -45,6 +45,9 @@ export class AppError extends Error {
 export const invalid = (fields: Record<string, string>) =>
   new AppError('invalid', 'VALIDATION_FAILED', 'The request is not valid.', { fields })
 
+/** Fields that name records which the caller's office does not have; the same for a foreign id and an unknown one. */
+export const noSuchRecord = (...fields: string[]) => invalid(Object.fromEntries(fields.map((field) => [field, 'does not exist'])))
+
 /** Nobody we know. RFC 6750 3.1: a request without a token learns no error code. */
 export const tokenMissing = () => new AppError('unauthenticated', 'TOKEN_MISSING', 'An access token is required.')
 export const tokenInvalid = (cause?: unknown) =>

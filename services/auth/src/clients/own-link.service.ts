@@ -1,8 +1,8 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import type { ResourceReads } from '@caseway/kit/database'
+import { noSuchRecord } from '@caseway/kit/errors'
 import type { Limit } from '@caseway/kit/limits'
 import type { CustomerService } from '../customers/customer.service.js'
-import { noSuchRecord } from '../errors.js'
 import type { LinkRepository } from './link.repository.js'
 import type { NewOwnLink, ownLinkResource } from './own-link.resource.js'
 

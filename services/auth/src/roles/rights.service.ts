@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
+import { noSuchRecord } from '@caseway/kit/errors'
 import type { Account } from '../accounts/account.js'
-import { noSuchRecord } from '../errors.js'
 import { asPermissions, effectiveRights, isRight, mayMake, numberOfRole, type Permission, type Right, type Standing } from './right.js'
 import type { Grounds, RightsRepository } from './rights.repository.js'
 import { lastAdministrator, rightLacking } from './role-errors.js'
