@@ -32,13 +32,16 @@ export default {
       'services-share-nothing',
       'A service reaches another over gRPC or events; code for both belongs in packages/.',
       { path: '^services/([^/]+)/' },
-      { path: '^(?:services|gateway|deploy|bench)/|^@caseway/(?!kit/|protos/|registry|testing)', pathNot: '^services/$1/|^@caseway/$1/' },
+      {
+        path: '^(?:services|gateway|deploy|bench)/|^@caseway/(?!kit/|people$|protos/|registry|testing)',
+        pathNot: '^services/$1/|^@caseway/$1/',
+      },
     ),
     rule(
       'packages-know-no-service',
       'What everybody stands on knows nobody who stands on it.',
       { path: '^(?:packages|protos)/' },
-      { path: '^(?:services|gateway|deploy|test-e2e|bench)/|^@caseway/(?!kit/|protos/|registry|testing|install/|prisma-engine)' },
+      { path: '^(?:services|gateway|deploy|test-e2e|bench)/|^@caseway/(?!kit/|people$|protos/|registry|testing|install/|prisma-engine)' },
     ),
     rule(
       'gateway-knows-no-service',

@@ -14,6 +14,7 @@ export default {
     '^@caseway/kit/([^/]+)$': '<rootDir>/packages/kit/src/$1/index.ts',
     '^@caseway/testing$': '<rootDir>/packages/testing/src/index.ts',
     '^@caseway/testing/(.+)$': '<rootDir>/packages/testing/src/$1.ts',
+    '^@caseway/people$': '<rootDir>/packages/people/src/index.ts',
     '^@caseway/registry$': '<rootDir>/packages/registry/src/index.ts',
     '^@caseway/registry/(.+)$': '<rootDir>/packages/registry/src/$1.ts',
     '^@caseway/protos/descriptors.binpb$': '<rootDir>/protos/descriptors.binpb',
@@ -31,7 +32,7 @@ export default {
   testTimeout: 30_000,
   coverageProvider: 'babel',
   collectCoverageFrom: [
-    '{packages/kit,services/*,gateway}/src/**/*.ts',
+    '{packages/{kit,people},services/*,gateway}/src/**/*.ts',
     '!**/{gen,generated}/**',
     '!**/*.test.ts',
     '!**/{main,migrate}.ts',

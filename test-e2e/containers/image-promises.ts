@@ -46,7 +46,7 @@ export function imagePromises(platform: () => Platform): void {
       const top = (await packagesIn('/app/node_modules/{*,@*/*}/package.json')).filter((name) => !name.startsWith('@caseway/'))
       expect(top.filter((name) => !named.includes(name))).toEqual([])
       const everywhere = new Set(await packagesIn('/app/**/node_modules/{*,@*/*}/package.json'))
-      const workspaces = ['kit', 'protos', 'registry', service]
+      const workspaces = ['kit', 'people', 'protos', 'registry', service]
       expect(named.filter((name) => !everywhere.has(name) && !workspaces.includes(name))).toEqual([])
     })
 

@@ -71,10 +71,10 @@ export default [
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', ofClients, [
     ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
   ]),
-  ...of('services/cases-and-counters/src/people/copied-people.ts', ofClients, [
-    ["banned ? 'banned' : (linkStates", '(linkStates', 'a ban that has come as an event counts at once'],
+  ...of('packages/people/src/link.ts', ofClients, [
+    ["banned ? 'banned' : (states", '(states', 'a ban that has come as an event counts at once'],
   ]),
-  ...of('services/cases-and-counters/src/people/people.service.ts', ofClients, [
+  ...of('packages/people/src/links.ts', ofClients, [
     [
       'if (only === undefined || others.length > 0) throw',
       'if (only === undefined) throw',

@@ -1,5 +1,6 @@
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
+import { authDirectory, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
 import { config } from './config.js'
 import { counterRepository } from './counters/counter.repository.js'
 import { counterRoutes } from './counters/counter.routes.js'
@@ -24,11 +25,6 @@ import { clientIssueService } from './issues/client-issue.service.js'
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
-import { authDirectory } from './people/auth-directory.client.js'
-import { linkRepository } from './people/link.repository.js'
-import { peopleConsumers } from './people/people.consumer.js'
-import { peopleRepository } from './people/people.repository.js'
-import { peopleService } from './people/people.service.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
@@ -40,18 +36,18 @@ export const casesAndCounters = defineService({
 
   /** Who uses whom. */
   wire({ db, config, peer, sessions, onClose, log, metrics }) {
-    const directory = authDirectory(peer('auth'))
-    onClose('directory of auth', () => directory.close())
     const feeds = feedRepository(db)
-    const links = linkRepository(db, feeds.followAccess)
-    const people = peopleService(peopleRepository(db), links, directory, config.defaultTimeZone)
+    const auth = authDirectory({ peer, onClose })
+    const offices = copiedOffices(db, auth, config.defaultTimeZone)
+    const users = copiedUsers(db, auth)
+    const links = copiedLinks(db, auth, { onAccessChange: feeds.followAccess })
     const hub = feedHub({ feeds, sessions, log, open: feedMetrics(metrics).liveStreams })
     const issueCounters = issueCounterRepository(db, feeds.publishCounters)
     const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.publishCounters))
     const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs)
-    const issues = issueService(issueRows, people)
-    const clientIssues = clientIssueService(issueRows, people)
-    const tags = tagService(tagRepository(db), people)
+    const issues = issueService(issueRows, users, links)
+    const clientIssues = clientIssueService(issueRows, links)
+    const tags = tagService(tagRepository(db), users)
     const encoders = { encodeIssue: recordEncoder(issueResource), encodeClientIssue: recordEncoder(clientIssueResource) }
     const views = liveViews({ issues, clientIssues, counters, ...encoders })
     const live = liveRoutes({ hub, tickets: ticketService(ticketRepository(db)), views })
@@ -65,12 +61,12 @@ export const casesAndCounters = defineService({
         client: [resourceRoutes(clientIssueResource, clientIssues), live],
       },
       streams: hub,
-      timeZoneOf: people.timeZoneOf,
-      consumers: [...peopleConsumers(people), folderCountConsumer(counters)],
-      copies: people.copies,
+      timeZoneOf: offices.timeZoneOf,
+      consumers: [folderCountConsumer(counters)],
+      copies: [offices.copy, users.copy, links.copy],
       retention: feedRetention,
       jobs: everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : [],
-      administration: { counters, hasOffice: people.hasOffice },
+      administration: { counters, hasOffice: offices.exists },
     }
   },
 })

@@ -1,23 +1,26 @@
 import { CompiledQuery } from 'kysely'
 import pRetry from 'p-retry'
-import { type Database, platform, type TransactionOf } from '../database/index.js'
+import { type Database, platform } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
+import type { Consumer } from './consumer.js'
 import type { Running } from './transport.js'
 
 /** A copy of what another service owns: filled from its snapshot, then kept by events. */
-export interface Copy<Client, Page> {
+export interface Copy<Page = unknown> {
   readonly name: string
+  /** Keeps the copy: subscribed before the copy is filled. */
+  readonly consumer: Consumer
   /** The owner's whole state, page by page. */
   pages(): AsyncIterable<Page>
-  /** Writes a page over older revisions only (see `keepNewest`): events may already be newer. */
-  store(tx: TransactionOf<Client>, page: Page): Promise<unknown>
+  /** Writes a page, in one transaction, over older revisions only (see `keepNewest`): events may already be newer. */
+  store(page: Page): Promise<unknown>
   /** Makes every revision of the copy older than any of the owner's (see `forgetRevisions`). */
   forget(): Promise<unknown>
 }
 
-export interface CopiesOptions<Client> {
-  db: Database<Client>
-  copies: readonly Copy<Client, unknown>[]
+export interface CopiesOptions {
+  db: Database<unknown>
+  copies: readonly Copy[]
   log: Logger
 }
 
@@ -31,11 +34,11 @@ export interface Copies extends Running {
 const forever = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 10_000, randomize: true }
 
 /** Keeps the copies of a service filled, one after the other, trying until their owner answers. */
-export function createCopies<Client>({ db, copies, log }: CopiesOptions<Client>): Copies {
+export function createCopies({ db, copies, log }: CopiesOptions): Copies {
   const stopping = new AbortController()
   const { signal } = stopping
   let working = Promise.resolve()
-  const next = (work: (copy: Copy<Client, unknown>) => Promise<void>) => {
+  const next = (work: (copy: Copy) => Promise<void>) => {
     const all = async () => {
       for (const copy of copies) await work(copy)
     }
@@ -58,11 +61,7 @@ export function createCopies<Client>({ db, copies, log }: CopiesOptions<Client>)
  * Fills a copy that is empty or stale, trying until the owner answers.
  * @param signal ends the tries; the promise then rejects with its reason
  */
-export function fillCopy<Client, Page>(
-  db: Database<Client>,
-  copy: Copy<Client, Page>,
-  options: { log: Logger; signal?: AbortSignal },
-): Promise<void> {
+export function fillCopy(db: Database<unknown>, copy: Copy, options: { log: Logger; signal?: AbortSignal }): Promise<void> {
   const fill = async () => {
     const statement = 'SELECT stale_since IS NOT NULL AS stale FROM kit.copy_state WHERE name = $1'
     const [state] = await db.query(platform, CompiledQuery.raw(statement, [copy.name]) as CompiledQuery<{ stale: boolean }>)
@@ -84,19 +83,19 @@ const persistently = (copy: { name: string }, work: () => Promise<void>, { log, 
  * revisions are forgotten before the first page is read, so that each page overwrites what was there, and nothing that an event brings meanwhile.
  * An owner that does not answer at all leaves the copy as it was; what fails later is repeated when the service starts again.
  */
-export async function resyncCopy<Client, Page>(db: Database<Client>, copy: Copy<Client, Page>): Promise<void> {
+export async function resyncCopy(db: Database<unknown>, copy: Copy): Promise<void> {
   await firstPage(copy)
   await noteStale(db, copy)
   await copy.forget()
   await readPages(db, copy)
 }
 
-async function readPages<Client, Page>(db: Database<Client>, copy: Copy<Client, Page>): Promise<void> {
-  for await (const page of copy.pages()) await db.write(platform, (tx) => copy.store(tx, page))
+async function readPages(db: Database<unknown>, copy: Copy): Promise<void> {
+  for await (const page of copy.pages()) await copy.store(page)
   await note(db, copy, 'NULL')
 }
 
-async function firstPage({ pages }: Copy<never, unknown>): Promise<void> {
+async function firstPage({ pages }: Copy): Promise<void> {
   for await (const _ of pages()) return
 }
 

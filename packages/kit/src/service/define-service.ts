@@ -5,7 +5,7 @@ import { createLog, createMetrics, type Logger, type Metrics } from '../observab
 import { closeAll, openService } from './open-service.js'
 import type { ServiceConfig } from './service-config.js'
 import { type RunningService, startService } from './start-service.js'
-import type { WireContext, Wired } from './wired.js'
+import { consumersOf, type WireContext, type Wired } from './wired.js'
 
 export interface ServiceDefinition<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration> {
   /** Of its folder, its database role, its consumer group and its certificate. */
@@ -66,8 +66,8 @@ export function defineService<Own extends Variables, Client extends ClientClass<
       const sessions = { has: () => false, known: () => false }
       const values = config.administration.read(env)
       const { db, wired, opened } = await openService(definition, values, { log, metrics: createMetrics(name), sessions })
-      const { routes, grpc, consumers = [], copies = [], administration } = wired
-      return { db, routes, grpc, consumers, copies, administration, close: () => closeAll(opened) }
+      const { routes, grpc, copies = [], administration } = wired
+      return { db, routes, grpc, consumers: consumersOf(wired), copies, administration, close: () => closeAll(opened) }
     },
   }
 }

@@ -15,7 +15,7 @@ import type { ServiceDefinition } from './define-service.js'
 import { openService, peerOf } from './open-service.js'
 import type { OwnValues, ServiceValues } from './service-config.js'
 import { addStreams } from './streams.js'
-import type { Streams, Wired } from './wired.js'
+import { consumersOf, type Streams, type Wired } from './wired.js'
 
 export interface RunningService<Administration> {
   readonly httpUrl: string
@@ -100,7 +100,8 @@ function startGrpc({ name, config, log, metrics }: Parts, served: Wired<unknown>
 
 /** What goes on beside the requests: events, jobs and copies. */
 function addBackground(life: Lifecycle, { name, db, wired, transport, log, metrics }: Parts): void {
-  const { consumers = [], retention = [], jobs = [] } = wired
+  const { retention = [], jobs = [] } = wired
+  const consumers = consumersOf(wired)
   const copies = createCopies({ db, copies: wired.copies ?? [], log })
   const onGap = copies.refill
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics, onGap }))

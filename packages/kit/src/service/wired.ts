@@ -53,13 +53,19 @@ export interface Wired<Administration> {
   readonly hasRight?: HasRight
   /** With the names of the services that may call; needs `grpcVariables`. */
   readonly grpc?: Pick<GrpcServerOptions, 'services' | 'callers'>
-  /** Share the events with the other copies of the service. */
+  /** Share the events with the other copies of the service. Those of `copies` are not named here. */
   readonly consumers?: readonly Consumer[]
   /** What the purge deletes, beside the rows of the kit's own tables. */
   readonly retention?: readonly PurgeRule[]
   readonly jobs?: readonly JobHandler<unknown>[]
-  /** Filled in the background once the consumers have subscribed. */
-  readonly copies?: readonly Copy<unknown, unknown>[]
+  /** Kept by their consumers, which share the events as well, and filled in the background once these have subscribed. */
+  readonly copies?: readonly Copy[]
   /** What the operator of the installation can do: the command line and tests call it in their own process. */
   readonly administration: Administration
 }
+
+/** Every consumer of a service, with those of its copies. */
+export const consumersOf = ({ consumers = [], copies = [] }: Pick<Wired<unknown>, 'consumers' | 'copies'>): Consumer[] => [
+  ...consumers,
+  ...copies.map(({ consumer }) => consumer),
+]

@@ -1,11 +1,11 @@
 import { forgetRevisions, platform } from '@caseway/kit/database'
-import { type Copy, createCopies, fillCopy, resyncCopy } from '@caseway/kit/events'
+import { type Copy, consumer, createCopies, fillCopy, resyncCopy } from '@caseway/kit/events'
 import type { UserEvent } from '@caseway/protos/auth/v1/events'
+import { userTopic } from '@caseway/protos/topics'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
 import { keepPerson, userEvent } from '../support/people.js'
-import type { PrismaClient } from '../support/src/generated/client.js'
 
 let notes: Notes
 beforeAll(async () => {
@@ -17,13 +17,16 @@ beforeEach(() => notes.rows('TRUNCATE person_copies, kit.copy_state'))
 /** What the owner has, two people a page. `reads` counts how often it was asked for all. */
 function ownerOf(people: UserEvent[]) {
   const owner = { reads: 0, people }
-  const copy: Copy<PrismaClient, UserEvent[]> = {
+  const keep = (people: readonly UserEvent[]) =>
+    notes.db.write(platform, (tx) => Promise.all(people.map((person) => keepPerson(tx, person))))
+  const copy: Copy<UserEvent[]> = {
     name: 'people',
+    consumer: consumer(userTopic, async (event) => void (await keep([event]))),
     async *pages() {
       owner.reads++
       for (let start = 0; start < owner.people.length; start += 2) yield owner.people.slice(start, start + 2)
     },
-    store: (tx, page) => Promise.all(page.map((person) => keepPerson(tx, person))),
+    store: keep,
     forget: () => forgetRevisions(notes.db, 'person_copies'),
   }
   return { owner, copy }
@@ -121,7 +124,7 @@ async function* failingAfter(pages: number): AsyncGenerator<UserEvent[]> {
 
 it('copies that are refilled are noted as not filled first, and read when what is under way has ended', async () => {
   const { owner, copy } = ownerOf([person('Before')])
-  const copies = createCopies({ db: notes.db, copies: [copy] as Copy<PrismaClient, unknown>[], log })
+  const copies = createCopies({ db: notes.db, copies: [copy], log })
   copies.fill()
   await eventually(async () => expect(await filled()).toBe(true))
   const leave = Promise.withResolvers<void>()

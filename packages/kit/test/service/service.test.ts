@@ -79,7 +79,6 @@ describe('a service', () => {
               stream?.push(null)
             },
           },
-          consumers: [consumer(userTopic, async () => undefined)],
           jobs: [
             scheduledJob('task', { every: 60_000 }, async ({ signal }) => {
               happened.push('job runs')
@@ -90,6 +89,7 @@ describe('a service', () => {
           copies: [
             {
               name: 'service-test',
+              consumer: consumer(userTopic, async () => undefined),
               async *pages() {
                 happened.push('copy filled')
                 yield* []

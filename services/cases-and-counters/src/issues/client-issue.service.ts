@@ -1,17 +1,17 @@
 import type { Client, Id } from '@caseway/kit/caller'
+import type { Links } from '@caseway/people'
 import { issueState } from '../errors.js'
-import type { PeopleService } from '../people/people.service.js'
 import type { ClientIssueChanges, NewClientIssue } from './client-issue.resource.js'
 import type { IssueRepository } from './issue.repository.js'
 
 const untouched = { status: 'new', userId: null, delegatedUserId: null, delegatedBy: null, closedAt: null } as const
 
 /** What a client can do with their own cases. */
-export const clientIssueService = ({ own, ...issues }: IssueRepository, people: PeopleService) => ({
+export const clientIssueService = ({ own, ...issues }: IssueRepository, links: Links) => ({
   ...own,
 
   async create(client: Client, { customerId: named, subject }: NewClientIssue): Promise<Id> {
-    return issues.createOwn(client, await people.officeOf(client, named), { subject, source: 'portal', ...untouched })
+    return issues.createOwn(client, await links.officeOf(client, named), { subject, source: 'portal', ...untouched })
   },
 
   /** Only while no employee of the office has opened it. */

@@ -1,11 +1,10 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
-import type { AppError } from '@caseway/kit/errors'
+import { type AppError, noSuchRecord } from '@caseway/kit/errors'
 import { outboxStatement } from '@caseway/kit/events'
 import { issueTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
-import { noSuchRecord } from '../errors.js'
 import type { Issue as IssueRow } from '../generated/client.js'
 import { clientIssueResource } from './client-issue.resource.js'
 import { defaultPriority, type IssueState } from './issue.js'
@@ -62,7 +61,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         client,
         customerId,
         () => open({ customerId, userId: client.userId }, { ...issue, userClientId: client.userId }),
-        noSuchRecord(['customer_id']),
+        noSuchRecord('customer_id'),
       ),
 
     change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>

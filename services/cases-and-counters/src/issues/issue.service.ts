@@ -1,11 +1,11 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { noSuchRecord } from '../errors.js'
-import type { PeopleService } from '../people/people.service.js'
+import { noSuchRecord } from '@caseway/kit/errors'
+import type { Links, Users } from '@caseway/people'
 import { moved, statusFor } from './issue.js'
 import type { IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
-export const issueService = (issues: IssueRepository, people: PeopleService) => {
+export const issueService = (issues: IssueRepository, users: Users, links: Links) => {
   /** Subjects, groups, contacts and providers are still to come: until then there is none to point at. */
   const unknown = ({ issueSubjectId, groupId, issueInitiatorId, providerId }: IssueChanges) =>
     Object.entries({ issue_subject_id: issueSubjectId, group_id: groupId, issue_initiator_id: issueInitiatorId, provider_id: providerId })
@@ -13,10 +13,10 @@ export const issueService = (issues: IssueRepository, people: PeopleService) => 
       .map(([field]) => field)
 
   const checkReferences = async (caller: Employee, sent: IssueChanges) => {
-    const users = { user_id: sent.userId, delegated_user_id: sent.delegatedUserId }
-    const missing = await people.missing(caller, { users, clients: { user_client_id: sent.userClientId } })
-    const wrong = [...missing, ...unknown(sent)]
-    if (wrong.length > 0) throw noSuchRecord(wrong)
+    const missingUsers = await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId })
+    const missingClients = await links.missing(caller, { user_client_id: sent.userClientId })
+    const missing = [...missingUsers, ...missingClients, ...unknown(sent)]
+    if (missing.length > 0) throw noSuchRecord(...missing)
   }
 
   return {

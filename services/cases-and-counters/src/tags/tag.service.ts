@@ -1,13 +1,13 @@
 import type { Employee } from '@caseway/kit/caller'
-import type { PeopleService } from '../people/people.service.js'
+import type { Users } from '@caseway/people'
 import type { TagRepository } from './tag.repository.js'
 import type { NewTag } from './tag.resource.js'
 
-export const tagService = (tags: TagRepository, people: PeopleService) => ({
+export const tagService = (tags: TagRepository, users: Users) => ({
   ...tags,
 
   async create(caller: Employee, input: NewTag) {
-    await people.mustExist(caller, { users: { user_id: input.userId } })
+    await users.mustExist(caller, { user_id: input.userId })
     return tags.create(caller, { userId: caller.userId, ...input })
   },
 })

@@ -1,0 +1,70 @@
+import type { Id } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
+import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import type { CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import { type ClientLink, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
+import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
+
+const pageSize = 1000
+
+/** What auth knows at this moment. Every call throws `unavailable` where auth does not answer. */
+export interface AuthDirectory {
+  /** Whether they work at the office. */
+  hasUser(customerId: Id, id: Id): Promise<boolean>
+  /** The link of the two; undefined when there has never been one. */
+  link(customerId: Id, clientId: Id): Promise<ClientLink | undefined>
+  /** All there are, page by page, each with the revision of its last event. */
+  customers(): AsyncIterable<CustomerEvent[]>
+  users(): AsyncIterable<UserEvent[]>
+  links(): AsyncIterable<LinkEvent[]>
+}
+
+interface Wiring {
+  peer(service: string): GrpcEndpoint
+  onClose(name: string, close: () => unknown): void
+}
+
+/** auth over gRPC, at the address that the configuration of the service names (`asks: ['auth']`). */
+export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
+  const { address, security, log } = peer('auth')
+  const auth = { address, serverName: 'auth', credentials: channelCredentials(security, log) }
+  const people = createGrpcClient(PeopleServiceClient, auth)
+  const snapshot = createGrpcClient(SnapshotServiceClient, auth)
+  onClose('directory of auth', () => {
+    people.close()
+    snapshot.close()
+  })
+
+  return {
+    async hasUser(customerId, id) {
+      const { user } = (await unlessUnknown(people.getUser({ customerId, id }))) ?? {}
+      return user?.active ?? false
+    },
+
+    async link(customerId, clientId) {
+      const { link } = (await unlessUnknown(people.getClientLink({ customerId, clientId }))) ?? {}
+      return link
+    },
+
+    customers: () => pages(async (after) => (await snapshot.listCustomers({ after, limit: pageSize })).customers),
+    users: () => pages(async (after) => (await snapshot.listUsers({ after, limit: pageSize })).users),
+    links: () => pages(async (after) => (await snapshot.listLinks({ after, limit: pageSize })).links),
+  }
+}
+
+async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    throw error
+  }
+}
+
+async function* pages<T extends { id: Id }>(pageAfter: (id: Id) => Promise<T[]>): AsyncGenerator<T[]> {
+  let page = await pageAfter(0n)
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    yield page
+    page = await pageAfter(last.id)
+  }
+}

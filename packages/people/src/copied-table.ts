@@ -1,0 +1,24 @@
+import { type Database, forgetRevisions, keepNewest, platform } from '@caseway/kit/database'
+import { type Copy, consumer } from '@caseway/kit/events'
+import type { Topic } from '@caseway/protos/topic'
+
+interface CopiedTable<Event> {
+  /** Names the copy as well. */
+  readonly table: string
+  readonly topic: Topic<Event>
+  /** The columns, from an event or from what the snapshot says in its place. */
+  rowOf(event: Event): { readonly revision: bigint; readonly [column: string]: unknown }
+  pages(): AsyncIterable<Event[]>
+}
+
+/** The copy of what auth publishes on a topic, as rows of a table: of each thing the one with the highest revision. */
+export function copyInTable<Event>(db: Database<unknown>, { table, topic, rowOf, pages }: CopiedTable<Event>): Copy<Event[]> {
+  const store = (events: readonly Event[]) => db.write(platform, (tx) => keepNewest(tx, table, events.map(rowOf)))
+  return {
+    name: table,
+    consumer: consumer(topic, async (event) => void (await store([event]))),
+    pages,
+    store,
+    forget: () => forgetRevisions(db, table),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Id } from '@caseway/kit/caller'
+import { type Database, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
+import { customerTopic } from '@caseway/protos/topics'
+import type { AuthDirectory } from './auth-directory.js'
+import { copyInTable } from './copied-table.js'
+
+const rowOf = ({ id, timeZone, revision }: CustomerEvent) => ({ id, time_zone: timeZone, revision })
+
+const timeZone = prepared(
+  (param: ParamOf<Id>) => sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM customers WHERE id = ${param((id) => id)}`,
+)
+
+/** The offices that there are, in the table `customers`. */
+export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaultTimeZone: string) {
+  const find = async (customerId: Id) => (await db.query(office(customerId), timeZone(customerId)))[0]
+
+  return {
+    copy: copyInTable(db, { table: 'customers', topic: customerTopic, rowOf, pages: auth.customers }),
+
+    /** Whether auth has told of this office. */
+    exists: async (customerId: Id): Promise<boolean> => (await find(customerId)) !== undefined,
+
+    /** The IANA name of its time zone; the default until auth has told. */
+    timeZoneOf: async (customerId: Id): Promise<string> => (await find(customerId))?.timeZone ?? defaultTimeZone,
+  }
+}
+
+export type Offices = ReturnType<typeof copiedOffices>
