@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
+import { quietRequests } from './quiet-requests.js'
 
 /** TLS and SASL (SCRAM-SHA-512, RFC 7677), or plain text, without encryption and authentication. */
 export type KafkaSecurity =
@@ -40,8 +41,9 @@ const toLog =
  * A connection to Kafka; nothing is sent before it is used.
  * @throws when the file of the authorities cannot be read
  */
-export const connectionOf = ({ brokers, security, clientId, log }: KafkaOptions) =>
-  new Kafka({
+export function connectionOf({ brokers, security, clientId, log }: KafkaOptions): Kafka {
+  quietRequests()
+  return new Kafka({
     brokers: [...brokers],
     clientId,
     ...protection(security),
@@ -52,6 +54,7 @@ export const connectionOf = ({ brokers, security, clientId, log }: KafkaOptions)
     logLevel: logLevel.INFO,
     logCreator: toLog(log),
   })
+}
 
 function protection(security: KafkaSecurity): Pick<KafkaConfig, 'ssl' | 'sasl'> {
   if (security === 'plaintext') return {}
