@@ -1,4 +1,4 @@
-/** Builds what has changed, as whoever starts a part of the project needs it. */
+/** Builds what has changed, as each command that starts a part of the project needs it. */
 import { spawn } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'

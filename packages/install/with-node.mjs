@@ -15,7 +15,7 @@ if (Number(process.versions.node.split('.')[0]) >= neededNode) {
 
 function runWith(node) {
   const child = spawn(node, [script, ...args], { stdio: 'inherit' })
-  // A Ctrl-C in the terminal reaches the child as well, a signal to this process does not: the child hears of it once or twice.
+  // A Ctrl-C in the terminal reaches the child as well, a signal to this process does not: the child receives it once or twice.
   const pass = (signal) => child.kill(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, pass)

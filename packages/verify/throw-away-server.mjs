@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initCluster, startCluster } from '../install/postgres/cluster.mjs'
 
-/** An empty PostgreSQL from its npm package, for the moment: whoever starts it stops it. */
+/** An empty PostgreSQL from its npm package, for the moment: its caller stops it. */
 export async function throwAwayServer() {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-verify-'))
   // mkdtemp makes it private, and PostgreSQL runs as another user when this is root.

@@ -6,7 +6,7 @@ import type { KafkaPlace } from '@caseway/kit/events'
 import { databaseVariables, type LocalSecrets, passwordKey, secretVariables } from './local-secrets.js'
 import { Problem } from './problem.js'
 
-/** What the services of the platform that runs in `home` were told, in the names of their variables. */
+/** What the services of the platform that runs in `home` were configured with, in the names of their variables. */
 export function localVariables(home: string): Record<string, string> {
   const server = runningServer(join(home, 'postgres'))
   if (!server?.ready || !isAlive(server.pid)) {

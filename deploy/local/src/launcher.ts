@@ -32,7 +32,7 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
     const platform = create({ config, home, logOf, onFailure: exitWithError })
     stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
     const demo = await platform.start()
-    // A signal came in between, and whoever heard it ends the process.
+    // A signal came in between, and its handler ends the process.
     if (demo) console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
   } catch (error) {
     exitWithError(error)

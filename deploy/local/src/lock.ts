@@ -76,11 +76,11 @@ function read(path: string): Holder | undefined {
 async function isRunning({ pid, port, token }: Holder): Promise<boolean> {
   if (!isAlive(pid)) return false
   return new Promise((resolve) => {
-    let heard = ''
+    let received = ''
     const socket = connect({ host: '127.0.0.1', port, timeout: answerTimeoutMs })
-    socket.on('data', (chunk) => (heard += chunk))
+    socket.on('data', (chunk) => (received += chunk))
     socket.on('timeout', () => socket.destroy())
     socket.on('error', () => undefined)
-    socket.on('close', () => resolve(heard === token))
+    socket.on('close', () => resolve(received === token))
   })
 }

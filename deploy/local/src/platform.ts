@@ -72,7 +72,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const demo = life.running(
     'demo',
     () => {
-      // Everybody has subscribed, and hears of the demo from the beginning.
+      // All services have subscribed, and receive the events of the demo from the beginning.
       transport().open()
       return ensureDemo(auth().administration, home, publicUrlsOf(ports()))
     },

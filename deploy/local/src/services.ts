@@ -9,7 +9,7 @@ import { host, type Ports } from './ports.js'
 /** Where the parts of the platform find each other, in the names of their variables. */
 export type Addresses = Readonly<Record<string, string>>
 
-/** What a service is told beside the addresses; the rest of its configuration is as it is by default. */
+/** What a service is configured with beside the addresses; the rest of its configuration is as it is by default. */
 export interface Own {
   readonly databaseUrl: string
   /** By their variables. */
@@ -18,7 +18,7 @@ export interface Own {
 
 const jwksPath = '/.well-known/jwks.json'
 
-/** What every service is told of the outside. */
+/** The public addresses, which every service is configured with. */
 export const publicAddresses = ({ http, clientHttp }: Ports): Addresses => ({
   EXPERT_URL: `http://${host}:${http}`,
   CLIENT_URL: `http://${host}:${clientHttp}`,

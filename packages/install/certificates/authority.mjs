@@ -48,7 +48,7 @@ export async function createAuthority() {
         new BasicConstraintsExtension(false, undefined, true),
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
-        // By it, and not by its name, an authority is told from the one that it replaces.
+        // It distinguishes an authority from the one that it replaces, which has the same name.
         await AuthorityKeyIdentifierExtension.create(keys.publicKey),
         new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))),
       ],

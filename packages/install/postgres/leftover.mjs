@@ -9,7 +9,7 @@ const graceMs = 2000
 const stopMs = 15_000
 
 /**
- * Ends the server that a killed program left in `dataDir`, so that the next one starts there. To be called by whoever holds the
+ * Ends the server that a killed program left in `dataDir`, so that the next one starts there. To be called by the holder of the
  * folder: of two, one would end the other's.
  */
 export async function endLeftoverServer(dataDir) {

@@ -12,7 +12,7 @@ const feed = 'services/cases-and-counters/src/feed/feed.test.ts'
 const tickets = 'services/cases-and-counters/test/event-tickets.api.test.ts'
 const live = 'services/cases-and-counters/test/live.api.test.ts'
 
-/** Cases, their counters, and who hears of them. */
+/** Cases, their counters, and who is notified of them. */
 export default [
   ...of('services/cases-and-counters/src/issues/issue.ts', rules, [
     ["closed: ['open'],", "closed: ['open', 'new'],", 'from'],

@@ -16,13 +16,13 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export interface TextField {
   readonly method: string
-  /** Without `/rest`; ids are those of nobody. */
+  /** Without `/rest`; ids are those of no record. */
   readonly path: string
   readonly wrapper: string
   readonly field: string
 }
 
-const nobody = '9007199254740991'
+const unknownId = '9007199254740991'
 
 const isFreeText = ({ type, enum: words, pattern, format }: Schema) =>
   [type].flat().includes('string') && words === undefined && pattern === undefined && (format === undefined || format === 'email')
@@ -40,7 +40,7 @@ export function textFieldsOf({ paths }: { paths: Paths }): TextField[] {
     Object.entries(schema?.properties ?? {}).flatMap(([wrapper, { properties = {} }]) =>
       Object.entries(properties)
         .filter(([, field]) => isFreeText(field))
-        .map(([field]) => ({ method: method.toUpperCase(), path: path.replace(/^\/rest/, '').replace('{id}', nobody), wrapper, field })),
+        .map(([field]) => ({ method: method.toUpperCase(), path: path.replace(/^\/rest/, '').replace('{id}', unknownId), wrapper, field })),
     ),
   )
 }

@@ -17,7 +17,7 @@ export interface HttpClient {
   post<Body = unknown>(path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   put<Body = unknown>(path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   delete<Body = unknown>(path: string, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
-  /** The same address as somebody else, or as nobody. */
+  /** The same address with another token, or without one. */
   as(token?: string): HttpClient
 }
 

@@ -37,7 +37,7 @@ export interface Attempts {
   readonly insert: number | 'refused'
 }
 
-/** What becomes of an UPDATE and a DELETE of all rows of a table, and of the INSERT of a row that somebody else has there. */
+/** What becomes of an UPDATE and a DELETE of all rows of a table, and of the INSERT of a row of another owner. */
 export async function attemptWrites(connection: pg.Client, table: string, row: object): Promise<Attempts> {
   const [first, ...others] = Object.keys(row).map(pg.escapeIdentifier)
   const columns = [first, ...others].join(', ')

@@ -10,7 +10,7 @@ const shipped = ['gateway', ...globSync('services/*', { cwd: root })]
 /** SPDX ids that ask for no more than a notice. */
 const permissive = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense', 'Zlib']
 
-/** These bind whoever passes the package on, so they are for tools alone, which are in no image. */
+/** Copyleft licences bind those who distribute the package: for development tools only, which are in no image. */
 const forTools = ['CC-BY-4.0', 'EPL-2.0', 'MPL-2.0']
 
 /** Packages whose licence is in their files, but not in the field where npm looks for it. */
@@ -49,7 +49,7 @@ export async function licences(project = root, images = shipped) {
     if (license && unmodified[name] === license) return []
     const allowed = inImages.has(place) ? permissive : [...permissive, ...forTools]
     const others = idsOf(license).filter((id) => !allowed.includes(id))
-    return others.length === 0 ? [] : [`${place} has the licence ${license ?? 'of nobody knows what'}, which is not allowed here`]
+    return others.length === 0 ? [] : [`${place} has the licence ${license ?? '(unknown)'}, which is not allowed here`]
   })
   return { problems }
 }

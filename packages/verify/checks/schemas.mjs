@@ -9,7 +9,7 @@ const same = 0
 const different = 2
 
 /**
- * Every service's migrations lead to its schema.prisma. Only PostgreSQL can tell what its own SQL leads to, so one is started for the
+ * Every service's migrations lead to its schema.prisma. Only PostgreSQL knows what its SQL leads to, so one is started for the
  * moment, from its npm package.
  */
 export async function schemas() {

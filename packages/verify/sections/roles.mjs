@@ -62,7 +62,7 @@ async function routesOf(folder) {
   return found
 }
 
-/** What a service needs to be opened: an address that nobody answers at, and a secret that opens nothing. */
+/** What a service needs to be opened: an address without a listener, and a secret that opens nothing. */
 async function variablesOf(name) {
   const { databaseUrlVariable, variableOf } = await import('@caseway/registry')
   return {

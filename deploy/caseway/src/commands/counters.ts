@@ -29,21 +29,21 @@ export function counterCommands(program: Command, io: Io): void {
       if (!(await administration.hasOffice(office))) throw new Problem(`Cases-and-counters knows no office ${office}.`)
       return administration.counters.recount(office, { repair })
     })
-    return { json: { counters: missing.map(onTheWire), repaired: repair }, text: told(missing, repair) }
+    return { json: { counters: missing.map(onTheWire), repaired: repair }, text: described(missing, repair) }
   })
 }
 
 /** `off_by` is what a counter shows too much, less than 0 where it shows too little. */
 const onTheWire = ({ counter, userId, otherUserId, value }: Missing[number]) => ({
   counter,
-  user_id: somebody(userId),
-  other_user_id: somebody(otherUserId),
+  user_id: userOrNull(userId),
+  other_user_id: userOrNull(otherUserId),
   off_by: -value,
 })
 
-const somebody = (id: Id) => (id === 0n ? null : String(id))
+const userOrNull = (id: Id) => (id === 0n ? null : String(id))
 
-function told(missing: Missing, repaired: boolean): string {
+function described(missing: Missing, repaired: boolean): string {
   if (missing.length === 0) return 'Every counter is right.'
   const rows = missing.map(onTheWire).map(({ counter, user_id, other_user_id, off_by }) => {
     return [counter, user_id ?? '', other_user_id ?? '', off_by > 0 ? `+${off_by}` : String(off_by)]

@@ -11,7 +11,7 @@ interface Options {
 }
 
 export function deadLetterCommands(program: Command, io: Io): void {
-  const group = program.command('dead-letters').description('events that a consumer could not take')
+  const group = program.command('dead-letters').description('events that a consumer could not handle')
   const list = group
     .command('list')
     .description('list the oldest of them')

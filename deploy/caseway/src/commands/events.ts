@@ -14,7 +14,7 @@ interface Options {
 
 interface Status extends EventState {
   service: string
-  /** Topics that it hears. */
+  /** Topics that it subscribes to. */
   subscribes: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function eventCommands(program: Command, io: Io): void {
     })
     // What waits in an outbox matters most when Kafka does not answer.
     const { lags, problem } = await lagsOf(services, kafkaOf(io.env)).catch((error: Error) => ({ lags: null, problem: error.message }))
-    return { json: { services: services.map(onTheWire), lags }, text: told(services, lags), problem }
+    return { json: { services: services.map(onTheWire), lags }, text: described(services, lags), problem }
   })
 }
 
@@ -61,7 +61,7 @@ const onTheWire = ({ service, unpublished, oldestSeconds, deadLetters }: Status)
   dead_letters: deadLetters,
 })
 
-function told(services: readonly Status[], lags: readonly GroupLag[] | null): string {
+function described(services: readonly Status[], lags: readonly GroupLag[] | null): string {
   const states = services.map(onTheWire).map(({ service, outbox, dead_letters }) => {
     return [service, ...[outbox.unpublished, outbox.oldest_seconds, dead_letters].map(String)]
   })

@@ -13,7 +13,7 @@ export function keyCommands(program: Command, io: Io): void {
     .command('key')
     .description('keys that sign access tokens')
     .command('rotate')
-    .description('make a new key that signs from now on, when the present one may have been told')
+    .description('make a new key that signs from now on, when the present one may have leaked')
     .option('--revoke', 'refuse the tokens of all other keys everywhere, within a minute')
 
   answering<Options>(rotate, io, async ({ revoke = false }) => {

@@ -17,7 +17,7 @@ export function passwordCommands(program: Command, io: Io): void {
     .command('password')
     .description('passwords of people')
     .command('reset')
-    .description('give somebody a new password, shown once, and end all sessions of that person')
+    .description('set a new password for a person, shown once, and end all of their sessions')
     .requiredOption('--email <address>', 'what the person signs in with', asField(email))
     .option('--client', 'a client; without it an employee of an office')
 

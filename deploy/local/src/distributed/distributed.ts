@@ -100,7 +100,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     return { stop: stopProcesses }
   })
 
-  /** The gateway first, so that nobody asks what is no more. */
+  /** The gateway first, so that no request reaches a service that has stopped. */
   async function stopProcesses(): Promise<void> {
     const [gateways, services] = [[...running].filter(isGateway), [...running].filter((entry) => !isGateway(entry))]
     for (const some of [gateways, services]) await Promise.all(some.map(([, supervised]) => supervised.stop()))
@@ -121,7 +121,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
   }
 }
 
-/** Of an authority that nobody trusts elsewhere, and that is forgotten when all have theirs. */
+/** Of an authority that is trusted nowhere else, and whose key is discarded when all have their certificates. */
 const openCertificates = (home: Home) =>
   writeCertificates(home.certificates, { ...byService(() => []), gateway: [], kafka: [host], postgres: [host] })
 

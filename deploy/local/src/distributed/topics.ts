@@ -2,7 +2,7 @@ import { createTopics, type KafkaPlace, kafkaConnection } from '@caseway/kit/eve
 import type { Logger } from '@caseway/kit/observability'
 import { topics } from '@caseway/protos/topics'
 
-/** Makes what the services tell and hear, where it is missing. */
+/** Creates the topics that the services publish and subscribe to, where they are missing. */
 export const declareTopics = (place: KafkaPlace, log: Logger) =>
   createTopics(
     kafkaConnection({ ...place, clientId: 'topics', log }),
