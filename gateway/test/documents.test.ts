@@ -1,4 +1,4 @@
-import { registry } from '@caseway/registry'
+import { byService, registry } from '@caseway/registry'
 import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -202,10 +202,12 @@ describe('a document that has not changed', () => {
 
   it('of no service makes the same text, not only an equal one', async () => {
     const documents = { auth: authDocument as OpenApi, [cases]: casesDocument as OpenApi }
-    const { merged } = documentService('expert', 'https://a.example', {
-      auth: async () => documents.auth,
-      [cases]: async () => documents[cases],
-    })
+    const sources = byService(
+      ({ name }) =>
+        async () =>
+          name === 'auth' ? documents.auth : documents[cases],
+    )
+    const { merged } = documentService('expert', 'https://a.example', sources)
     const first = await merged()
     expect(await merged()).toBe(first)
     documents.auth = { ...documents.auth }

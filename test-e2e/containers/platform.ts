@@ -6,7 +6,7 @@ import { auth as authService } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { byService, databaseUrlVariable, registry, type ServiceName, serviceNames, urlVariable, variableOf } from '@caseway/registry'
+import { byService, databaseUrlVariable, type ServiceName, serviceNames, urlVariable, variableOf } from '@caseway/registry'
 import { Network, type StartedTestContainer } from 'testcontainers'
 import { ensureDemo } from '../../deploy/local/src/demo/demo.js'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
@@ -43,7 +43,6 @@ export async function startPlatform(): Promise<Platform> {
     startKafka(network, certificates.kafka),
   ])
   const roles = byService(({ name }) => login(name))
-  const cases = registry.casesAndCounters.name
 
   const migrate = (service: ServiceName) =>
     new ServiceContainer(service, network, {
@@ -74,21 +73,22 @@ export async function startPlatform(): Promise<Platform> {
     .withCertificate(certificates.auth)
     .serve('auth')
   const addresses = { ...shared, AUTH_GRPC_ADDRESS: 'dns:///auth:50051', JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
-  const [casesContainer, gateway] = await Promise.all([
-    new ServiceContainer(cases, network, {
+  const serve = async (name: ServiceName) => {
+    const container = new ServiceContainer(name, network, {
       ...addresses,
-      [variableOf(cases, 'READINESS_DELAY_MS')]: '100',
-      [databaseUrlVariable(cases)]: postgres.url(cases, roles[cases]),
+      [variableOf(name, 'READINESS_DELAY_MS')]: '100',
+      [databaseUrlVariable(name)]: postgres.url(name, roles[name]),
     })
-      .withCertificate(certificates[cases])
-      .serve(cases),
+    return [name, await container.withCertificate(certificates[name]).serve(name)] as const
+  }
+  const [others, gateway] = await Promise.all([
+    Promise.all(serviceNames.filter((name) => name !== 'auth').map(serve)),
     new ServiceContainer('gateway', network, {
       ...addresses,
       GATEWAY_READINESS_DELAY_MS: '100',
       // One person makes the load of many.
       GATEWAY_REQUESTS_PER_MINUTE: '1000000',
-      AUTH_URL: 'http://auth:3000',
-      [urlVariable(cases)]: `http://${cases}:3000`,
+      ...Object.fromEntries(serviceNames.map((name) => [urlVariable(name), `http://${name}:3000`])),
     })
       .withCertificate(certificates.gateway)
       .withExposedPorts(3000, 3001, 9464)
@@ -106,13 +106,15 @@ export async function startPlatform(): Promise<Platform> {
   return {
     demo,
     administration,
-    services: { auth, [cases]: casesContainer, gateway },
+    services: { ...(Object.fromEntries(others) as Record<ServiceName, StartedTestContainer>), auth, gateway },
     events: kafka.here,
     migrate,
     async stop() {
       await close()
       await Promise.all(
-        [gateway, casesContainer, auth, kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })),
+        [gateway, ...others.map(([, container]) => container), auth, kafka.container, postgres.container].map((container) =>
+          container.stop({ timeout: 1_000 }),
+        ),
       )
       await network.stop()
       rmSync(home, { recursive: true })

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databaseUrlVariable, registry } from '@caseway/registry'
+import { databaseUrlVariable, registry, serviceNames } from '@caseway/registry'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { kafkaOf, serviceVariables } from '../src/environment.js'
+import { passwordKey } from '../src/local-secrets.js'
 
 const cases = registry.casesAndCounters.name
 
@@ -23,7 +24,10 @@ const postgres = (pid: number, state = 'ready') =>
 const secrets = () =>
   writeFileSync(
     join(home, 'secrets.json'),
-    JSON.stringify({ postgres: 'p', auth: 'a/b', authSecret: 'secret', casesAndCounters: 'c', kafka: 'k' }),
+    JSON.stringify({
+      ...{ postgres: 'p', authSecret: 'secret', kafka: 'k' },
+      ...Object.fromEntries(serviceNames.map((name) => [passwordKey(name), `of/${name}`])),
+    }),
   )
 const kafka = (pid: number) => {
   writeFileSync(join(home, 'kafka/server.properties'), 'node.id=1\nadvertised.listeners=CLIENTS://127.0.0.1:9555\n')
@@ -36,10 +40,11 @@ describe('a command where no variable names an installation', () => {
     secrets()
     expect(serviceVariables({ ...env, AUTH_SECRET: 'of another installation' })).toEqual({
       CASEWAY_HOME: home,
-      AUTH_DATABASE_URL: 'postgresql://auth:a%2Fb@127.0.0.1:5499/auth',
       AUTH_SECRET: 'secret',
       TOKEN_ISSUER: 'caseway',
-      [databaseUrlVariable(cases)]: `postgresql://${cases}:c@127.0.0.1:5499/${cases}`,
+      ...Object.fromEntries(
+        serviceNames.map((name) => [databaseUrlVariable(name), `postgresql://${name}:of%2F${name}@127.0.0.1:5499/${name}`]),
+      ),
     })
   })
 

@@ -3,7 +3,7 @@ import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import { sessionTopic } from '@caseway/protos/topics'
-import { registry, urlVariable } from '@caseway/registry'
+import { registry, serviceNames, urlVariable } from '@caseway/registry'
 import {
   eventually,
   type HttpClient,
@@ -50,10 +50,21 @@ interface Options {
   prepare?: (parts: { auth: FakeService; cases: FakeService; sessions: FakeSessions }) => unknown
 }
 
+/** What a service without routes documents. */
+const nothing = { openapi: '3.1.0', info: { title: 'nothing', version: '1' }, paths: {} }
+
 export const inAQuarter = () => new Date(Date.now() + 900_000)
 
 export async function startTestGateway({ env = {}, receiving = () => true, prepare = () => undefined }: Options = {}): Promise<Surrounded> {
-  const [issuer, auth, cases, sessions] = await Promise.all([testIssuer(), fakeService(), fakeService(), fakeSessions()])
+  const [issuer, auth, cases, others, sessions] = await Promise.all([
+    testIssuer(),
+    fakeService(),
+    fakeService(),
+    fakeService(),
+    fakeSessions(),
+  ])
+  for (const audience of ['expert', 'client'])
+    others.on(`/${audience}/openapi.json`, (_, response) => response.end(JSON.stringify(nothing)))
   await prepare({ auth, cases, sessions })
   const transport = { ...createDirectTransport(), receiving }
   const lines: string[] = []
@@ -71,13 +82,14 @@ export async function startTestGateway({ env = {}, receiving = () => true, prepa
     JWKS_URL: issuer.jwksUrl,
     AUTH_GRPC_ADDRESS: sessions.address,
     GRPC_INSECURE: 'true',
+    ...Object.fromEntries(serviceNames.map((name) => [urlVariable(name), others.url])),
     [urlVariable(registry.auth.name)]: auth.url,
     [urlVariable(registry.casesAndCounters.name)]: cases.url,
     ...env,
   })
   const stopNeighbours = async () => {
     await transport.stop()
-    await Promise.all([auth.stop(), cases.stop(), sessions.stop(), issuer.stop()])
+    await Promise.all([auth.stop(), cases.stop(), others.stop(), sessions.stop(), issuer.stop()])
   }
   const gateway = await startGateway(values, { transport, log, metrics }).catch(async (error: unknown) => {
     await stopNeighbours()

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { auth } from '@caseway/auth/wiring'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { databaseUrlVariable, registry, serviceNames } from '@caseway/registry'
+import { databaseUrlVariable, registry, type ServiceName, serviceNames } from '@caseway/registry'
 import { type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
 import { run } from '../../src/run.js'
 
@@ -46,22 +46,21 @@ export interface Installation {
 const migrationsOf = (service: string) => new URL(`../../../../services/${service}/prisma/migrations`, import.meta.url)
 
 export async function installation(): Promise<Installation> {
-  const [auth, cases] = await Promise.all(serviceNames.map((name) => testDatabase({ name, migrations: migrationsOf(name) })))
-  if (!auth || !cases) throw new Error('A database is missing.')
+  const databases = await Promise.all(serviceNames.map((name) => testDatabase({ name, migrations: migrationsOf(name) })))
+  const databaseOf = (service: ServiceName) => databases[serviceNames.indexOf(service)] as TestDatabase
   const env = {
-    [databaseUrlVariable(registry.auth.name)]: auth.url,
+    ...Object.fromEntries(serviceNames.map((name) => [databaseUrlVariable(name), databaseOf(name).url])),
     AUTH_SECRET: randomBytes(32).toString('base64'),
-    [databaseUrlVariable(registry.casesAndCounters.name)]: cases.url,
     TOKEN_ISSUER: 'caseway-test',
   }
   return {
     env,
-    auth,
-    cases,
+    auth: databaseOf(registry.auth.name),
+    cases: databaseOf(registry.casesAndCounters.name),
     caseway: (...argv) => caseway(env, ...argv),
     office: async () => documentOf(await caseway(env, ...createOffice(`${randomUUID()}@office.test`), '--json')),
     async drop() {
-      await Promise.all([auth.drop(), cases.drop()])
+      await Promise.all(databases.map((database) => database.drop()))
     },
   }
 }
