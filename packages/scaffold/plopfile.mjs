@@ -1,0 +1,52 @@
+/** The generators of `npm run new:service` and `npm run new:resource` (https://plopjs.com). */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../verify/run.mjs'
+import { prepareEdits } from './edits.mjs'
+import { resourceNames, serviceNames, wrongResource, wrongService, wrongServiceOf } from './names.mjs'
+import { editsForResource, editsForService } from './shared-files.mjs'
+import { build, format, installWorkspace, versionOf, writeDocuments } from './steps.mjs'
+import { writeMigration } from './write-migration.mjs'
+
+const model = readFileSync(new URL('templates/model.prisma.hbs', import.meta.url), 'utf8')
+
+export default function scaffold(plop) {
+  plop.setHelper('version', versionOf)
+
+  const addFiles = (templates) => ({
+    type: 'addMany',
+    destination: join(root, 'services/{{service}}'),
+    base: `templates/${templates}`,
+    templateFiles: `templates/${templates}/**`,
+  })
+
+  plop.setGenerator('service', {
+    description: 'A service without resources',
+    prompts: [{ type: 'input', name: 'service', message: 'Name, as company-card:', validate: wrongService }],
+    actions(answers) {
+      const names = Object.assign(answers, serviceNames(answers.service))
+      const writeEdits = prepareEdits(editsForService(names))
+      return [addFiles('service'), writeEdits, () => format(names), () => installWorkspace(names), build, writeDocuments]
+    },
+  })
+
+  plop.setGenerator('resource', {
+    description: 'A resource of a service, with its table',
+    prompts: [
+      { type: 'input', name: 'service', message: 'Service:', validate: wrongServiceOf },
+      { type: 'input', name: 'resource', message: 'Name, as OfficeHour:', validate: wrongResource },
+    ],
+    actions(answers) {
+      const names = Object.assign(answers, serviceNames(answers.service), resourceNames(answers.resource))
+      const writeEdits = prepareEdits(editsForResource(names, plop.renderString(model, names)))
+      return [
+        addFiles('resource'),
+        writeEdits,
+        () => format(names),
+        build,
+        () => writeMigration(names.service, names.table),
+        writeDocuments,
+      ]
+    },
+  })
+}

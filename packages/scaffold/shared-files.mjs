@@ -1,0 +1,51 @@
+import { all, append, importNames, replace } from './edits.mjs'
+
+const registry = 'packages/registry/src/services.ts'
+
+/** The files in which everybody else finds a service: the registry, and what runs an installation. */
+export const editsForService = ({ service, definition }) => ({
+  [registry]: replace(
+    /\n(?=\} as const satisfies)/,
+    `
+  ${definition}: {
+    name: '${service}',
+    prefixes: {
+      expert: [],
+      client: [],
+    },
+    grpc: false,
+    asks: [],
+    secrets: [],
+  },
+`,
+  ),
+  'deploy/caseway/src/definitions.ts': all(
+    importNames(`@caseway/${service}/wiring`, definition),
+    replace(/(?<=definitions = \[[^\]]*)(?=\])/, `, ${definition}`),
+  ),
+  'deploy/caseway/package.json': replace(/(?=\n {4}"@caseway\/protos")/, `\n    "@caseway/${service}": "0.1.0",`),
+  'deploy/caseway/tsconfig.json': replace(/(?<="references": \[[^\]]*\})(?=\s*\])/, `,\n    { "path": "../../services/${service}" }`),
+  'deploy/observability/prometheus.yml': replace(/(?<=targets: \[[^\]]*)(?=\])/, `, ${service}:9464`),
+})
+
+/** The files in which a service, and the gateway, find a resource. */
+export const editsForResource = ({ service, name, Name, file, module, path, table }, model) => ({
+  [registry]: replace(new RegExp(`(?<=name: '${service}',\\s+prefixes: \\{\\s+expert: \\[)`), `'${path}', `),
+  [`services/${service}/prisma/schema.prisma`]: append(model),
+  [`services/${service}/src/tables.ts`]: all(
+    importNames('@caseway/kit/tables', 'officeRows', 'versioned'),
+    replace(/\}\s*$/, `  ${table}: [officeRows(), versioned()],\n}\n`),
+  ),
+  [`services/${service}/src/wiring.ts`]: all(
+    importNames('@caseway/kit/http', 'resourceRoutes'),
+    importNames(`./${module}/${file}.repository.js`, `${name}Repository`),
+    importNames(`./${module}/${file}.resource.js`, `${name}Resource`),
+    (text) => text.replace(/(?<=wire\(\{ )(?![^}]*\bdb\b)/, 'db, '),
+    replace(/(?<=expert: \[)/, `resourceRoutes(${name}Resource, ${name}Repository(db)), `),
+  ),
+  [`services/${service}/test/database.test.ts`]: all(
+    importNames(`../src/${module}/${file}.resource.js`, `${name}Resource`),
+    replace(/(?=\}\)\nafterAll)/, `  await service.asExpert(here.expert).post('/${path}', { ${Name}: { title: 'Here' } })\n`),
+    replace(/(?<=itServesListsFromIndexes\(\[)/, `${name}Resource, `),
+  ),
+})

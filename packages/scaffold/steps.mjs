@@ -1,0 +1,42 @@
+import { readFileSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from '../verify/run.mjs'
+
+/** Runs a tool of the project. @throws Error with what it said, when it fails */
+async function mustRun(tool, args) {
+  const { code, stdout, stderr } = await run(tool, args)
+  if (code !== 0) throw new Error(`${[tool, ...args].join(' ')} failed:\n${stdout}${stderr}`)
+}
+
+/** The version of a package that the other services depend on. */
+export function versionOf(name) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'services/auth/package.json'), 'utf8'))
+  return { ...dependencies, ...devDependencies }[name]
+}
+
+export async function format({ service }) {
+  await mustRun('biome', ['check', '--write', `services/${service}`, 'packages/registry', 'deploy/caseway'])
+  return 'formatted'
+}
+
+/** Adds the workspace to the lockfile and to node_modules. It needs no package that is not installed, so no registry is asked. */
+export async function installWorkspace({ service }) {
+  await mustRun('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts'])
+  await mustRun(process.execPath, ['packages/install/complete-lock.mjs'])
+  symlinkSync(`../../services/${service}`, join(root, 'node_modules/@caseway', service))
+  // `packages/install/ensure-installed.mjs` compares it with the lockfile.
+  const now = new Date()
+  utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
+  return 'package-lock.json'
+}
+
+export async function build() {
+  await mustRun('turbo', ['run', 'generate', 'build', '--output-logs=errors-only'])
+  return 'built'
+}
+
+/** The configuration in its README and that of the gateway, and `docs/roles.md`. */
+export async function writeDocuments() {
+  await mustRun(process.execPath, ['packages/verify/documents.mjs', '--write'])
+  return 'docs/roles.md and tables of configuration'
+}
