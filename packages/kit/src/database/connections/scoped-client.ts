@@ -4,7 +4,7 @@ import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
 import { bindScope, readScope, type Scope, sameScope, scopeStatement } from '../scope.js'
 import type { Isolation } from '../types.js'
 import { ScopedBatch } from './scoped-batch.js'
-import { ScopedRead } from './scoped-read.js'
+import { type RowDescription, ScopedRead } from './scoped-read.js'
 import { traceStatement } from './statement-span.js'
 
 /** What the kit and Prisma's adapter send. */
@@ -42,6 +42,7 @@ export class ScopedClient extends Client {
   /** The transaction that begins with its first statement. */
   #beginning: Statement | undefined
   #knowsReadScope = false
+  readonly #described = new Map<string, RowDescription>()
   #lost: Error | undefined
 
   constructor(config: pg.ClientConfig) {
@@ -177,7 +178,7 @@ export class ScopedClient extends Client {
       this.#knowsReadScope = true
     }
     return new Promise((resolve, reject) => {
-      const read = new ScopedRead(scope, statement, (error, result) => (error ? reject(error) : resolve(result)))
+      const read = new ScopedRead(scope, statement, this.#described, (error, result) => (error ? reject(error) : resolve(result)))
       this.#submit(read)
     })
   }

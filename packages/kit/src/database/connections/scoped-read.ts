@@ -3,11 +3,18 @@ import { readScope, type Scope } from '../scope.js'
 import type { Statement } from './scoped-client.js'
 
 interface Connection {
-  bind(message: { portal: string; statement: string; values: readonly unknown[] }): void
+  bind(message: { portal: string; statement: string | undefined; values: readonly unknown[] | undefined }): void
   execute(message: { portal: string }): void
+  sync(): void
+}
+
+/** What the server says of the rows of a statement: it is always the same for one that is prepared. */
+export interface RowDescription {
+  readonly fields: readonly unknown[]
 }
 
 interface Answered {
+  handleRowDescription(message: RowDescription): void
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
   prepare(connection: Connection): void
@@ -24,18 +31,37 @@ const Query = pg.Query as unknown as new (statement: Statement, values: undefine
  */
 export class ScopedRead extends Query {
   readonly #scope: Scope
+  readonly #statement: Statement
+  readonly #described: Map<string, RowDescription>
   #bound = false
 
-  constructor(scope: Scope, statement: Statement, done: Done) {
+  /** @param described rows of the statements that the connection has prepared, by name: those are not asked for again */
+  constructor(scope: Scope, statement: Statement, described: Map<string, RowDescription>, done: Done) {
     super(statement, undefined, done)
     this.#scope = scope
+    this.#statement = statement
+    this.#described = described
   }
 
   override prepare(connection: Connection): void {
     const { name, values } = readScope(this.#scope)
     connection.bind({ portal: '', statement: name, values })
     connection.execute({ portal: '' })
-    super.prepare(connection)
+    const description = this.#described.get(this.#statement.name ?? '')
+    if (description) this.#sendKnown(connection, description)
+    else super.prepare(connection)
+  }
+
+  #sendKnown(connection: Connection, description: RowDescription): void {
+    super.handleRowDescription(description)
+    connection.bind({ portal: '', statement: this.#statement.name, values: this.#statement.values })
+    connection.execute({ portal: '' })
+    connection.sync()
+  }
+
+  override handleRowDescription(description: RowDescription): void {
+    if (this.#statement.name) this.#described.set(this.#statement.name, description)
+    super.handleRowDescription(description)
   }
 
   /** The first row is what the scope has become. */
