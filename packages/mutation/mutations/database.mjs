@@ -122,7 +122,7 @@ export default [
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
-    ['rows.slice(0, query.limit)', 'rows', 'is paged by keyset in every order'],
+    ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
   ]),
   ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
     ['return object ? [{ ...record, [name]: object }] : []', 'return [{ ...record, [name]: object }]', 'whose object is not found'],

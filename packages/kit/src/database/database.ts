@@ -7,6 +7,7 @@ import { createListening, type Heartbeat } from './connections/listening.js'
 import { createNotifier } from './connections/notifier.js'
 import { watchPool } from './connections/pool-gauges.js'
 import { connectionSettings, type PoolSettings } from './connections/pool-settings.js'
+import type { Statement } from './connections/scoped-client.js'
 import { ScopedPool } from './connections/scoped-pool.js'
 import { warmUp } from './connections/warm-up.js'
 import { translated } from './errors.js'
@@ -60,7 +61,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   }
   let closed: Promise<void> | undefined
 
-  const query = createQuery(contexts, pool)
+  const { query, queryTexts } = createQuery(contexts, pool)
   const notifier = createNotifier((...payloads) => query(platform, CompiledQuery.raw(notifyAll, payloads)), log)
   const notify: Database<Client>['notify'] = (channel, payload) => {
     const send = () => notifier.notify(channel, payload)
@@ -73,6 +74,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   return {
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query,
+    queryTexts,
     batch: createBatch(contexts, pool, notify, repeat),
     write,
     deferred: createDeferred(contexts, pool, repeat),
@@ -89,15 +91,22 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
 
 const notifyAll = 'SELECT pg_notify(channel, payload)::text FROM unnest($1::text[], $2::text[]) AS notification (channel, payload)'
 
+/** Rows as arrays of PostgreSQL's own texts. */
+const asTexts = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as unknown as Partial<Statement>
+
 function createQuery(contexts: Contexts, pool: ScopedPool) {
-  return async <Row>(scoped: Scoped, { sql, parameters }: CompiledQuery<Row>): Promise<Row[]> => {
+  const send = async (scoped: Scoped, { sql, parameters }: CompiledQuery<unknown>, form?: Partial<Statement>): Promise<unknown[]> => {
     const frame = runningFrame(contexts)
-    const statement = { name: statementName(sql), text: sql, values: [...parameters] }
+    const statement = { ...form, name: statementName(sql), text: sql, values: [...parameters] }
     const context = { scope: toScope(scoped), frame }
     const sent = contexts.run(context, () => pool.query(statement))
     // Inside of a transaction the error is for `write`, which may begin again.
     const { rows } = await (frame ? sent : translated(sent))
     return rows
+  }
+  return {
+    query: <Row>(scoped: Scoped, statement: CompiledQuery<Row>) => send(scoped, statement) as Promise<Row[]>,
+    queryTexts: (scoped: Scoped, statement: CompiledQuery<unknown>) => send(scoped, statement, asTexts) as Promise<(string | null)[][]>,
   }
 }
 

@@ -66,6 +66,9 @@ export interface Database<Client> {
    */
   query<Row>(scope: Scoped, statement: CompiledQuery<Row>): Promise<Row[]>
 
+  /** The same rows as PostgreSQL writes them, timestamps in UTC: the texts of what the statement selects, in its order. */
+  queryTexts(scope: Scoped, statement: CompiledQuery<unknown>): Promise<(string | null)[][]>
+
   /**
    * One transaction bound to `scope`; inside of another `write` it joins that one as a savepoint. Writes that join one transaction at once
    * take turns. The outermost is run again, three times in all, when it fails by a deadlock, a serialization failure or a lost connection

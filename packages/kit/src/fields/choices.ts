@@ -12,6 +12,7 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
     output: { type: 'string', enum: words },
     decode: (wire) => known.get(wire) ?? new FieldError(`must be one of ${words.join(', ')}`),
     encode: (word) => word,
+    transcode: (word) => JSON.stringify(word),
   })
 }
 
@@ -29,4 +30,5 @@ export const flagText = kind<boolean>({
   output: { type: 'string', enum: ['0', '1'] },
   decode: (wire) => flags.get(wire) ?? new FieldError('must be 0 or 1'),
   encode: (flag) => (flag ? '1' : '0'),
+  transcode: (flag) => (flag === 't' ? '"1"' : '"0"'),
 })

@@ -31,7 +31,7 @@ export interface ReadOnly extends Access {
 
 /**
  * A kind of field: the one place where its form on the wire, its value inside and its column meet. `null` never comes to
- * `decode` and `encode`: it stays null where `nullable` allows it and is refused elsewhere.
+ * `decode`, `encode` and `transcode`: it stays null where `nullable` allows it and is refused elsewhere.
  */
 export interface Field<Value = unknown, A extends Access = Access> {
   readonly sql: SqlType
@@ -43,6 +43,11 @@ export interface Field<Value = unknown, A extends Access = Access> {
   /** `zone` is the IANA name of the time zone of the record's office. */
   decode(wire: unknown, zone: string): Value | FieldError
   encode(value: NonNullable<Value>, zone: string): string | number
+  /**
+   * From PostgreSQL's text of a value (timestamps in UTC) to its JSON text on the wire, without the value in between: byte for byte what
+   * `encode` leads to.
+   */
+  transcode(text: string, zone: string): string
 }
 
 /** The value inside that a field holds. */

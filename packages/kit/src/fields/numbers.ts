@@ -1,5 +1,6 @@
 import { FieldError } from './field.js'
 import { kind } from './kind.js'
+import { quoted } from './quoted.js'
 
 /** An integer from `min` to `max` that leaves as text. */
 export const integerText = ({ min, max }: { min: number; max: number }) =>
@@ -14,4 +15,5 @@ export const integerText = ({ min, max }: { min: number; max: number }) =>
         : new FieldError(`must be an integer from ${min} to ${max}`)
     },
     encode: String,
+    transcode: quoted,
   })

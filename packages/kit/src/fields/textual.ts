@@ -13,4 +13,5 @@ export const textual = <Value extends string>(schema: JsonSchema, narrow: (text:
       return text instanceof FieldError ? text : narrow(text)
     },
     encode: (value) => value,
+    transcode: (text) => JSON.stringify(text),
   })

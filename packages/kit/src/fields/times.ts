@@ -1,6 +1,8 @@
 import { IsDate } from 'typebox/format'
 import { FieldError } from './field.js'
 import { type Kind, kind } from './kind.js'
+import { quoted } from './quoted.js'
+import { formatStoredTime } from './stored-time.js'
 import { textual } from './textual.js'
 import { formatTime, parseTime } from './time.js'
 
@@ -12,6 +14,7 @@ export const timestamp = kind<Date>({
   decode: (wire, zone) =>
     (typeof wire === 'string' ? parseTime(wire, zone) : undefined) ?? new FieldError('must be a time as YYYY-MM-DD HH:MM:SS'),
   encode: formatTime,
+  transcode: (text, zone) => quoted(formatStoredTime(text, zone)),
 })
 
 /** A day without a zone, inside as on the wire `YYYY-MM-DD`. */

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { databaseConnection } from './connection.js'
+import { fromText } from './values.js'
 
 /** What of the pool an installation may decide. */
 export interface PoolSettings {
@@ -16,23 +17,15 @@ const { builtins, getTypeParser } = pg.types
 const textArray: number = 1009
 const bigintArray = 1016
 const dateArray = 1182
-const utc = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)\+00$/
 
 const parseTexts = getTypeParser(textArray) as (text: string) => string[]
 const parsers = new Map<number, (text: string) => unknown>([
-  [builtins.INT8, BigInt],
+  [builtins.INT8, fromText.bigint],
   [bigintArray, (text) => parseTexts(text).map(BigInt)],
-  [builtins.TIMESTAMPTZ, parseMoment],
-  // A date has no zone: as a Date it would move by a day with the zone of the process.
-  [builtins.DATE, String],
+  [builtins.TIMESTAMPTZ, fromText.timestamptz],
+  [builtins.DATE, fromText.date],
   [dateArray, parseTexts],
 ])
-
-/** The connection speaks UTC; of a moment in it Node's own parser makes a Date many times faster than that of pg. */
-function parseMoment(text: string): unknown {
-  const [, day, time] = utc.exec(text) ?? []
-  return day === undefined ? getTypeParser(builtins.TIMESTAMPTZ)(text) : new Date(`${day}T${time}Z`)
-}
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => parsers.get(oid) ?? getTypeParser(oid, format),

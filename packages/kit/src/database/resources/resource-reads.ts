@@ -1,6 +1,19 @@
+import type { CompiledQuery } from 'kysely'
 import type { Id } from '../../caller/index.js'
 import { notFound, stale } from '../../errors/index.js'
-import type { CallerOf, EmbeddedReads, ListQuery, Page, RecordOf, Resource, RowOf } from '../../resource/index.js'
+import {
+  type CallerOf,
+  type Cursor,
+  type EmbeddedReads,
+  type ListQuery,
+  type Page,
+  type RecordOf,
+  type Resource,
+  type RowOf,
+  type StoredRow,
+  withStoredRows,
+} from '../../resource/index.js'
+import { fromText } from '../connections/values.js'
 import { createQueryCache } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
 import { embedding } from './embedding.js'
@@ -35,14 +48,12 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
   const ownerOf = (caller: CallerOf<R>) => caller.customerId ?? caller.userId
   const embed = embedding(resource, embedded)
 
-  const find = async (caller: CallerOf<R>, id: Id, lock = false) => {
+  const recordOf = (caller: CallerOf<R>, id: Id, lock = false) => {
     const build = () => (lock ? selectRecord(owned).forUpdate() : selectRecord(owned))
-    return (await db.query(caller, cachedQuery(lock ? 'lock' : 'find', build, { owner: ownerOf(caller), id }))) as RowOf<R>[]
+    return cachedQuery(lock ? 'lock' : 'find', build, { owner: ownerOf(caller), id })
   }
-  const existing = <Found>([found]: readonly Found[]): Found => {
-    if (!found) throw notFound()
-    return found
-  }
+  const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, recordOf(caller, id, lock))) as RowOf<R>[]
+
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
     const [row] = await db.query(
       caller,
@@ -50,10 +61,30 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
     )
     return Number(row?.total)
   }
+  /** @param cursorAt the place of a row in the order of the list */
+  const page = async <Row>(caller: CallerOf<R>, query: ListQuery<R>, read: Read<R, Row>, cursorAt: CursorAt<Row>): Promise<Page<Row>> => {
+    const { limit, sort } = query
+    const list: OwnedList = { ...query, owner: ownerOf(caller) }
+    const select = cachedQuery(shapeOf(list), () => selectPage(owned, list), list)
+    const [rows, total] = await Promise.all([read(caller, select), query.count ? count(caller, list) : undefined])
+    const last = rows.length > limit ? rows[limit - 1] : undefined
+    return { items: rows.slice(0, limit), next: last && cursorAt(last, sort.field), total }
+  }
 
+  const get = async (caller: CallerOf<R>, id: Id) => existing(await embed(caller, await find(caller, id)))
+  const getStored = async (caller: CallerOf<R>, id: Id) => existing(await db.queryTexts(caller, recordOf(caller, id)))
+
+  const list = async (caller: CallerOf<R>, query: ListQuery<R>) => {
+    const rows = await page(caller, query, db.query as Read<R, RowOf<R>>, cursorAtRow)
+    return { ...rows, items: await embed(caller, rows.items) }
+  }
+  const listStored = (caller: CallerOf<R>, query: ListQuery<R>) => page(caller, query, db.queryTexts, cursorAtStored(resource))
+
+  // What stands beside a record is found by ids of it.
+  const isPlain = Object.keys(resource.embedded).length === 0
   return {
     find: async (caller, id) => (await embed(caller, await find(caller, id)))[0] ?? null,
-    get: async (caller, id) => existing(await embed(caller, await find(caller, id))),
+    get: isPlain ? withStoredRows(get, getStored) : get,
     async some(caller, ids) {
       const rows = await db.query(
         caller,
@@ -61,15 +92,7 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
       )
       return embed(caller, rows as RowOf<R>[])
     },
-    async list(caller, query) {
-      const list: OwnedList = { ...query, owner: ownerOf(caller) }
-      const page = db.query(
-        caller,
-        cachedQuery(shapeOf(list), () => selectPage(owned, list), list),
-      )
-      const [rows, total] = await Promise.all([page as Promise<RowOf<R>[]>, query.count ? count(caller, list) : undefined])
-      return { items: await embed(caller, rows.slice(0, query.limit)), next: nextOf(rows, query), total }
-    },
+    list: isPlain ? withStoredRows(list, listStored) : list,
     async lock(_tx, caller, id, expected) {
       const row = existing(await find(caller, id, true))
       if (expected !== undefined && row.version !== expected) throw stale()
@@ -78,16 +101,31 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
   }
 }
 
+type Read<R extends Resource, Row> = (caller: CallerOf<R>, statement: CompiledQuery<unknown>) => Promise<Row[]>
+type CursorAt<Row> = (row: Row, field: string) => Cursor
+
+const existing = <Found>([found]: readonly Found[]): Found => {
+  if (!found) throw notFound()
+  return found
+}
+
 function ownerColumnOf({ name, audience, ownedBy }: Resource): string {
   const column = audience === 'client' ? ownedBy : 'customer_id'
   if (!column) throw new Error(`${name} is served to clients and does not say by which column it is theirs.`)
   return column
 }
 
-/** Where the page after this one starts, if there is one. */
-function nextOf<Row extends object>(rows: readonly Row[], { limit, sort }: ListQuery): Page<Row>['next'] {
-  const last = rows.length > limit && rows[limit - 1]
-  if (!last) return undefined
-  const fields = last as Record<string, unknown>
-  return { value: fields[sort.field], id: fields.id as Id }
+const cursorAtRow = (row: object, field: string): Cursor => {
+  const values = row as Record<string, unknown>
+  return { value: values[field], id: values.id as Id }
+}
+
+/** The same of a row as PostgreSQL writes it. */
+function cursorAtStored({ columns }: Resource): CursorAt<StoredRow> {
+  const valueAt = (row: StoredRow, field: string) => {
+    const i = columns.findIndex(({ name }) => name === field)
+    const [text, column] = [row[i], columns[i]]
+    return typeof text === 'string' && column ? fromText[column.field.sql](text) : null
+  }
+  return (row, field) => ({ value: valueAt(row, field), id: valueAt(row, 'id') as Id })
 }

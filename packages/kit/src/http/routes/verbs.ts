@@ -6,13 +6,18 @@ import {
   encodeCursor,
   type InputOf,
   isOfficeNamed,
+  type ListQuery,
   listQueryReader,
   type RecordOf,
   type Resource,
   type ResourceHandlers,
+  storedList,
+  storedRecord,
 } from '../../resource/index.js'
 import { bodyReader } from '../bodies/body.js'
+import { storedRowEncoder, versionOf } from '../bodies/stored-wire.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
+import { json } from '../server/envelope.js'
 import { etagOf, expectedVersion, isUnchanged } from './etag.js'
 import { idParam } from './id-param.js'
 import type { Space } from './routes.js'
@@ -29,11 +34,11 @@ export const done = { status: 'OK' }
 /** The route has checked audience and role. */
 const callerOf = <R extends Resource>({ caller }: FastifyRequest) => caller as CallerOf<R>
 
-export function listVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+export function listVerb<R extends Resource>(served: Served<R>) {
+  const { resource, space } = served
   const read = listQueryReader(resource)
-  const encode = recordEncoder(resource)
+  const page = pageReader(served)
   const address = `${space.url}/rest/${resource.path}`
-  const { listAs } = resource
 
   const linkTo = (sent: object, order: string, next: Cursor) => {
     const query = new URLSearchParams({ ...sent, cursor: encodeCursor(order, next) })
@@ -44,15 +49,36 @@ export function listVerb<R extends Resource>({ resource, handlers, space }: Serv
     const caller = callerOf<R>(request)
     const sent = request.query as { sort?: string }
     const query = read(sent, await space.zones(caller.customerId))
-    const { items, next, total } = await handlers.list(caller, query)
+    const { answer, next, total } = await page(caller, query, reply)
     if (next) reply.header('link', linkTo(sent, sent.sort ?? (resource.sort[0] as string), next))
     if (total !== undefined) reply.header('x-total-count', total)
+    return answer
+  }
+}
+
+/** What a list answers with: JSON text of rows that no rule looks at (see `withStoredRows`), otherwise records. */
+function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const { listAs } = resource
+  const stored = storedList<R>(handlers.list)
+  if (stored) {
+    const encode = storedRowEncoder(resource, space.zones)
+    const [head, tail] = listAs ? [`{${JSON.stringify(listAs)}:[`, ']}'] : ['[', ']']
+    return async (caller: CallerOf<R>, query: ListQuery<R>, reply: FastifyReply) => {
+      const { items, ...page } = await stored(caller, query)
+      const answer = `${head}${(await encode(items, caller)).join()}${tail}`
+      reply.type(json)
+      return { ...page, answer }
+    }
+  }
+  const encode = recordEncoder(resource)
+  return async (caller: CallerOf<R>, query: ListQuery<R>) => {
+    const { items, ...page } = await handlers.list(caller, query)
     const records: WrappedRecord[] = []
     for (const item of items) {
       const zone = space.zones(officeOf(item, caller))
       records.push(encode(item, typeof zone === 'string' ? zone : await zone))
     }
-    return listAs ? { [listAs]: records } : records
+    return { ...page, answer: listAs ? { [listAs]: records } : records }
   }
 }
 
@@ -66,6 +92,16 @@ export function recordAnswer<R extends Resource>(resource: R, space: Space) {
 }
 
 export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  const stored = storedRecord<R>(handlers.get)
+  if (stored) {
+    const encode = storedRowEncoder(resource, space.zones)
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      const row = await stored(callerOf<R>(request), idParam(request))
+      if (isUnchanged(request, reply, etagOf(versionOf(row)))) return reply.code(304).send()
+      const [answer] = await encode([row], request.caller)
+      return reply.type(json).send(answer)
+    }
+  }
   const answer = recordAnswer(resource, space)
   return async (request: FastifyRequest, reply: FastifyReply) =>
     answer(request, reply, await handlers.get(callerOf<R>(request), idParam(request)))

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import { formatTime } from './time.js'
+
+const hours = new LRUCache<string, string>({ max: 20_000 })
+const quarters = ['00', '15', '30', '45']
+
+const inUtc = (text: string) => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+
+/** The hour on the clocks of `zone` that is the hour `hour` (`2026-11-21 08`) of UTC, or '' where it is parts of several. */
+function localHour(hour: string, zone: string): string {
+  const starts = quarters.map((minute) => [minute, formatTime(inUtc(`${hour}:${minute}:00+00`), zone)] as const)
+  const [, first] = starts[0] as (typeof starts)[number]
+  const local = first.slice(0, 13)
+  return hour >= quartersSince && starts.every(([minute, start]) => start === `${local}:${minute}:00`) ? local : ''
+}
+
+/** Since then every zone has changed its clocks at a full quarter of an hour; see `zoneOffset`. */
+const quartersSince = '1973'
+
+/**
+ * `formatTime` of a moment in PostgreSQL's text, `2026-11-21 08:30:00.123456+00`, of a year of four digits. What zones do to an hour is
+ * remembered: minutes and seconds stay as they are.
+ */
+export function formatStoredTime(text: string, zone: string): string {
+  const key = `${zone} ${text.slice(0, 13)}`
+  let local = hours.get(key)
+  if (local === undefined) {
+    local = localHour(text.slice(0, 13), zone)
+    hours.set(key, local)
+  }
+  return local === '' ? formatTime(inUtc(text), zone) : local + text.slice(13, 19)
+}

@@ -1,0 +1,24 @@
+import type { Id } from '../caller/index.js'
+import type { CallerOf, ListQuery, Page } from './record.js'
+import type { Resource } from './resource.js'
+
+/** A row as PostgreSQL writes it, timestamps in UTC: the texts of the resource's columns in their order, and then of its version. */
+export type StoredRow = readonly (string | null)[]
+
+type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<Page<StoredRow>>
+type StoredRecord<R extends Resource> = (caller: CallerOf<R>, id: Id) => Promise<StoredRow>
+
+const stored = Symbol('stored rows')
+
+/**
+ * The one place that decides which rows become records. Where a handler `list` or `get` of a resource is a read of `resourceReads` itself, as in
+ * `{ ...tags }`, no rule looks at its rows, and the routes take this twin of it: PostgreSQL's texts go to the answer as they are. Everybody who
+ * calls the read gets records, and so do the routes where a service has a `list` or `get` of its own.
+ */
+export const withStoredRows = <Read extends object>(read: Read, twin: unknown): Read => Object.assign(read, { [stored]: twin })
+
+const twinOf = (read: object | undefined): unknown => (read as { [stored]?: unknown } | undefined)?.[stored]
+
+/** The twin of a handler that is such a read. */
+export const storedList = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredList<R> | undefined
+export const storedRecord = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredRecord<R> | undefined

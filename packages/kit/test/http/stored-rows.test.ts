@@ -1,0 +1,164 @@
+import { resourceReads } from '@caseway/kit/database'
+import { choice, date, flagText, idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
+import { resourceRoutes } from '@caseway/kit/http'
+import { defineResource } from '@caseway/kit/resource'
+import { type HttpClient, testTenant } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { type ServedNotes, serveNotes } from './support/notes.js'
+import { onTheClocksOf } from './support/served.js'
+
+/** The notes once more: every kind of field that a column can have, and with `path` who puts the rows on the wire. */
+const notesWith = (path: string, listAs?: 'results') =>
+  defineResource({
+    name: 'Note',
+    path,
+    table: 'notes',
+    fields: {
+      id: idText,
+      customer_id: idText,
+      client_id: nullable(idInteger),
+      title: line({ max: 100 }),
+      rank: nullable(integerText({ min: -100, max: 100 })),
+      day: nullable(date),
+      done: flagText,
+      created: timestamp,
+      modified: timestamp,
+    },
+    sort: ['id', 'client_id', 'title', 'rank', 'day', 'done', 'created'],
+    ...(listAs && { listAs }),
+  })
+
+const wordsWith = (path: string) =>
+  defineResource({ name: 'Word', path, table: 'notes', fields: { id: idInteger, title: choice('new', '3', '"ż"') }, sort: ['id'] })
+
+let served: ServedNotes
+beforeAll(async () => {
+  served = await serveNotes((db) =>
+    [notesWith('note'), notesWith('page', 'results'), wordsWith('word')].flatMap((resource) => {
+      const { list, get } = resourceReads(db, resource)
+      return [
+        resourceRoutes({ ...resource, name: `Stored${resource.path}`, path: `stored-${resource.path}` }, { list, get }),
+        // Whoever has a list of their own is given records.
+        resourceRoutes(
+          { ...resource, name: `Record${resource.path}`, path: `record-${resource.path}` },
+          { list: (caller, query) => list(caller, query), get: (caller, id) => get(caller, id) },
+        ),
+      ]
+    }),
+  )
+})
+afterAll(() => served.stop())
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
+
+/** The same address of both, by what is said of it: `stored`, or `record`. */
+async function bothWays(http: HttpClient, path: string): Promise<void> {
+  const answer = async (way: 'stored' | 'record') => {
+    const { status, text, headers } = await http.get(`/${way}-${path}`)
+    const said = ['content-type', 'content-length', 'etag', 'cache-control', 'link', 'x-total-count'].map((name) => headers.get(name))
+    return JSON.stringify([status, text, said])
+      .replaceAll(way, '')
+      .replaceAll(way === 'stored' ? 'Stored' : 'Record', '')
+  }
+  expect(await answer('stored')).toBe(await answer('record'))
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom('"\\', '\u2028', '\u0000', '\u0001\u001f\u007f', 'żółć', '😀', '</script>', '', 'a'.repeat(90)),
+)
+/** What PostgreSQL can store. */
+const stored = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+const bigints = fc.oneof(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), fc.constantFrom(0n, -1n, 2n ** 53n + 1n, 2n ** 63n - 1n))
+const zones = fc.constantFrom(
+  'Europe/Warsaw',
+  'UTC',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Pacific/Chatham',
+  'Africa/Monrovia',
+)
+
+/** Anywhere, around the changes of clocks in 2026 and 1971, and in microseconds. */
+const moments = fc
+  .tuple(
+    fc.oneof(
+      fc.date({ min: new Date('1000-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }),
+      fc
+        .tuple(
+          fc.constantFrom(
+            '2026-03-29T01:00:00Z',
+            '2026-10-25T01:00:00Z',
+            '2026-04-04T15:00:00Z',
+            '2026-11-01T04:30:00Z',
+            '1972-01-07T00:44:30Z',
+          ),
+          fc.integer({ min: -7_200_000, max: 7_200_000 }),
+        )
+        .map(([change, ms]) => new Date(Date.parse(change) + ms)),
+    ),
+    fc.integer({ min: 0, max: 999 }),
+  )
+  .map(([moment, microseconds]) => moment.toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`))
+
+const notes = fc.record({
+  client_id: fc.option(bigints),
+  title: texts.map(stored),
+  rank: fc.option(fc.integer()),
+  day: fc.option(
+    fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map((day) => day.toISOString().slice(0, 10)),
+  ),
+  done: fc.boolean(),
+  created: moments,
+  modified: moments,
+})
+type Note = typeof notes extends fc.Arbitrary<infer Value> ? Value : never
+
+async function officeWith(written: readonly Note[], zone: string) {
+  const { customerId, expert } = testTenant(served.issuer)
+  onTheClocksOf(customerId, zone)
+  const rows = JSON.stringify(written, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const inserted = await served.rows<{ id: string }>(
+    `INSERT INTO notes (customer_id, client_id, title, rank, day, done, created, modified)
+     SELECT $1, client_id, title, rank, day, done, created, modified FROM jsonb_populate_recordset(NULL::notes, $2::jsonb) RETURNING id`,
+    [customerId, rows],
+  )
+  return { http: served.asExpert(expert), ids: inserted.map(({ id }) => id) }
+}
+
+describe('rows that no rule looks at', () => {
+  it('are answered byte for byte as their records', async () => {
+    const offices = fc.tuple(fc.uniqueArray(notes, { maxLength: 6, selector: ({ title }) => title }), zones)
+    await fc.assert(
+      fc.asyncProperty(offices, async ([written, zone]) => {
+        const { http, ids } = await officeWith(written, zone)
+        for (const path of ['note', 'note?count=1&limit=2', 'page', 'page?limit=1', 'word']) await bothWays(http, path)
+        for (const id of ids.slice(0, 2)) await bothWays(http, `note/${id}`)
+      }),
+      { numRuns },
+    )
+  })
+
+  it.each(['id', 'client_id', 'title', 'rank', 'day', 'done', 'created'])('lead to the same next page in the order of %s', async (sort) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(notes, { minLength: 3, maxLength: 3, selector: ({ title }) => title }), async (written) => {
+        const { http } = await officeWith(written, 'Europe/Warsaw')
+        for (const path of [`note?limit=1&sort=${sort}`, `note?limit=2&sort=${sort}`]) await bothWays(http, path)
+      }),
+      { numRuns: numRuns / 5 },
+    )
+  })
+
+  it('answer 304 and 404 as records do', async () => {
+    const [note] = fc.sample(notes, 1) as [Note]
+    const { http, ids } = await officeWith([note], 'UTC')
+    const known = { 'if-none-match': '"1"' }
+    for (const way of ['stored', 'record']) {
+      expect(await http.get(`/${way}-note/${ids[0]}`, known)).toMatchObject({ status: 304, text: '' })
+      expect(await http.get(`/${way}-note/1`)).toMatchObject({ status: 404 })
+    }
+  })
+})
