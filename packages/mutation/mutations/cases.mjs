@@ -71,16 +71,6 @@ export default [
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', ofClients, [
     ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
   ]),
-  ...of('packages/people/src/link.ts', ofClients, [
-    ["banned ? 'banned' : (states", '(states', 'a ban that has come as an event counts at once'],
-  ]),
-  ...of('packages/people/src/links.ts', ofClients, [
-    [
-      'if (only === undefined || others.length > 0) throw',
-      'if (only === undefined) throw',
-      'at the office that they name in body or query',
-    ],
-  ]),
   ...of('services/cases-and-counters/src/feed/feed.ts', feed, [
     ['entry.revision > revision', 'entry.revision >= revision', 'is what comes after'],
     ['BigInt(missed.length) === state.revision - revision ? missed : undefined', 'missed', 'cannot be told from'],

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { LinkState } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
 import { eventually, randomId } from '@caseway/testing'
+import { link } from '@caseway/testing/fake-auth'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, clientUrl, openIssue, startCases } from './support/cases.js'
-import { link } from './support/fake-auth.js'
 
 let cases: Cases
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { LinkEvent } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { officeFeed } from '../src/feed/feed.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
-import { holdTransaction, untilWaiting } from './support/held.js'
 
 let cases: Cases
 beforeAll(async () => {

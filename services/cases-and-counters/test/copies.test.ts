@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Subscription } from '@caseway/kit/events'
 import { userTopic } from '@caseway/protos/topics'
 import { eventually, randomId } from '@caseway/testing'
+import { user } from '@caseway/testing/fake-auth'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { type Cases, startCases } from './support/cases.js'
-import { user } from './support/fake-auth.js'
 
 let cases: Cases
 afterEach(() => cases.stop())

@@ -1,12 +1,12 @@
 import { Folder } from '@caseway/protos/mail/v1/events'
 import { folderCountTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { eventually, type Person, type TestTenant } from '@caseway/testing'
+import { link, user } from '@caseway/testing/fake-auth'
 import { withSettings } from '@caseway/testing/scoped-access'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { tables } from '../src/tables.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
-import { link, user } from './support/fake-auth.js'
 
 let cases: Cases
 let here: TestTenant

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
 import { createDirectTransport, type DirectTransport, type EventTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
@@ -18,8 +17,9 @@ import {
   testIssuer,
   testTenant,
 } from '@caseway/testing'
+import { customer, type FakeAuth, fakeAuth, link, user } from '@caseway/testing/fake-auth'
+import { publishEvents } from '@caseway/testing/publish'
 import { casesAndCounters } from '../../src/wiring.js'
-import { customer, type FakeAuth, fakeAuth, link, user } from './fake-auth.js'
 
 export type RunningCases = Awaited<ReturnType<typeof casesAndCounters.start>>
 
@@ -94,14 +94,7 @@ export async function startCases({ prepare = () => undefined, variables = {}, th
     auth.users.push(...people.map(({ userId: id }) => user({ id, customerId })))
     return tenant
   }
-  const publish = async <T>(topic: Topic<T>, ...events: T[]) => {
-    const records = events.map((event) => {
-      const id = randomUUID()
-      const payload = topic.message.encode(event).finish()
-      return { topic: topic.name, key: topic.key(event), id, payload, headers: { ce_id: id }, time: new Date() }
-    })
-    await Promise.all((await transport.publish(records)).map(({ handled }) => handled))
-  }
+  const publish = <T>(topic: Topic<T>, ...events: T[]) => publishEvents(transport, topic, events)
 
   return {
     service,

@@ -1,6 +1,7 @@
-import { eventually, type TestDatabase } from '@caseway/testing'
 import { expect } from '@jest/globals'
 import pg from 'pg'
+import type { TestDatabase } from './database.js'
+import { eventually } from './eventually.js'
 
 /** A transaction of the database's owner that stays open while the test looks at what others do meanwhile. */
 export interface Held {
@@ -23,10 +24,11 @@ export async function holdTransaction({ ownerUrl }: TestDatabase, sql: string, v
 }
 
 /** Resolves when so many sessions of the service wait for a lock. */
-export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unknown> =>
+export const untilWaiting = ({ rows, url }: TestDatabase, count: number): Promise<unknown> =>
   eventually(async () => {
     const waiting = await rows(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = 'cases-and-counters' AND wait_event_type = 'Lock'",
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = $1 AND wait_event_type = 'Lock'",
+      [new URL(url).username],
     )
     expect(waiting).toHaveLength(count)
   })

@@ -6,9 +6,9 @@ import { CustomerEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
-import { randomId } from '@caseway/testing'
+import { randomId } from './ids.js'
 
-/** A real gRPC server that knows what the test tells it. */
+/** auth as a service calls it: a real gRPC server that knows what the test tells it. */
 export interface FakeAuth {
   address: string
   users: UserEvent[]
@@ -19,8 +19,6 @@ export interface FakeAuth {
   onUsers: (users: UserEvent[]) => Promise<void>
   /** How often somebody was asked for. */
   questions: number
-  /** How often a copy was begun to be filled. */
-  snapshots: number
   stop(): Promise<void>
 }
 
@@ -47,7 +45,6 @@ export async function fakeAuth(): Promise<FakeAuth> {
     endedSessions: [],
     onUsers: async () => undefined,
     questions: 0,
-    snapshots: 0,
   }
   const people = {
     getUser: unary(async ({ customerId, id }: { customerId: Id; id: Id }) => {
@@ -64,10 +61,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
     }),
   }
   const snapshot = {
-    listCustomers: unary(async (request: { after: Id; limit: number }) => {
-      auth.snapshots++
-      return { customers: page(auth.customers, request) }
-    }),
+    listCustomers: unary(async (request: { after: Id; limit: number }) => ({ customers: page(auth.customers, request) })),
     listUsers: unary(async (request: { after: Id; limit: number }) => {
       const users = page(auth.users, request)
       await auth.onUsers(users)

@@ -1,0 +1,30 @@
+import { of } from './of.mjs'
+
+const links = 'packages/people/test/links.test.ts'
+const users = 'packages/people/test/users.test.ts'
+const copies = 'packages/people/test/copies.test.ts'
+
+/** Copies of people, and what is asked of them. */
+export default [
+  ...of('packages/people/src/link.ts', links, [
+    ["banned ? 'banned' : (states", '(states', 'is none with which their link is'],
+    ["(states[state] ?? 'banned')", "(states[state] ?? 'ended')", 'does not begin where the link is'],
+  ]),
+  ...of('packages/people/src/link-rows.ts', links, [
+    [' FOR SHARE', '', 'holds the link, so that a ban waits for it'],
+    ['= ${param((id) => id)} AND linked', '= ${param((id) => id)}', 'is without a name the only one with an active link'],
+  ]),
+  ...of('packages/people/src/links.ts', links, [
+    ['if (only === undefined || others.length > 0) throw', 'if (only === undefined) throw', 'has to be named by a client of several'],
+    ["if (state === 'active') await keep([link])", '', 'are kept at once where auth knows a link'],
+    ['before.has(id) && ', '', 'is neither the first that is heard of a link nor its end'],
+    ["forgetRevisions(db, table, 'state_revision')", 'forgetRevisions(db, table)', 'shows the client what it has shown', copies],
+  ]),
+  ...of('packages/people/src/users.ts', users, [
+    [' AND active`', '`', 'is nobody who has left'],
+    [' || auth.hasUser(customerId, id)', '', 'is asked of auth when the copy does not know yet'],
+  ]),
+  ...of('packages/people/src/offices.ts', 'packages/people/test/offices.test.ts', [
+    ['?.timeZone ?? defaultTimeZone', '?.timeZone ?? String(customerId)', 'until then it has the default'],
+  ]),
+]

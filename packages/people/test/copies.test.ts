@@ -1,0 +1,40 @@
+import { LinkState } from '@caseway/protos/auth/v1/events'
+import { linkTopic } from '@caseway/protos/topics'
+import { randomId } from '@caseway/testing'
+import { customer, link, user } from '@caseway/testing/fake-auth'
+import { itKeepsPeople } from '@caseway/testing/people'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { type Started, startPeople } from './support/people.js'
+
+const known = { customerId: randomId(), clientId: randomId(), linkId: randomId() }
+
+let people: Started
+beforeAll(async () => {
+  people = await startPeople((auth) => {
+    auth.customers.push(customer({ id: known.customerId, timeZone: 'Asia/Tokyo' }))
+    auth.links.push(link({ id: known.linkId, customerId: known.customerId, clientId: known.clientId }))
+    // More than a page of the snapshot.
+    auth.users.push(...Array.from({ length: 1500 }, (_, index) => user({ id: BigInt(index + 1), customerId: known.customerId })))
+  })
+})
+afterAll(() => people.stop())
+
+itKeepsPeople(['customers', 'users', 'client_links'], () => people)
+
+it('all pages of the snapshot are copied', async () => {
+  const { rows } = people.database
+  expect(await rows('SELECT FROM users WHERE customer_id = $1', [known.customerId])).toHaveLength(1500)
+  expect(await rows('SELECT time_zone FROM customers WHERE id = $1', [known.customerId])).toEqual([{ time_zone: 'Asia/Tokyo' }])
+  const [copied] = await rows('SELECT client_id, linked, state FROM client_links WHERE id = $1', [known.linkId])
+  expect(copied).toEqual({ client_id: String(known.clientId), linked: true, state: 'active' })
+})
+
+it('a link whose revision is forgotten shows the client what it has shown, and takes any state of its owner', async () => {
+  const ended = link({ customerId: randomId(), clientId: randomId(), state: LinkState.ENDED, revision: 7n })
+  await people.publish(linkTopic, ended)
+  await people.links.copy.forget()
+  const open = () => people.database.rows('SELECT is_open(link) AS open, state FROM client_links AS link WHERE id = $1', [ended.id])
+  expect(await open()).toEqual([{ open: true, state: 'ended' }])
+  await people.links.copy.store([{ ...ended, banned: true, revision: 1n }])
+  expect(await open()).toEqual([{ open: false, state: 'banned' }])
+})

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { Client, Id } from '@caseway/kit/caller'
+import { createDatabase, type TransactionOf } from '@caseway/kit/database'
+import { createCopies, createDirectTransport, startConsumers, type Topic } from '@caseway/kit/events'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { eventually, randomId, testDatabase } from '@caseway/testing'
+import { type FakeAuth, fakeAuth } from '@caseway/testing/fake-auth'
+import { publishEvents } from '@caseway/testing/publish'
+import { expect } from '@jest/globals'
+import { authDirectory, copiedLinks, copiedOffices, copiedUsers } from '../../src/index.js'
+import { PrismaClient } from './src/generated/client.js'
+
+export type Tx = TransactionOf<PrismaClient>
+
+export type Started = Awaited<ReturnType<typeof startPeople>>
+
+export const clientOf = (userId: Id = randomId()): Client => ({
+  ...{ audience: 'client', role: 'client', customerId: null },
+  ...{ userId, sessionId: randomUUID() },
+})
+
+/**
+ * Copies of everything, as a service has them.
+ * @param prepare says what auth knows before the copies are filled
+ */
+export async function startPeople(prepare: (auth: FakeAuth) => void = () => undefined) {
+  const [database, auth] = await Promise.all([
+    testDatabase({ name: 'people', migrations: new URL('migrations', import.meta.url) }),
+    fakeAuth(),
+  ])
+  prepare(auth)
+  const [log, metrics] = [createLog({ service: 'people', level: 'silent' }), createMetrics('people')]
+  const db = createDatabase({ url: database.url, client: PrismaClient, log, metrics })
+  const transport = createDirectTransport()
+  const closings: (() => unknown)[] = []
+  const onClose = (_: string, close: () => unknown) => void closings.push(close)
+  const directory = authDirectory({ peer: () => ({ address: auth.address, security: 'plaintext', log }), onClose })
+
+  /** The clients whose access has changed, as `onAccessChange` was told. */
+  const accessChanges: Id[] = []
+  const offices = copiedOffices(db, directory, 'Europe/Warsaw')
+  const users = copiedUsers(db, directory)
+  const links = copiedLinks(db, directory, {
+    onAccessChange: async (_, changes) => void accessChanges.push(...changes.map(({ clientId }) => clientId)),
+  })
+
+  const kept = [offices.copy, users.copy, links.copy]
+  const consumers = kept.map(({ consumer }) => consumer)
+  const consuming = await startConsumers({ transport, group: 'people', consumers, db, log, metrics })
+  const copies = createCopies({ db, copies: kept, log })
+  copies.fill()
+  // From here on only events, and what is asked of auth, bring anything new.
+  await eventually(async () => expect(await database.rows('SELECT FROM kit.copy_state')).toHaveLength(kept.length))
+
+  return {
+    ...{ database, db, auth, directory, offices, users, links, accessChanges },
+    publish: <T>(topic: Topic<T>, ...events: T[]) => publishEvents(transport, topic, events),
+    async stop() {
+      await copies.stop()
+      await consuming.stop()
+      await transport.stop()
+      for (const close of closings) close()
+      await db.close()
+      await auth.stop()
+      await database.drop()
+    },
+  }
+}

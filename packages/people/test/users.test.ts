@@ -1,0 +1,65 @@
+import { userTopic } from '@caseway/protos/topics'
+import { randomId } from '@caseway/testing'
+import { user } from '@caseway/testing/fake-auth'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Started, startPeople } from './support/people.js'
+
+let people: Started
+beforeAll(async () => {
+  people = await startPeople()
+})
+afterAll(() => people.stop())
+
+const office = { customerId: randomId() }
+
+describe('who works at an office', () => {
+  it('is known by the copy, without a question', async () => {
+    const employee = user({ id: randomId(), ...office })
+    await people.publish(userTopic, employee)
+    const before = people.auth.questions
+    expect(await people.users.missing(office, { user_id: employee.id })).toEqual([])
+    expect(people.auth.questions).toBe(before)
+  })
+
+  it('is asked of auth when the copy does not know yet', async () => {
+    const newcomer = user({ id: randomId(), ...office })
+    people.auth.users.push(newcomer)
+    const before = people.auth.questions
+    expect(await people.users.missing(office, { user_id: newcomer.id })).toEqual([])
+    expect(people.auth.questions).toBe(before + 1)
+  })
+
+  it('is nobody who has left, who works elsewhere, or whom auth does not know', async () => {
+    const left = user({ id: randomId(), ...office, active: false })
+    const elsewhere = user({ id: randomId(), customerId: randomId() })
+    people.auth.users.push(left, elsewhere)
+    await people.publish(userTopic, left, elsewhere)
+    const ids = { left: left.id, elsewhere: elsewhere.id, unknown: randomId() }
+    expect(await people.users.missing(office, ids)).toEqual(['left', 'elsewhere', 'unknown'])
+  })
+
+  it('is not asked of a field that names nobody', async () => {
+    const before = people.auth.questions
+    expect(await people.users.missing(office, { user_id: null, delegated_user_id: undefined })).toEqual([])
+    expect(people.auth.questions).toBe(before)
+  })
+
+  it('must be all who are named: the error has every field that names somebody else', async () => {
+    const employee = user({ id: randomId(), ...office })
+    await people.publish(userTopic, employee)
+    await people.users.mustExist(office, { user_id: employee.id })
+    const refused = people.users.mustExist(office, { user_id: randomId(), delegated_user_id: randomId(), delegated_by: employee.id })
+    await expect(refused).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { user_id: 'does not exist', delegated_user_id: 'does not exist' },
+    })
+  })
+
+  it('is not decided while auth is away, but for those whom the copy knows', async () => {
+    const employee = user({ id: randomId(), ...office })
+    await people.publish(userTopic, employee)
+    await people.auth.stop()
+    await people.users.mustExist(office, { user_id: employee.id })
+    await expect(people.users.mustExist(office, { user_id: randomId() })).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+})
