@@ -86,7 +86,7 @@ export default [
     ['points: 10,', 'points: 11,', 'the eleventh try is 429'],
     ['points: 10,', 'points: 9,', 'the eleventh try is 429'],
   ]),
-  ...of('services/auth/src/keys/secrets.ts', 'services/auth/src/keys/secrets.test.ts', [
+  ...of('packages/kit/src/secrets/secrets.ts', 'packages/kit/src/secrets/secrets.test.ts', [
     ['const iv = randomBytes(ivBytes)', 'const iv = Buffer.alloc(ivBytes)', 'is different each time'],
     ['master.length < 32', 'master.length < 31', 'is too short a secret'],
   ]),

@@ -1,4 +1,5 @@
-import { grpcVariables, list, text } from '@caseway/kit/config'
+import { grpcVariables } from '@caseway/kit/config'
+import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
 import { passwordVariables } from './passwords/password-variables.js'
 import { tokenVariables } from './tokens/token-settings.js'
@@ -6,12 +7,7 @@ import { tokenVariables } from './tokens/token-settings.js'
 export const config = serviceConfig('auth', {
   edges: grpcVariables,
   own: {
-    SECRET: text({ secret: true, help: 'Secret of 32 random bytes in base64: encrypts the signing keys and derives refresh tokens' }),
-    SECRET_PREVIOUS: list({
-      secret: true,
-      default: [],
-      help: 'Previous secrets, still accepted for reading while AUTH_SECRET is being replaced',
-    }),
+    ...secretVariables('encrypts the signing keys and derives refresh tokens'),
     ...tokenVariables,
     ...passwordVariables,
   },

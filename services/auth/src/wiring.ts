@@ -1,5 +1,6 @@
 import { platform } from '@caseway/kit/database'
 import { recordEncoder } from '@caseway/kit/http'
+import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
@@ -19,7 +20,6 @@ import { keyRepository } from './keys/key.repository.js'
 import { keyRoutes } from './keys/key.routes.js'
 import { keyRing } from './keys/key-ring.service.js'
 import { keyRotation } from './keys/key-rotation.job.js'
-import { createSecrets } from './keys/secrets.js'
 import { wireLimits } from './limits/limits.wiring.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
 import { ownPasswordService } from './passwords/own-password.service.js'
@@ -45,14 +45,14 @@ export const auth = defineService({
   async wire({ db, config, onClose, log, metrics }) {
     const settings = tokenSettings(config)
     const { accessTokenMs, rotationMs } = settings
-    const secrets = createSecrets(config.secret, config.secretPrevious)
+    const secrets = createSecrets('auth', config)
     const hasher = await argon2PasswordHasher({ concurrency: config.passwordConcurrency, maxWaiting: config.passwordQueue })
     const limits = wireLimits({ ...config, log, metrics })
     onClose('limits', limits.close)
 
     const trail = wireAudit(db, { log, metrics, zone: config.defaultTimeZone })
     const { audit } = trail
-    const ring = keyRing({ keys: keyRepository(db, secrets), rotationMs, accessTokenMs, log })
+    const ring = keyRing({ keys: keyRepository(db, secrets.sealer('signing-keys')), rotationMs, accessTokenMs, log })
     const sessions = sessionService(sessionRepository(db, accessTokenMs))
     const accounts = accountService(accountRepository(db), hasher, sessions)
     const applications = applicationService(applicationRepository(db))

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { createDatabase } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
+import { createSecrets } from '@caseway/kit/secrets'
 import { testDatabase } from '@caseway/testing'
 import { expect, it } from '@jest/globals'
 import { PrismaClient } from '../src/generated/client.js'
 import { keyRepository } from '../src/keys/key.repository.js'
 import { keyRing } from '../src/keys/key-ring.service.js'
-import { createSecrets } from '../src/keys/secrets.js'
 
 it('the key set is made once for each change: a private key is opened once, whatever number of times the keys are read', async () => {
   const database = await testDatabase({ name: 'auth', migrations: new URL('../prisma/migrations', import.meta.url) })
   const log = createLog({ service: 'auth', level: 'silent' })
   const db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('auth') })
-  const { open, ...secrets } = createSecrets(randomBytes(32).toString('base64'))
+  const secret = randomBytes(32).toString('base64')
+  const { open, ...sealer } = createSecrets('auth', { secret, secretPrevious: [] }).sealer('signing-keys')
   let opened = 0
   const counting = {
-    ...secrets,
+    ...sealer,
     open: (sealed: Uint8Array, identity: string) => {
       opened += 1
       return open(sealed, identity)

@@ -1,6 +1,6 @@
 import { platform } from '@caseway/kit/database'
+import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
-import type { Secrets } from './secrets.js'
 import { exportPrivate, importPrivate, jwkOf, type SigningKey } from './signing-key.js'
 
 /** Orders the rotations of all copies. */
@@ -9,11 +9,11 @@ const rotationLock = 727_001
 /** Notified with each change of the keys. */
 const changes = 'signing_keys'
 
-export const keyRepository = (db: Db, secrets: Secrets) => {
+export const keyRepository = (db: Db, sealer: Sealer) => {
   /** A key never changes: each is opened once. */
   const opened = new Map<string, ReturnType<typeof importPrivate>>()
   const open = (kid: string, privateKey: Uint8Array) => {
-    const key = opened.get(kid) ?? importPrivate(secrets.open(privateKey, kid))
+    const key = opened.get(kid) ?? importPrivate(sealer.open(privateKey, kid))
     opened.set(kid, key)
     return key
   }
@@ -21,7 +21,7 @@ export const keyRepository = (db: Db, secrets: Secrets) => {
   const notify = (tx: Tx) => tx.$executeRaw`SELECT pg_notify(${changes}, '')`
 
   const create = (tx: Tx, key: SigningKey) => {
-    const privateKey = secrets.seal(exportPrivate(key), key.kid)
+    const privateKey = sealer.seal(exportPrivate(key), key.kid)
     return tx.signingKey.create({ data: { kid: key.kid, publicJwk: jwkOf(key) as object, privateKey, signsFrom: key.signsFrom } })
   }
 
@@ -68,12 +68,12 @@ export const keyRepository = (db: Db, secrets: Secrets) => {
     reseal: (): Promise<number> =>
       db.write(platform, async (tx) => {
         const rows = await tx.signingKey.findMany({ select: { kid: true, privateKey: true } })
-        const outdated = rows.filter(({ privateKey }) => !secrets.isCurrent(privateKey))
-        for (const { kid, privateKey } of outdated) {
-          const sealed = secrets.seal(secrets.open(privateKey, kid), kid)
-          await tx.signingKey.updateMany({ where: { kid }, data: { privateKey: sealed } })
-        }
-        return outdated.length
+        const resealed = rows.flatMap(({ kid, privateKey: sealed }) => {
+          const privateKey = sealer.reseal(sealed, kid)
+          return privateKey ? [{ kid, privateKey }] : []
+        })
+        for (const { kid, privateKey } of resealed) await tx.signingKey.updateMany({ where: { kid }, data: { privateKey } })
+        return resealed.length
       }),
   }
 }

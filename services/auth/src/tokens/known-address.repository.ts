@@ -1,7 +1,7 @@
 import { type Subject, subjectKey } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
+import type { Digests } from '@caseway/kit/secrets'
 import type { Db } from '../database.js'
-import type { Secrets } from '../keys/secrets.js'
 
 /** How long an address from which a person has signed in is known. */
 export const knownMs = 30 * 86_400_000
@@ -10,8 +10,8 @@ export const knownMs = 30 * 86_400_000
  * From where people have signed in. Only keyed hashes are kept, of the person together with the address: a reader of the table does not learn
  * where anybody is.
  */
-export const knownAddressRepository = (db: Db, secrets: Pick<Secrets, 'fingerprints'>) => {
-  const hashesOf = (person: Subject, address: string) => secrets.fingerprints(`${subjectKey(person)} ${address}`)
+export const knownAddressRepository = (db: Db, digests: Digests) => {
+  const hashesOf = (person: Subject, address: string) => digests(`${subjectKey(person)} ${address}`)
   return {
     async isKnown(person: Subject, address: string): Promise<boolean> {
       const where = { hash: { in: [...hashesOf(person, address)] }, seen: { gt: new Date(Date.now() - knownMs) } }

@@ -1,11 +1,11 @@
 import { type Audience, subjectKey } from '@caseway/kit/caller'
 import { unavailable } from '@caseway/kit/errors'
 import type { Counter, Logger } from '@caseway/kit/observability'
+import type { Digests } from '@caseway/kit/secrets'
 import type { Account } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Application } from '../applications/application.js'
 import type { Audit } from '../audit/audit-event.service.js'
-import type { Secrets } from '../keys/secrets.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { AccessTokenService, IssuedToken } from './access-token.service.js'
 import { classifyRefreshToken, expiryOf, type FamilySettings } from './refresh-token.js'
@@ -17,7 +17,8 @@ interface Parts {
   readonly accessTokens: AccessTokenService
   readonly sessions: Pick<SessionService, 'end'>
   readonly tokens: TokenRepository
-  readonly secrets: Pick<Secrets, 'successors'>
+  /** Of a refresh token: the one that follows it. */
+  readonly digests: Digests
   readonly settings: FamilySettings
   readonly audit: Audit
   readonly log: Logger
@@ -31,7 +32,7 @@ const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is 
  * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that a repetition within the grace
  * waits for no lock.
  */
-export const refreshService = ({ accounts, accessTokens, sessions, tokens, secrets, settings, audit, log, reuses }: Parts) => {
+export const refreshService = ({ accounts, accessTokens, sessions, tokens, digests, settings, audit, log, reuses }: Parts) => {
   const endStolen = async ({ id: sessionId, subject }: Presented['session']) => {
     if (!(await sessions.end(sessionId))) return
     const customerId = (await accounts.byId(subject))?.customerId ?? null
@@ -49,8 +50,8 @@ export const refreshService = ({ accounts, accessTokens, sessions, tokens, secre
 
   /** @throws TokenError `invalid_grant` */
   const exchange = async (token: string, application: Application, audience: Audience): Promise<IssuedToken> => {
-    const successors = secrets.successors(token)
-    const presented = await tokens.present(token, successors)
+    const [successor, ...others] = digests(token).map((digest) => digest.toString('base64url')) as [string, ...string[]]
+    const presented = await tokens.present(token, [successor, ...others])
     const { session } = presented ?? {}
     if (!presented || session?.applicationId !== application.id || session.audience !== audience) throw noSuchToken()
     const now = new Date()
@@ -64,7 +65,6 @@ export const refreshService = ({ accounts, accessTokens, sessions, tokens, secre
       if (presented.successor === undefined) throw unavailable()
       return accessTokens.ofPerson(account, session.id, presented.successor)
     }
-    const [successor] = successors
     const first = await tokens.exchange(token, successor, session, now, expiryOf(now, session.created, settings))
     // Whoever was not sees now what the first has left: a token that is used, or a family that has ended.
     return first ? accessTokens.ofPerson(account, session.id, successor) : exchange(token, application, audience)

@@ -1,12 +1,12 @@
 import type { Limit } from '@caseway/kit/limits'
 import { Counter, type Logger, type Metrics } from '@caseway/kit/observability'
 import type { PurgeRule } from '@caseway/kit/purge'
+import type { Secrets } from '@caseway/kit/secrets'
 import type { AccountService } from '../accounts/account.service.js'
 import type { ApplicationService } from '../applications/application.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { Db } from '../database.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
-import type { Secrets } from '../keys/secrets.js'
 import type { LoginFailures } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { RightsService } from '../roles/rights.service.js'
@@ -45,8 +45,13 @@ export function wireTokens(db: Db, dependencies: Dependencies) {
   })
   const accessTokens = accessTokenService({ ring, permissionsOf: rights.ofAccount, settings })
   const parts = { accounts, accessTokens, sessions, tokens: tokenRepository(db), settings, audit }
-  const signIn = signInService({ ...parts, knownAddresses: knownAddressRepository(db, secrets), hasher, failures: limits.loginFailures })
-  const refresh = refreshService({ ...parts, secrets, log, reuses })
+  const signIn = signInService({
+    ...parts,
+    knownAddresses: knownAddressRepository(db, secrets.digests('known-addresses')),
+    hasher,
+    failures: limits.loginFailures,
+  })
+  const refresh = refreshService({ ...parts, digests: secrets.digests('refresh-tokens'), log, reuses })
   const tokens = tokenService({ applications, sessions, audit, accessTokens, signIn, refresh, settings })
   return {
     routes: tokenRoutes(tokens, limits.tokenRequests, dependencies.encodeRole),

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { prefixOf } from '@caseway/registry/names'
+import { ConfigError } from '../config/index.js'
+
+/** Seals the values of a column (AES-256-GCM, NIST SP 800-38D). What a previous secret has sealed still opens. */
+export interface Sealer {
+  /** @param identity of the row: it is bound to the value, so that no row can stand in for another */
+  seal(plain: Buffer, identity: string): Buffer<ArrayBuffer>
+  /**
+   * @throws ConfigError when no known secret has sealed it
+   * @throws Error when it was sealed for another identity, or changed
+   */
+  open(sealed: Uint8Array, identity: string): Buffer
+  /** The value sealed with the present secret; undefined when it is already. Throws as `open`. */
+  reseal(sealed: Uint8Array, identity: string): Buffer<ArrayBuffer> | undefined
+}
+
+/** 32 bytes that only the secret can derive from a text (HMAC-SHA-256): by the present secret, then by the previous ones. */
+export type Digests = (text: string) => readonly [Buffer<ArrayBuffer>, ...Buffer<ArrayBuffer>[]]
+
+/** What a service's secret is used for. Each use has a key of its own (HKDF, RFC 5869), by its name within the service. */
+export interface Secrets {
+  sealer(use: string): Sealer
+  digests(use: string): Digests
+}
+
+interface SecretValues {
+  /** 32 random bytes in base64. */
+  readonly secret: string
+  /** Secrets that were used before, or that another copy of the service uses already. */
+  readonly secretPrevious: readonly string[]
+}
+
+const ivBytes = 12
+const tagBytes = 16
+
+/**
+ * @param service names the variables and separates the keys of one service from those of another
+ * @throws ConfigError when a secret is shorter than 32 bytes
+ */
+export function createSecrets(service: string, { secret, secretPrevious }: SecretValues): Secrets {
+  const variable = `${prefixOf(service)}_SECRET`
+  const deriver = (base64: string, name: string) => {
+    const master = Buffer.from(base64, 'base64')
+    if (master.length < 32) throw new ConfigError([`${name} must be 32 random bytes in base64.`])
+    return (use: string) => Buffer.from(hkdfSync('sha256', master, '', `caseway/${service}/${use}`, 32))
+  }
+  const present = deriver(secret, variable)
+  const previous = secretPrevious.map((each) => deriver(each, `Each of ${variable}_PREVIOUS`))
+
+  return {
+    sealer(use) {
+      // The id names the secret, so that a later one recognises what it did not seal.
+      const keyOf = (derive: typeof present) => ({ id: derive('key-id').subarray(0, 4), key: derive(use) })
+      const current = keyOf(present)
+      const keys = [current, ...previous.map(keyOf)]
+      const keyFor = (sealed: Uint8Array) => {
+        const found = keys.find(({ id }) => id.equals(sealed.subarray(0, id.length)))
+        if (!found) throw new ConfigError([`${variable} is not the secret that sealed the ${use} of this database.`])
+        return found
+      }
+
+      const seal: Sealer['seal'] = (plain, identity) => {
+        const iv = randomBytes(ivBytes)
+        const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(identity))
+        const text = Buffer.concat([cipher.update(plain), cipher.final()])
+        return Buffer.concat([current.id, iv, cipher.getAuthTag(), text])
+      }
+      const open: Sealer['open'] = (sealed, identity) => {
+        const { id, key } = keyFor(sealed)
+        const [iv, tag, text] = cut(Buffer.from(sealed).subarray(id.length), ivBytes, tagBytes)
+        const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(identity)).setAuthTag(tag)
+        return Buffer.concat([decipher.update(text), decipher.final()])
+      }
+      const reseal: Sealer['reseal'] = (sealed, identity) =>
+        keyFor(sealed) === current ? undefined : seal(open(sealed, identity), identity)
+      return { seal, open, reseal }
+    },
+
+    digests(use) {
+      const keys = previous.map((derive) => derive(use))
+      const current = present(use)
+      const digest = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+      return (text) => [digest(current, text), ...keys.map((key) => digest(key, text))]
+    },
+  }
+}
+
+const cut = (blob: Buffer, first: number, second: number) =>
+  [blob.subarray(0, first), blob.subarray(first, first + second), blob.subarray(first + second)] as const
