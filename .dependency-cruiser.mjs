@@ -39,9 +39,12 @@ export default {
     ),
     rule(
       'packages-know-no-service',
-      'What everybody stands on knows nobody who stands on it.',
-      { path: '^(?:packages|protos)/' },
-      { path: '^(?:services|gateway|deploy|test-e2e|bench)/|^@caseway/(?!kit/|people$|protos/|registry|testing|install/|prisma-engine)' },
+      'What everybody stands on knows nobody who stands on it; the people of an office are for services.',
+      { path: '^(packages/[^/]+|protos)/' },
+      {
+        path: '^(?:services|gateway|deploy|test-e2e|bench|packages/people)/|^@caseway/(?!kit/|protos/|registry|testing|install/|prisma-engine)',
+        pathNot: '^$1/',
+      },
     ),
     rule(
       'gateway-knows-no-service',
