@@ -7,9 +7,9 @@ import { root } from '../verify/run.mjs'
  * @returns writes all of them
  * @throws Error when a file is missing or an edit fails; then nothing has been written
  */
-export function prepareEdits(edits) {
+export function prepareEdits(edits, project = root) {
   const results = Object.entries(edits).map(([file, edit]) => {
-    const path = join(root, file)
+    const path = join(project, file)
     if (!existsSync(path)) throw new Error(`${file} does not exist.`)
     try {
       return [path, edit(readFileSync(path, 'utf8'))]
@@ -41,9 +41,9 @@ export const append = (addition) => (text) => text + addition
 export const importNames =
   (module, ...names) =>
   (text) => {
-    const existing = new RegExp(`^import (type )?\\{ ([^}]*) \\} from '${module}'$`, 'm')
+    const existing = new RegExp(`^import (type )?\\{\\s+([^}]*?),?\\s+\\} from '${module}'$`, 'm')
     const [line, type, imported] = existing.exec(text) ?? []
-    const kept = imported?.split(', ').map((name) => (type ? `type ${name}` : name)) ?? []
+    const kept = imported?.split(/,\s+/).map((name) => (type ? `type ${name}` : name)) ?? []
     const statement = `import { ${[...new Set([...kept, ...names])].join(', ')} } from '${module}'`
     return line ? text.replace(line, statement) : `${statement}\n${text}`
   }

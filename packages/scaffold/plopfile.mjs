@@ -26,7 +26,7 @@ export default function scaffold(plop) {
     actions(answers) {
       const names = Object.assign(answers, serviceNames(answers.service))
       const writeEdits = prepareEdits(editsForService(names))
-      return [addFiles('service'), writeEdits, () => format(names), () => installWorkspace(names), build, writeDocuments]
+      return [addFiles('service'), writeEdits, () => format(names), () => installWorkspace(names), () => build(names), writeDocuments]
     },
   })
 
@@ -43,7 +43,7 @@ export default function scaffold(plop) {
         addFiles('resource'),
         writeEdits,
         () => format(names),
-        build,
+        () => build(names),
         () => writeMigration(names.service, names.table),
         writeDocuments,
       ]

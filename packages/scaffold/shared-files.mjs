@@ -34,7 +34,7 @@ export const editsForResource = ({ service, name, Name, file, module, path, tabl
   [`services/${service}/prisma/schema.prisma`]: append(model),
   [`services/${service}/src/tables.ts`]: all(
     importNames('@caseway/kit/tables', 'officeRows', 'versioned'),
-    replace(/\}\s*$/, `  ${table}: [officeRows(), versioned()],\n}\n`),
+    replace(/(?<=tables: Tables = \{)/, `\n  ${table}: [officeRows(), versioned()],`),
   ),
   [`services/${service}/src/wiring.ts`]: all(
     importNames('@caseway/kit/http', 'resourceRoutes'),

@@ -30,8 +30,9 @@ export async function installWorkspace({ service }) {
   return 'package-lock.json'
 }
 
-export async function build() {
-  await mustRun('turbo', ['run', 'generate', 'build', '--output-logs=errors-only'])
+/** The service with what it stands on; everything else is built by whoever starts it. */
+export async function build({ service }) {
+  await mustRun('turbo', ['run', 'generate', 'build', `--filter=@caseway/${service}`, '--output-logs=errors-only'])
   return 'built'
 }
 

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 
-const mainOf = (way: Way) => new URL(`../../deploy/local/dist/${way === 'distributed' ? 'distributed/' : ''}main.js`, import.meta.url).href
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Everything in one process, or each service in its own over Kafka. */
@@ -19,6 +18,9 @@ export interface Ended {
   code: number | null
   output: string
 }
+
+const mainOf = (project: string, way: Way) =>
+  pathToFileURL(join(project, 'deploy/local/dist', way === 'distributed' ? 'distributed' : '', 'main.js')).href
 
 /** A launcher in a process of its own, as `npm start` runs it after the build. */
 export interface Launcher {
@@ -43,10 +45,11 @@ export const demoOf = (home: string): Demo => JSON.parse(readFileSync(join(home,
 /** The process of the PostgreSQL that has its data in `home`. */
 export const postgresOf = (home: string) => runningServer(join(home, 'postgres'))?.pid
 
-export function launch(home: string, env: Record<string, string> = {}, way: Way = 'single-process'): Launcher {
+/** @param project the folder of the platform: this project, or a copy of it */
+export function launch(home: string, env: Record<string, string> = {}, way: Way = 'single-process', project = repository): Launcher {
   const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${mainOf(way)}')).main()`], {
-    cwd: repository,
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${mainOf(project, way)}')).main()`], {
+    cwd: project,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, CASEWAY_HOME: home, ...freePorts, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

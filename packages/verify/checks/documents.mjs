@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { root } from '../run.mjs'
 import { configurationOf } from '../sections/configuration.mjs'
 import { rolesOf } from '../sections/roles.mjs'
+import { sourceOf } from '../sections/source.mjs'
 
 /** Every place in a document that is written from code: its file, the name between its markers, and what gives its text. */
-const places = (project) => [...configurations(project), ...roles(project)]
+const places = (project) => [...configurations(project), ...roles(project), ...tag(project)]
 
 const configurations = (project) =>
   workspaces(project, ['services/*/src/config.ts', 'gateway/src/config.ts', 'deploy/*/src/config.ts']).map((workspace) => ({
@@ -20,6 +21,15 @@ function roles(project) {
   if (!existsSync(join(project, file))) return []
   const services = workspaces(project, ['services/*/src/wiring.ts']).map((workspace) => join(project, workspace))
   return [{ file, section: 'roles', text: () => rolesOf(services) }]
+}
+
+/** The module that CONTRIBUTING.md shows. */
+function tag(project) {
+  const file = 'CONTRIBUTING.md'
+  if (!existsSync(join(project, file))) return []
+  const sources = ['tag.resource.ts', 'tag.service.ts', 'tag.repository.ts']
+  const module = join(project, 'services/cases-and-counters/src/tags')
+  return sources.map((source) => ({ file, section: source, text: () => sourceOf(join(module, source)) }))
 }
 
 const workspaces = (project, patterns) =>
