@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
+import { shortBytes } from './short-bodies.js'
 
 type Controller = Dispatcher.DispatchController
 
@@ -21,9 +22,6 @@ export interface Answer {
 }
 
 export type Done = (error: Error | null, answer?: Answer) => void
-
-/** Answers up to this size are passed on in one piece, which costs a fraction of what a stream does. In bytes. */
-const wholeBytes = 65_536
 
 /** Takes the answer of a service. `done` is called once, in the context of the request, unless `abort` was first. */
 export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchHandler {
@@ -89,4 +87,4 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
 }
 
 const isShort = (statusCode: number, { 'content-length': length }: IncomingHttpHeaders) =>
-  statusCode === 204 || statusCode === 304 || Number(length) <= wholeBytes
+  statusCode === 204 || statusCode === 304 || Number(length) <= shortBytes

@@ -1,15 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Audience } from '@caseway/kit/caller'
 import { AppError, unavailable } from '@caseway/kit/errors'
 import { send } from '@caseway/kit/http'
 import type { ServiceName } from '@caseway/registry'
-import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import replyFrom, { type FastifyReplyFromHooks, type FastifyReplyFromOptions } from '@fastify/reply-from'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
+import { pathOf } from '../requests/targets.js'
 import { streamPath, upstreams } from '../upstreams.js'
 import { type Answer, WholeBody } from './answer.js'
 import { answerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
+import { readBodies, sendAsciiAsText } from './short-bodies.js'
 import type { Upstream } from './upstream.client.js'
 
 export interface Forwarding {
@@ -21,47 +24,54 @@ export interface Forwarding {
 
 /** Passes on what the routing table of the address names. */
 export function forward(app: FastifyInstance, { audience, services, streams }: Forwarding): void {
+  readBodies(app)
+  sendAsciiAsText(app)
   for (const [prefix, name] of Object.entries(upstreams[audience])) {
-    app.register(httpProxy, {
-      ...to(services[name]),
-      prefix: `/rest/${prefix}`,
-      rewritePrefix: `/${audience}/rest/${prefix}`,
-      httpMethods: [...methods],
-    })
+    passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}` })
   }
   const passOn = liveStreams(app)
-  app.register(httpProxy, {
-    ...to(streams, (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))),
-    prefix: streamPath,
-    rewritePrefix: `/${audience}${streamPath}`,
-    httpMethods: ['GET'],
-    routes: ['/'],
-  })
+  const send: Send = (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))
+  passTo(app, streams, { paths: [streamPath], below: `/${audience}`, method: ['GET'], send })
 }
 
 /** Passes on one public address that is the same for everybody. */
-export function forwardKeys(app: FastifyInstance, auth: Upstream): void {
-  const path = '/.well-known/jwks.json'
-  app.register(httpProxy, { ...to(auth), prefix: path, rewritePrefix: path, httpMethods: ['GET'], routes: ['/'] })
-}
+export const forwardKeys = (app: FastifyInstance, auth: Upstream): void =>
+  passTo(app, auth, { paths: ['/.well-known/jwks.json'], below: '', method: ['GET'] })
 
 type Send = (reply: FastifyReply, body: Answer['body']) => unknown
 
+interface Target {
+  readonly paths: readonly string[]
+  /** Where the service has these paths. */
+  readonly below: string
+  readonly method?: HTTPMethods[]
+  readonly send?: Send
+}
+
 const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? body.bytes : body)
 
-const to = (upstream: Upstream, send = sendOn): FastifyHttpProxyOptions => ({
-  upstream: upstream.url,
-  undici: upstream as unknown as FastifyHttpProxyOptions['undici'],
-  disableRequestLogging: true,
-  replyOptions: {
-    rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers),
-    rewriteHeaders: (headers) => answerHeaders(headers),
+function passTo(app: FastifyInstance, upstream: Upstream, { paths, below, method = [...methods], send = sendOn }: Target): void {
+  const options: FastifyReplyFromHooks = {
+    rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers as IncomingHttpHeaders),
+    rewriteHeaders: (headers) => answerHeaders(headers as IncomingHttpHeaders),
     onError: (reply, { error }) => refuse(reply as FastifyReply, error.cause),
-    // The proxy would ask a service that says 503 ten times more.
+    // By itself it would ask a service that says 503 ten times more.
     retryDelay: () => null,
     onResponse: (_request, reply, { stream }) => send(reply as FastifyReply, stream as unknown as Answer['body']),
-  },
-})
+  }
+  app.register(async (scope) => {
+    const client = upstream as unknown as NonNullable<FastifyReplyFromOptions['undici']>
+    await scope.register(replyFrom, { base: upstream.url, undici: client, disableRequestLogging: true })
+    // Nothing is returned: fastify would wait for a reply in a way that costs more. The path is plain, `refuseUnknown` has let it through.
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      void reply.from(below + pathOf(request), { ...options, ...bodyOf(request) })
+    for (const url of paths) scope.route({ method, url, handler })
+  })
+}
+
+/** A body that was read as a whole. Any other one is found by the proxy. */
+const bodyOf = ({ body, headers }: FastifyRequest) =>
+  Buffer.isBuffer(body) ? { body, contentType: headers['content-type'] as string } : {}
 
 function refuse(reply: FastifyReply, cause: unknown): void {
   if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)
