@@ -1,5 +1,4 @@
-import type { Processes } from './measuring/cpu.js'
-import type { Request } from './measuring/load.js'
+import type { Contestant } from './contestant.js'
 import type { DistributedPlatform } from './platform/distributed.js'
 
 export interface Settings {
@@ -7,17 +6,6 @@ export interface Settings {
   rounds: number
   /** Of one round. */
   seconds: number
-}
-
-/** Somebody who is asked over HTTP, by as many connections as everybody else. */
-export interface Contestant {
-  url: string
-  /** Asked in turn; each connection has a part of them, when there are enough. */
-  requests: readonly Request[]
-  /** Whether `[<id>]` in a request becomes another text each time. */
-  freshIds?: boolean
-  /** Whose CPU time is its cost. */
-  processes: () => Processes
 }
 
 /** What is asked of two contestants: how many times as fast `of` is as `to`. */

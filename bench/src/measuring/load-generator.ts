@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import autocannon from 'autocannon'
-import type { LoadAnswer, LoadOrder, Request } from './load.js'
+import type { Request } from '../contestant.js'
+import type { LoadAnswer, LoadOrder } from './load.js'
 
 /** What one connection asks for: a part of its own, so that no two ask for the same at the same time, or all of it when there is too little. */
 function partOf(requests: readonly Request[], connection: number, connections: number): Request[] {

@@ -1,15 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Contestant } from '../scenario.js'
+import type { Contestant, Request } from '../contestant.js'
 import { cpuSecondsOf } from './cpu.js'
-
-export interface Request {
-  method?: 'GET' | 'POST' | 'PUT'
-  path: string
-  headers?: Record<string, string>
-  body?: string
-}
 
 export interface LoadOrder {
   url: string

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Contestant } from '../scenario.js'
+import type { Contestant } from '../contestant.js'
 import { inspect } from './inspector.js'
 import { round } from './load.js'
 import { type CpuProfile, type SelfTimes, selfTimesOf } from './self-times.js'

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Contestant, Request } from '../contestant.js'
 import type { Processes } from '../measuring/cpu.js'
-import type { Request } from '../measuring/load.js'
-import type { Contestant } from '../scenario.js'
 import { type Databases, openDatabases } from './databases.js'
 import { launch, readHome, temporaryHome } from './launcher.js'
 import { type Program, startProgram } from './program.js'

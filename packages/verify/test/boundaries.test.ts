@@ -115,6 +115,11 @@ describe('the boundaries', () => {
     expect(missed).toEqual([])
   })
 
+  it('see a circle of types', async () => {
+    await write('packages/kit/src/errors/index.ts', "import type { Envelope } from '../http/index.js'\nexport type Sent = Envelope\n")
+    expect(await problems()).toEqual(expect.arrayContaining([expect.stringMatching(/^no-cycles: packages\/kit\/src\/errors\/index.ts → /)]))
+  })
+
   it('want a package declared where it is imported', async () => {
     await write('node_modules/left-pad/package.json', '{ "name": "left-pad", "main": "index.js" }')
     await write('node_modules/left-pad/index.js', '')

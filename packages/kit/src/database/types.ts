@@ -1,10 +1,9 @@
 import type { ITXClientDenyList } from '@prisma/client/runtime/client'
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import type { Isolation } from './isolation.js'
 import type { Scoped } from './scope.js'
-import type { Deferred } from './transactions/deferred.js'
-
-export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
+import type { Deferred } from './transactions/deferred-work.js'
 
 /** What the kit itself asks of a generated Prisma client. */
 export interface PrismaClientLike {

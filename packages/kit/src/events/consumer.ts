@@ -1,8 +1,7 @@
 import type { Topic } from '@caseway/protos/topic'
-import type { Database } from '../database/index.js'
-import type { Logger, Metrics } from '../observability/index.js'
+import type { Consumer, ConsumerOptions } from './consumer-options.js'
 import { createDelivery } from './delivery.js'
-import type { EventRecord, EventTransport, Running } from './transport.js'
+import type { EventRecord, Running } from './transport.js'
 
 /** What a handler learns of an event beside its message. */
 export interface EventMeta {
@@ -10,14 +9,6 @@ export interface EventMeta {
   readonly id: string
   readonly time: Date
   readonly key: string
-}
-
-/** A topic and what is done with its events, as `x.consumer.ts` exports it. */
-export interface Consumer {
-  /** Names the consumer among the dead letters. */
-  readonly name: string
-  readonly topic: string
-  readonly handle: (record: EventRecord) => Promise<void>
 }
 
 /**
@@ -34,27 +25,6 @@ export const consumer = <T>(
   topic: topic.name,
   handle: async ({ id, time, key, payload }) => handle(topic.message.decode(payload), { id, time, key }),
 })
-
-export interface ConsumerOptions {
-  transport: EventTransport
-  /** The service's name: its copies share the events. */
-  group: string
-  consumers: readonly Consumer[]
-  /** Where dead letters go. A broadcast subscription needs none: what it cannot handle is logged. */
-  db?: Database<unknown>
-  /** Called when the transport has deleted events before the group took them (`consumer_last_gap_timestamp_seconds`): fill its copies anew. */
-  onGap?: () => Promise<void>
-  /** Every copy receives every event, from now on. */
-  broadcast?: boolean
-  log: Logger
-  metrics: Metrics
-  /** Pauses between the tries of an event that fails for good, in milliseconds: one less than there are tries. */
-  backOffMs?: readonly number[]
-  /** Pauses between the tries of what may succeed later, in milliseconds: doubled each time, without end. Default 100 to 30,000. */
-  retryMs?: { first: number; most: number }
-  /** The deadline of a handler, in milliseconds. One that fails after it is tried again; one that does not end is waited for. */
-  tryTimeoutMs?: number
-}
 
 /**
  * Subscribes consumers. What may succeed later (see `isTemporary`) is tried again with growing pauses and without end; meanwhile the event is

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import pRetry from 'p-retry'
 import { type Database, platform } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
-import type { Consumer } from './consumer.js'
+import type { Consumer } from './consumer-options.js'
 import type { Running } from './transport.js'
 
 /** A copy of what another service owns: filled from its snapshot, then kept by events. */

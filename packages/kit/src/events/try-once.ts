@@ -1,6 +1,6 @@
 import { requestContext } from '../observability/index.js'
 import { endWith, type TraceContext } from '../tracing/index.js'
-import type { Consumer } from './consumer.js'
+import type { Consumer } from './consumer-options.js'
 import { type Handler, traceHandling } from './spans.js'
 import type { EventRecord } from './transport.js'
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Claim } from './job-rows.js'
+import type { Claim } from './claim.js'
 
 interface End {
   readonly claim: Claim

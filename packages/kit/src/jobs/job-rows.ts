@@ -1,13 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
 import { batchEnds } from './batched-ends.js'
+import type { Claim } from './claim.js'
 import type { Job, Progress, Verdict } from './job.js'
-
-/** Names one claim of a job: after the next claim every statement with this fence changes nothing. */
-export interface Claim {
-  readonly id: bigint
-  readonly fence: number
-}
 
 export interface ClaimedJob extends Claim, Progress {
   readonly name: string

@@ -1,5 +1,6 @@
 import type { Logger } from '../observability/index.js'
-import type { Claim, JobRows } from './job-rows.js'
+import type { Claim } from './claim.js'
+import type { JobRows } from './job-rows.js'
 import { LeaseLost } from './run.js'
 
 interface Lease {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Caller } from '../caller/index.js'
-import type { TraceContext } from '../tracing/index.js'
+import type { TraceContext } from './span.js'
 
 /** What follows a request through every await of its work, and over gRPC into the next service. */
 export interface RequestContext extends TraceContext {

@@ -4,18 +4,9 @@ import type { EventTransport } from '../events/index.js'
 import { createLog, createMetrics, type Logger, type Metrics } from '../observability/index.js'
 import { closeAll, openService } from './open-service.js'
 import type { ServiceConfig } from './service-config.js'
+import type { ServiceDefinition } from './service-definition.js'
 import { type RunningService, startService } from './start-service.js'
-import { consumersOf, type WireContext, type Wired } from './wired.js'
-
-export interface ServiceDefinition<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration> {
-  /** Of its folder, its database role, its consumer group and its certificate. */
-  readonly name: string
-  readonly config: ServiceConfig<Own>
-  /** The class that `prisma generate` made. */
-  readonly client: Client
-  /** Who uses whom, and what is served of it. Starts nothing. */
-  wire(context: WireContext<Own, InstanceType<Client>>): Wired<Administration> | Promise<Wired<Administration>>
-}
+import { consumersOf, type Wired } from './wired.js'
 
 export interface StartOptions {
   readonly transport: EventTransport

@@ -1,6 +1,7 @@
-export { type Administered, defineService, type Service, type ServiceDefinition, type StartOptions } from './define-service.js'
+export { type Administered, defineService, type Service, type StartOptions } from './define-service.js'
 export type { OpenedService } from './open-service.js'
 export { runService } from './run-service.js'
 export { type ServiceConfig, serviceConfig } from './service-config.js'
+export type { ServiceDefinition } from './service-definition.js'
 export type { RunningService } from './start-service.js'
 export type { Streams, WireContext, Wired } from './wired.js'

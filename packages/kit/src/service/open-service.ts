@@ -3,8 +3,8 @@ import { type ClientClass, createDatabase, type Database, type PrismaClientLike 
 import type { GrpcEndpoint } from '../grpc/index.js'
 import type { Part } from '../lifecycle/index.js'
 import type { Logger } from '../observability/index.js'
-import type { ServiceDefinition } from './define-service.js'
 import { type AdministrationValues, addressOf, type OwnValues } from './service-config.js'
+import type { ServiceDefinition } from './service-definition.js'
 import type { WireContext, Wired } from './wired.js'
 
 /** A service that is wired and does not run. */

@@ -1,5 +1,5 @@
+export type { Attributes, Span, SpanKind, TraceContext, Tracer } from '../observability/index.js'
 export { errorTypeOf } from './error-type.js'
 export { samplerNames, type TracingSettings } from './settings.js'
-export type { Attributes, Span, SpanKind, TraceContext, Tracer } from './span.js'
 export { endWith, runningSpan, type Step, traced } from './steps.js'
 export { startTracing, tracerOf } from './tracers.js'

@@ -10,7 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
-import type { Attributes, Span, SpanKind, Tracer } from './span.js'
+import type { Attributes, Span, SpanKind, Tracer } from '../observability/index.js'
 
 const kinds = {
   internal: SpanKinds.INTERNAL,

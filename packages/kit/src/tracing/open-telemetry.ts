@@ -3,12 +3,11 @@ import { setGlobalErrorHandler } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import type { Logger } from '../observability/index.js'
+import type { Logger, Tracer } from '../observability/index.js'
 import { tracerOn } from './open-telemetry-tracer.js'
+import type { Recorder } from './recorder.js'
 import { samplerOf } from './sampler.js'
 import type { TracingSettings } from './settings.js'
-import type { Tracer } from './span.js'
-import type { Recorder } from './tracers.js'
 
 const stopTimeoutMs = 2_000
 const complainEveryMs = 60_000

@@ -1,6 +1,6 @@
+import type { Attributes, Span, SpanKind } from '../observability/index.js'
 import { requestContext } from '../observability/index.js'
 import { errorTypeOf } from './error-type.js'
-import type { Attributes, Span, SpanKind } from './span.js'
 
 /** What a step is called before it begins. */
 export interface Step {

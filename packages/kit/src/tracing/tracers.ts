@@ -1,13 +1,6 @@
-import type { Logger } from '../observability/index.js'
+import type { Logger, Tracer } from '../observability/index.js'
+import type { Recorder } from './recorder.js'
 import type { TracingSettings } from './settings.js'
-import type { Tracer } from './span.js'
-
-/** Who records: one for the process, with a tracer for each service in it. */
-export interface Recorder {
-  tracerOf(service: string): Tracer
-  /** Sends what was recorded, within bounds. */
-  stop(): Promise<void>
-}
 
 let recorder: Recorder | undefined
 

@@ -1,14 +1,12 @@
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
 import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
+import type { Isolation } from '../isolation.js'
 import { bindScope, readScope, type Scope, sameScope, scopeStatement } from '../scope.js'
-import type { Isolation } from '../types.js'
 import { ScopedBatch } from './scoped-batch.js'
 import { type RowDescription, ScopedRead } from './scoped-read.js'
+import type { Statement } from './statement.js'
 import { traceStatement } from './statement-span.js'
-
-/** What the kit and Prisma's adapter send. */
-export type Statement = pg.QueryConfig<unknown[]>
 
 interface Sender {
   readonly connection: pg.Connection

@@ -3,7 +3,8 @@ import type { Scope } from '../scope.js'
 import { type Contexts, requireContext } from '../transactions/context.js'
 import { nestedTransaction } from '../transactions/nested-transaction.js'
 import type { Repeat } from '../transactions/repeat.js'
-import { ScopedClient, type Statement } from './scoped-client.js'
+import { ScopedClient } from './scoped-client.js'
+import type { Statement } from './statement.js'
 
 type Lent = ScopedClient & { release(broken?: boolean | Error): void }
 

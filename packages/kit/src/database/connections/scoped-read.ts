@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { readScope, type Scope } from '../scope.js'
-import type { Statement } from './scoped-client.js'
+import type { Statement } from './statement.js'
 
 interface Connection {
   bind(message: { portal: string; statement: string | undefined; values: readonly unknown[] | undefined }): void

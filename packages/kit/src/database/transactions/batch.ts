@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { runningSpan, traced } from '../../tracing/index.js'
-import type { Statement } from '../connections/scoped-client.js'
 import type { ScopedPool } from '../connections/scoped-pool.js'
+import type { Statement } from '../connections/statement.js'
 import { translated } from '../errors.js'
 import { type Scope, type Scoped, toScope } from '../scope.js'
 import { statementName } from '../statements/statements.js'

@@ -1,14 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Scope } from '../scope.js'
-import type { DeferredTransaction } from './deferred.js'
 import type { Frame } from './frame.js'
+
+/** A transaction that begins with the first write of its work. */
+interface Beginning {
+  /** Where the statements of the work belong, once there was a write. */
+  readonly frame: Frame | undefined
+  begin(): Promise<Frame>
+}
 
 export interface Context {
   readonly scope: Scope
   /** The part of a transaction that the running code belongs to; it may have ended already. */
   readonly frame?: Frame | undefined
-  /** The transaction that begins with the next write. */
-  readonly deferred?: DeferredTransaction
+  readonly deferred?: Beginning
 }
 
 /** Which scope and transaction the running code belongs to; one for each database, so that two never mix. */

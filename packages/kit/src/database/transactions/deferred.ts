@@ -1,27 +1,12 @@
 import { traced } from '../../tracing/index.js'
 import type { ScopedPool } from '../connections/scoped-pool.js'
 import { isUncertain, translated } from '../errors.js'
-import { type Scope, type Scoped, toScope } from '../scope.js'
+import { type Scope, toScope } from '../scope.js'
 import type { Contexts } from './context.js'
+import type { Deferred } from './deferred-work.js'
 import { Frame } from './frame.js'
 import type { Repeat } from './repeat.js'
 import { transactionStep } from './transaction.js'
-
-/** What a deferred transaction is made of. */
-export interface DeferredWork<Result> {
-  /** Runs first in the transaction. When it throws nothing else is written, and its error is that of the whole. */
-  begin(): Promise<void>
-  /** Its first `write` begins the transaction, and everything after that belongs to it. */
-  work(): Promise<Result>
-  /** Whether what `work` wrote is kept. What `begin` and `end` write is kept either way. */
-  keeps(result: Result): boolean
-  /**
-   * Runs last in the transaction, which begins now where `work` wrote nothing. It sends all that it has to send at once: COMMIT travels with it.
-   */
-  end(result: Result): Promise<void>
-}
-
-export type Deferred = <Result>(scoped: Scoped, work: DeferredWork<Result>) => Promise<Result>
 
 /**
  * One transaction for a whole piece of work that takes no connection before the work writes: what comes before may take long.

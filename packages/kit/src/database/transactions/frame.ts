@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import type { ScopedClient, Statement } from '../connections/scoped-client.js'
+import type { ScopedClient } from '../connections/scoped-client.js'
+import type { Statement } from '../connections/statement.js'
 import { FailedTransaction, isTransient, isUncertain } from '../errors.js'
+import type { Isolation } from '../isolation.js'
 import type { Scope } from '../scope.js'
-import type { Isolation } from '../types.js'
 
 /** What all frames of one transaction share. */
 export interface Transaction {

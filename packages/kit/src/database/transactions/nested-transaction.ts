@@ -1,4 +1,4 @@
-import type { Statement } from '../connections/scoped-client.js'
+import type { Statement } from '../connections/statement.js'
 import type { Scope } from '../scope.js'
 import type { Frame } from './frame.js'
 

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Audience, Role } from '../../caller/index.js'
+import type { Audience, Employee, Role } from '../../caller/index.js'
 import { forbidden, passwordExpired, tokenMissing } from '../../errors/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
-import type { HasRight } from './route-space.js'
 
 const bearer = /^Bearer +(.*)$/i
 
@@ -20,6 +19,9 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
   if (expired && !request.routeOptions.config.allowsExpiredPassword) throw passwordExpired()
   if (!roles.includes(role)) throw forbidden()
 }
+
+/** Whether an employee has a right, whatever their role. */
+export type HasRight = (caller: Employee, right: string) => Promise<boolean>
 
 /** The hook of a route that asks for a right, after the role and before anything of the request. @throws Error at once without `hasRight` */
 export function requireRight(right: string, hasRight: HasRight | undefined) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { type Audience, type Caller, type Employee, employees, type Role } from '../../caller/index.js'
+import { type Audience, type Caller, employees, type Role } from '../../caller/index.js'
 import type { IdempotencyStore } from '../../idempotency/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { errorSchemas } from '../documents/answers.js'
 import { serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
-import { authenticate, requireRight } from './authenticate.js'
+import { authenticate, type HasRight, requireRight } from './authenticate.js'
 import { makeIdempotent } from './idempotency.js'
 import { addRoutes, type Routes, type Space } from './routes.js'
 
@@ -17,9 +17,6 @@ export interface Refusal {
   readonly route: string
 }
 export type OnRefused = (refusal: Refusal) => Promise<void>
-
-/** Whether an employee has a right, whatever their role. */
-export type HasRight = (caller: Employee, right: string) => Promise<boolean>
 
 export interface RouteSpaceOptions extends Observers {
   space: Omit<Space, 'authenticate'>

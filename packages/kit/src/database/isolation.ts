@@ -1,0 +1,1 @@
+export type Isolation = 'ReadCommitted' | 'RepeatableRead' | 'Serializable'
