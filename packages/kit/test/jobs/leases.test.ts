@@ -148,8 +148,8 @@ describe('leases', () => {
     await world.add(stepsJob(settings), null)
     await begun.promise
     const child = world.child('begun', settings, skewMs)
-    await world.add(stepsJob(settings), null, { runAt: new Date(Date.now() + 1500) })
     const askedAt = performance.now()
+    await world.add(stepsJob(settings), null, { runAt: new Date(Date.now() + 1500) })
     await eventually(() => expect(child.said.length + runs).toBe(2), soon)
     expect(performance.now() - askedAt).toBeGreaterThan(1400)
     await eventually(async () => expect((await world.state('steps')).running).toBe(2), soon)
