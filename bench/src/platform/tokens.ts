@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createSecrets } from '@caseway/auth/keys/secrets'
 import { importPrivate } from '@caseway/auth/keys/signing-key'
+import { createSecrets } from '@caseway/kit/secrets'
 import jwt from 'jsonwebtoken'
 import type { Databases } from './databases.js'
 
@@ -20,7 +20,8 @@ export async function tokenSigner(databases: Databases, authSecret: string) {
   const statement = 'SELECT kid, private_key FROM signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1'
   const [key] = await databases.auth.rows<{ kid: string; private_key: Buffer }>(statement)
   if (!key) throw new Error('auth has no key that signs.')
-  const { privateKey } = importPrivate(createSecrets(authSecret).open(key.private_key, key.kid))
+  const sealer = createSecrets('auth', { secret: authSecret, secretPrevious: [] }).sealer('signing-keys')
+  const { privateKey } = importPrivate(sealer.open(key.private_key, key.kid))
 
   return ({ userId, customerId }: Person): string =>
     jwt.sign({ customer_id: String(customerId), role: expert, sid: randomUUID() }, privateKey, {
