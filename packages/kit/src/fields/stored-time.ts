@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { formatTime } from './time.js'
 
-const hours = new LRUCache<string, string>({ max: 20_000 })
+const hours = new LRUCache<string, typeof latest>({ max: 20_000 })
 const quarters = ['00', '15', '30', '45']
 
 const inUtc = (text: string) => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
@@ -22,11 +22,17 @@ const quartersSince = '1973'
  * remembered: minutes and seconds stay as they are.
  */
 export function formatStoredTime(text: string, zone: string): string {
-  const key = `${zone} ${text.slice(0, 13)}`
-  let local = hours.get(key)
-  if (local === undefined) {
-    local = localHour(text.slice(0, 13), zone)
-    hours.set(key, local)
-  }
+  if (zone !== latest.zone || !text.startsWith(latest.hour)) latest = knownHour(text.slice(0, 13), zone)
+  const { local } = latest
   return local === '' ? formatTime(inUtc(text), zone) : local + text.slice(13, 19)
+}
+
+/** What a record was created and modified at is often in the same hour, and so are records that stand beside each other. */
+let latest = { zone: '', hour: '', local: '' }
+
+function knownHour(hour: string, zone: string): typeof latest {
+  const key = `${zone} ${hour}`
+  const known = hours.get(key) ?? { zone, hour, local: localHour(hour, zone) }
+  hours.set(key, known)
+  return known
 }

@@ -6,14 +6,18 @@ import type { Resource, StoredRow, Zones } from '../../resource/index.js'
  * become. Each on the clocks of its own office, where it says so.
  */
 export function storedRowEncoder({ name, columns }: Resource, zones: Zones) {
-  const keys = columns.map(({ wire }, i) => `${i === 0 ? `{${JSON.stringify(name)}:{` : ','}${JSON.stringify(wire)}:`)
+  const shown = columns.map(({ wire, field }, i) => ({
+    key: `${i === 0 ? `{${JSON.stringify(name)}:{` : ','}${JSON.stringify(wire)}:`,
+    field,
+  }))
   const officeAt = columns.findIndex(({ wire }) => wire === 'customer_id')
 
   const encode = (row: StoredRow, zone: string): string => {
     let json = ''
-    for (const [i, { field }] of columns.entries()) {
-      const text = row[i] as string | null
-      json += keys[i] + (text === null ? 'null' : field.transcode(text, zone))
+    let i = 0
+    for (const { key, field } of shown) {
+      const text = row[i++] as string | null
+      json += key + (text === null ? 'null' : field.transcode(text, zone))
     }
     return `${json}}}`
   }
