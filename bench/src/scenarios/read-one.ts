@@ -6,7 +6,7 @@ import { bearer } from './requests.js'
 export const readOne: Comparison = {
   name: 'read-one',
   what: '`GET /rest/tag/{id}` through gateway and service, beside fastify and pg without gateway, tenant or rights',
-  aims: [{ of: 'ours', to: 'peer', atLeast: 0.25 }],
+  aims: [{ of: 'ours', to: 'peer', atLeast: 0.45 }],
 
   async contestants(distributed) {
     const statement = 'SELECT id FROM tags WHERE customer_id = $1 ORDER BY id LIMIT 100'
