@@ -11,6 +11,9 @@ const claimed = 'packages/kit/test/database/claimed-keys.test.ts'
 const idempotency = 'packages/kit/test/database/idempotency.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
 const embedded = 'packages/kit/test/database/embedded-reads.test.ts'
+const batch = 'packages/kit/test/database/batch.test.ts'
+const notify = 'packages/kit/test/database/notify.test.ts'
+const limits = 'packages/kit/test/limits/limits.test.ts'
 
 /** Tenants, transactions, idempotency keys. */
 export default [
@@ -135,5 +138,27 @@ export default [
   ...of('packages/kit/src/database/resources/keyset.ts', reads, [
     ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'is paged by keyset in every order'],
     ['nullable && !descending ?', 'false ?', 'is paged by keyset in every order'],
+  ]),
+  ...of('packages/kit/src/database/transactions/batch.ts', batch, [
+    ['connection.commitAll(statements, scope)', 'connection.commitAll(statements, { platform: true } as never)', 'is bound to its tenant'],
+    ['const frame = runningFrame(contexts) ??', 'const frame =', 'is a part of the transaction in which it runs'],
+    ['notify(channel, payload)\n    return', 'void [channel, payload]\n    return', 'notifies after the commit'],
+    ['connection.knows(statements) && !runningSpan()', 'false', 'is one packet with its commit'],
+  ]),
+  ...of('packages/kit/src/database/connections/notifier.ts', notify, [
+    ['sending ??= outsideOfRequests(sendPending)', 'void outsideOfRequests(sendPending)', 'sends a payload once for all the changes'],
+    ['drained: async () => sending', 'drained: async () => undefined', 'is sent before a database is closed'],
+    ['pending.set(`${channel} ${payload}`,', 'pending.set(channel,', 'sends a payload once for all the changes'],
+  ]),
+  ...of('packages/kit/src/limits/postgres-limits.ts', limits, [
+    ['keyPrefix: name', "keyPrefix: ''", 'counts by key and by name'],
+    ['used.consumedPoints >= limiter.points', 'used.consumedPoints > limiter.points', 'refuses when one of several keys is used up'],
+    ['inMemoryBlockOnConsumed: points + 1', 'inMemoryBlockOnConsumed: 0', 'refuses from memory where the rule says so'],
+    ['limiter.delete(key)', 'limiter.get(key)', 'forgets what is cleared'],
+    [': unavailable(reason)', ': reason', 'lets nothing pass that cannot be counted'],
+  ]),
+  ...of('packages/kit/src/limits/limit.ts', limits, [
+    ['if (other) throw other', '', 'fail by another error before any refusal'],
+    ['(waitOf(b) ?? 0) - (waitOf(a) ?? 0)', '(waitOf(a) ?? 0) - (waitOf(b) ?? 0)', 'refuse for as long as the longest'],
   ]),
 ]
