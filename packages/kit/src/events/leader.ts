@@ -17,7 +17,7 @@ const backOffMs = { first: 200, most: 5000 }
  * in the outbox.
  */
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
-  const { log, pollMs = 1000, gatherMs = 10, batch = 100 } = options
+  const { log, pollMs = 3000, gatherMs = 10, batch = 100 } = options
   const wakeSignal = createWakeSignal()
   const horizon = createHorizon(options.horizon)
   const pending = createPendingEvents(log, wakeSignal.notify)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type BatchStatement, type ParamOf, prepared } from '../database/index.js'
 import { requestContext } from '../observability/index.js'
 
-/** Wakes the relay, which looks every second anyway. */
+/** Wakes the relay, which looks every 3 seconds anyway. */
 export const relayChannel = 'kit_outbox'
 
 /** The part of Prisma's transaction client that the kit's own tables need. */

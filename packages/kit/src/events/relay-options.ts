@@ -10,7 +10,7 @@ export interface RelayOptions {
   metrics: Metrics
   /** Events of one publication. Default 100. */
   batch?: number
-  /** Pause between two looks at the outbox when nothing wakes the relay, and at the leader's lock. Default 1,000 ms. */
+  /** Pause between two looks at the outbox when nothing wakes the relay (default 3,000 ms), and at the leader's lock (default 1,000 ms). */
   pollMs?: number
   /** How long the relay waits for more events when it was woken. Default 10 ms. */
   gatherMs?: number

@@ -175,7 +175,11 @@ export function jobRows(db: Database<unknown>) {
           EXISTS (SELECT FROM kit.job WHERE state = 'running' AND lease_until < now()) AS lapsed,
           (SELECT count(*) FROM kit.schedule WHERE name = ANY ($2) AND next > now()) < cardinality($2::text[]) AS ticks,
           ARRAY(SELECT name FROM unnest($1::text[]) AS name WHERE EXISTS (
-            SELECT FROM kit.job WHERE job.name = name.name AND state = 'ready')) AS ready`
+            SELECT FROM kit.job WHERE job.name = name.name AND state = 'ready')) AS ready,
+          extract(epoch FROM least(
+            (SELECT min(run_at) FROM kit.job WHERE state = 'waiting'),
+            (SELECT min(lease_until) FROM kit.job WHERE state = 'running'),
+            (SELECT min(next) FROM kit.schedule WHERE name = ANY ($2))) - now())::float8 * 1000 AS "nextMs"`
       return (await send<Outlook>(statement, [names, schedules]))[0] as Outlook
     },
   }
@@ -190,6 +194,8 @@ export interface Outlook {
   readonly ticks: boolean
   /** The kinds of work of which jobs are ready. */
   readonly ready: readonly string[]
+  /** How long until a job is due, a lease ends or a schedule ticks; null when nothing of that will happen by itself. */
+  readonly nextMs: number | null
 }
 
 export type JobRows = ReturnType<typeof jobRows>

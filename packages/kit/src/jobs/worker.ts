@@ -17,7 +17,10 @@ export interface JobsOptions<Client> {
   handlers: readonly JobHandler<Client>[]
   log: Logger
   metrics: Metrics
-  /** Pause between two looks for jobs whose moment has come, whose lease has ended, or whose notification was lost. Default 1,000 ms. */
+  /**
+   * Pause between two looks for jobs whose moment has come, whose lease has ended, or whose notification was lost. Default 1,000 ms; three
+   * times as long while only the last can be.
+   */
   pollMs?: number
   /** How long `stop` waits for running jobs before it aborts their signal, in milliseconds. Default 5,000. */
   graceMs?: number
@@ -44,6 +47,16 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const schedules = handlers.flatMap(({ schedule }) => schedule ?? [])
   /** Kinds of work of which jobs may be ready. */
   const awake = new Set<string>(names)
+  let lookedAt = 0
+  let lookAt = 0
+
+  const wake = (name: string) => {
+    if (!turns.has(name)) return
+    awake.add(name)
+    // It may be a job whose moment comes later.
+    lookAt = Math.min(lookAt, lookedAt + pollMs)
+    signal.notify()
+  }
 
   const begin = (of: Turns<Client>, claimed: ClaimedJob, claimedAt: number) => {
     const { handler } = of
@@ -53,8 +66,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
       held.release()
       leave()
       running.delete(done)
-      awake.add(handler.job.name)
-      signal.notify()
+      wake(handler.job.name)
     })
     running.add(done)
   }
@@ -70,10 +82,13 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   }
 
   const look = async () => {
-    const { due, lapsed, ticks, ready } = await rows.look(
+    lookedAt = performance.now()
+    lookAt = lookedAt + 3 * pollMs
+    const { due, lapsed, ticks, ready, nextMs } = await rows.look(
       names,
       schedules.map(({ name }) => name),
     )
+    lookAt = Math.min(lookAt, lookedAt + Math.max(pollMs, nextMs ?? Number.POSITIVE_INFINITY))
     if (lapsed) await sweep(db, rows, jobs, { log, metrics })
     if (ticks) await tick(db, schedules)
     if (due || lapsed) await rows.promote()
@@ -81,26 +96,18 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   }
 
   const work = async () => {
-    let lookAt = 0
     while (!stopping.signal.aborted) {
       try {
-        if (performance.now() >= lookAt) {
-          lookAt = performance.now() + pollMs
-          await look()
-        }
+        if (performance.now() >= lookAt) await look()
         for (const of of turns.values()) if (awake.has(of.handler.job.name)) await claim(of)
       } catch (err) {
         log.warn({ err }, 'jobs could not be claimed')
+        lookAt = performance.now() + pollMs
       }
       await signal.wait(Math.max(0, lookAt - performance.now()), stopping.signal)
     }
   }
 
-  const wake = (name: string) => {
-    if (!turns.has(name)) return
-    awake.add(name)
-    signal.notify()
-  }
   const listening = db.listen(jobChannel, { onPayload: wake, onReconnect: () => names.forEach(wake) })
   listening.catch((err: unknown) => log.warn({ err }, 'jobs are found by polling only'))
   const gauges = showJobs(db, names, { log, metrics })

@@ -97,6 +97,17 @@ describe('a relay', () => {
     await eventually(() => expect(ids()).toEqual([2n, 1n]))
   })
 
+  it('finds by its next poll what nobody told it of', async () => {
+    const { transport, ids } = recorder()
+    relay(transport, { pollMs: 20 })
+    await emit(1n)
+    await eventually(() => expect(ids()).toEqual([1n]))
+    const columns = 'topic, key, payload, headers'
+    const copied = `SELECT 'auth.user.v1', '7', decode('${Buffer.from(UserEvent.encode(userEvent(2n)).finish()).toString('hex')}', 'hex'), '{}'::jsonb`
+    await notes.rows(`INSERT INTO kit.outbox (${columns}) ${copied}`)
+    await eventually(() => expect(ids()).toEqual([1n, 2n]))
+  })
+
   it('leaves alone what a relay of an older build has marked', async () => {
     await emit(1n, 2n)
     await notes.rows('UPDATE kit.outbox SET published_at = now() WHERE id = 1')

@@ -40,6 +40,31 @@ describe('enqueueing', () => {
     await eventually(() => expect(ran).toEqual(['one']))
   })
 
+  it('a worker looks three times less often while no job is to be expected', async () => {
+    const db = world.notes.open()
+    let looks = 0
+    const query: typeof db.query = (scope, statement) => {
+      if (statement.sql.includes('"nextMs"')) looks += 1
+      return db.query(scope, statement)
+    }
+    world.work(handleJob(job, keep), { db: { ...db, query }, pollMs: 50 })
+    await eventually(() => expect(looks).toBe(1), { everyMs: 1 })
+    const since = performance.now()
+    await eventually(() => expect(looks).toBe(5))
+    expect(performance.now() - since).toBeGreaterThan(4 * 3 * 50 - 20)
+  })
+
+  it('a job that is planned while the worker expects nothing begins within a poll of its moment', async () => {
+    const pollMs = 1_000
+    world.work(handleJob(job, keep), { pollMs })
+    await world.add(job, 'one')
+    await eventually(() => expect(ran).toEqual(['one']))
+    const since = performance.now()
+    await world.add(job, 'two', { runAt: new Date(Date.now() + 100) })
+    await eventually(() => expect(ran).toEqual(['one', 'two']))
+    expect(performance.now() - since).toBeLessThan(2 * pollMs)
+  })
+
   it('a job of a transaction that was rolled back never runs', async () => {
     const undone = world.notes.db.write({ platform: true }, async (tx) => {
       await enqueue(tx, job, 'undone')

@@ -55,18 +55,23 @@ describe('a run whose lease another worker has', () => {
     const [begun, aborted] = [gate(), gate()]
     const short = defineJob({ name: 'lost', leaseMs: 600 })
     let runs = 0
+    let signalled = false
     world.work(
       handleJob(short, async ({ signal }) => {
         if (++runs > 1) return
         begun.resolve()
         signal.addEventListener('abort', () => aborted.resolve())
         await aborted.promise
+        signalled = true
       }),
     )
     await world.add(short, null)
     await begun.promise
-    await endLease()
-    await aborted.promise
+    // The worker renews its lease meanwhile, until it is found ended.
+    await eventually(async () => {
+      await endLease()
+      expect(signalled).toBe(true)
+    })
     await eventually(async () => expect(await world.state('lost')).toEqual({}))
   })
 })

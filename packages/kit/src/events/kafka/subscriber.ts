@@ -25,6 +25,11 @@ export interface SubscriberOptions {
 
 const sessionMs = 10_000
 const heartbeatMs = 1_000
+/**
+ * How long the broker keeps a fetch when there is nothing to send; an event ends it at once. kafkajs heartbeats between two fetches, so that the
+ * members of a group hear of a new one within this time, and a stop waits as long.
+ */
+const fetchWaitMs = 2_000
 /** Much less than a session: between two messages the group learns that this member is alive. */
 const handlingTimeoutMs = 2_000
 const receivingMs = 5_000
@@ -32,7 +37,7 @@ const receivingMs = 5_000
 export interface Subscribed extends Running {
   /** Whether the broker said nothing for three sessions. */
   silent(): boolean
-  /** Whether the broker has said something in the last 5 seconds: heartbeats and fetches are answered every second. */
+  /** Whether the broker has said something in the last 5 seconds: an idle fetch is answered every 2 seconds. */
   receiving(): boolean
 }
 
@@ -43,7 +48,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     groupId,
     sessionTimeout: sessionMs,
     heartbeatInterval: heartbeatMs,
-    maxWaitTimeInMs: 500,
+    maxWaitTimeInMs: fetchWaitMs,
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
