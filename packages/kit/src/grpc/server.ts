@@ -1,7 +1,4 @@
 import { logVerbosity, Server, type ServiceDefinition, setLogVerbosity, type UntypedServiceImplementation } from '@grpc/grpc-js'
-import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader'
-import { ReflectionService } from '@grpc/reflection'
-import { HealthImplementation } from 'grpc-health-check'
 import type { Logger, Metrics } from '../observability/index.js'
 import { descriptors } from './descriptors.js'
 import { observed } from './observed.js'
@@ -46,6 +43,12 @@ const channelOptions = {
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
   const { host, port, services, security, callers, log, metrics, drainMs = 10_000 } = options
   const names = services.map(([definition]) => serviceName(definition))
+  // Loaded here, because whoever only calls others needs none of it.
+  const [{ loadFileDescriptorSetFromBuffer }, { ReflectionService }, { HealthImplementation }] = await Promise.all([
+    import('@grpc/proto-loader'),
+    import('@grpc/reflection'),
+    import('grpc-health-check'),
+  ])
   const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'SERVING'])))
   const interceptors = security === 'plaintext' ? [] : [onlyFrom(callers, log)]
   const server = new Server({ ...channelOptions, interceptors })
