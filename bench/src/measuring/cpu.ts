@@ -10,6 +10,9 @@ const ticksPerSecond = 100
 export const cpuSecondsOf = (processes: Processes): Record<string, number> =>
   Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, ticksOf(pid) / ticksPerSecond]))
 
+/** CPU seconds that a process has had so far, without those of its children. */
+export const ownCpuSecondsOf = (pid: number): number => ticksIn(pid, { reaped: false }) / ticksPerSecond
+
 /** With those of its children, for PostgreSQL answers each connection in a process of its own. */
 function ticksOf(pid: number): number {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean)

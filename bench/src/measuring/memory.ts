@@ -8,6 +8,13 @@ export function residentKib(pid: number): number {
   return Number(size)
 }
 
+/** Memory of a process and its children, in KiB; of a page that several share each has its part (PSS). */
+export function proportionalKib(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const sizes = [pid, ...children].map((one) => /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1])
+  return sizes.reduce((sum, size) => sum + Number(size), 0)
+}
+
 const settleMs = 3_000
 
 /** Resident memory of idle processes in all, in KiB, when what they no longer need is gone. */

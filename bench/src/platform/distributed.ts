@@ -21,10 +21,13 @@ export async function startDistributed() {
     if (pid === undefined) throw new Error(`There is no process ${name}.`)
     return pid
   }
-  const url: string = readHome(home, 'demo.json').base_url
+  const demo = readHome(home, 'demo.json')
+  const url: string = demo.base_url
 
   return {
     url,
+    /** The people of the demo, with their passwords. */
+    demo,
     processes,
     pidOf,
     databases,

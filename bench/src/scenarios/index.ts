@@ -3,11 +3,12 @@ import { counter } from './counter.js'
 import { create } from './create.js'
 import { events } from './events.js'
 import { gatewayOverhead } from './gateway-overhead.js'
+import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
 import { readOne } from './read-one.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
 
-/** In the order in which they run: those that fill tables last. */
-export const scenarios: readonly Scenario[] = [together, jobs, gatewayOverhead, readOne, list, counter, create, streams, events]
+/** In the order in which they run: what is idle before anything has been asked, those that fill tables last. */
+export const scenarios: readonly Scenario[] = [together, jobs, idle, gatewayOverhead, readOne, list, counter, create, streams, events]
