@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { ConfigError } from '@caseway/kit/config'
 import { stopOnSignals } from '@caseway/kit/lifecycle'
 import { createLog, type Logger } from '@caseway/kit/observability'
+import { releaseStartMemory } from '@caseway/kit/process'
 import { type LocalConfig, localConfig } from './config.js'
 import type { Demo } from './demo/demo-file.js'
 import { type Home, openHome } from './home.js'
@@ -33,7 +34,9 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
     stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
     const demo = await platform.start()
     // A signal came in between, and its handler ends the process.
-    if (demo) console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
+    if (!demo) return
+    console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
+    await releaseStartMemory()
   } catch (error) {
     exitWithError(error)
   }

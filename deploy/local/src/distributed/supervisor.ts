@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { allocatorVariables } from '@caseway/install/allocator.mjs'
 import type { Logger } from '@caseway/kit/observability'
 import { callerLimitsOf } from '../caller-limits.js'
 
@@ -72,7 +73,7 @@ const inherited = () => Object.fromEntries(Object.entries(process.env).filter(([
 function start({ script, env, logFile }: Program): ChildProcess {
   const log = openSync(logFile, 'a', 0o600)
   return spawn(process.execPath, [script], {
-    env: { ...inherited(), ...callerLimitsOf(process.env), ...env },
+    env: { ...inherited(), ...allocatorVariables(), ...callerLimitsOf(process.env), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     // A Ctrl-C in the terminal is for the one who started them: they stop them in their order.
     detached: true,

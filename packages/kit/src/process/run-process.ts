@@ -5,6 +5,7 @@ import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, sta
 import { startTracing, type TracingSettings } from '../tracing/index.js'
 import { warnOfPlainText } from './plain-text.js'
 import { readOrExit } from './read-or-exit.js'
+import { releaseStartMemory } from './release-memory.js'
 
 /** What the process has for the service that runs in it. */
 export interface ProcessParts {
@@ -51,5 +52,6 @@ export async function runProcess<Config extends ProcessValues>(
   // The parent process is notified of readiness; a process whose parent has gone stops.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   await life.start().catch(exitWithError)
+  await releaseStartMemory()
   process.send?.('ready')
 }

@@ -1,0 +1,1 @@
+export function allocatorVariables(): Readonly<Record<string, string>>

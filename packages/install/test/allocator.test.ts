@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { allocatorVariables } from '@caseway/install/allocator.mjs'
+import { expect, it } from '@jest/globals'
+
+const dockerfile = readFileSync(new URL('../../../deploy/docker/Dockerfile', import.meta.url), 'utf8')
+
+it.each(Object.entries(allocatorVariables()))('images set %s as local processes have it', (name, value) => {
+  expect(dockerfile).toMatch(new RegExp(`^ENV .*\\b${name}=${value}( |$)`, 'm'))
+})
