@@ -126,6 +126,18 @@ export default [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
     ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
+    [
+      'isPlain ? withStoredRows(list, listStored) : list',
+      'withStoredRows(list, listStored)',
+      'become records where objects stand beside them',
+      'packages/kit/test/http/stored-rows.test.ts',
+    ],
+    [
+      'fromText[column.field.sql](text)',
+      'text',
+      'lead to the same next page in the order of created',
+      'packages/kit/test/http/stored-rows.test.ts',
+    ],
   ]),
   ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
     ['return object ? [{ ...record, [name]: object }] : []', 'return [{ ...record, [name]: object }]', 'whose object is not found'],

@@ -65,14 +65,27 @@ export default [
     ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'of ours is told to the log'],
     ['send(reply, answer ?? fault)', 'send(reply, answer ?? { ...fault, body: String((error as Error)?.stack) })', 'shows nothing'],
   ]),
-  ...of('packages/kit/src/http/bodies/wire.ts', http('times'), [
+  ...of('packages/kit/src/http/bodies/wire.ts', 'packages/kit/src/http/bodies/wire.test.ts', [
     [
       "typeof record.customerId === 'bigint' ? record.customerId : caller.customerId",
       'caller.customerId',
+      'on the clocks of its own office',
+    ],
+  ]),
+  ...of('packages/kit/src/http/bodies/stored-wire.ts', http('stored-rows'), [
+    ["text === null ? 'null' : ", '', 'byte for byte'],
+    [
+      'if (itsOffice !== office) {',
+      'if (office === undefined) {',
       'on its clocks',
       'services/cases-and-counters/test/client-issues.api.test.ts',
     ],
   ]),
+  ...of('packages/kit/src/fields/stored-time.ts', 'packages/kit/src/fields/stored-time.test.ts', [
+    ['zone !== latest.zone || ', '', 'in every zone and year'],
+    ['hour >= quartersSince && ', '', 'in every zone and year'],
+  ]),
+  ...of('packages/kit/src/fields/ids.ts', http('stored-rows'), [['String(Number(text))', 'text', 'byte for byte']]),
   ...of('packages/kit/src/fields/text.ts', http('wire-types'), [
     ["if (!wire.isWellFormed()) return new FieldError('must be well-formed Unicode')", '', 'is refused'],
   ]),

@@ -47,11 +47,12 @@ describe('a client opens a case', () => {
     const named = await http.post('/issue', { Issue: { ...question.Issue, customer_id: Number(here.customerId) } })
     const asked = await http.post<{ id: number }>(`/issue?customer_id=${there.customerId}`, question)
     expect([named.status, asked.status]).toEqual([201, 201])
-    const all = await http.get<{ Issue: { customer_id: string } }[]>('/issue')
+    const all = await http.get<{ Issue: { customer_id: string; created: string } }[]>('/issue')
     expect(all.body.map(({ Issue }) => Issue.customer_id)).toEqual([String(here.customerId), String(there.customerId)])
     const [row] = await cases.database.rows<{ created: Date }>('SELECT created FROM issues WHERE id = $1', [asked.body.id])
     const { body } = await http.get<{ Issue: { created: string } }>(`/issue/${asked.body.id}`)
     expect(new Date(`${body.Issue.created.replace(' ', 'T')}+09:00`).getTime()).toBe(Math.floor(Number(row?.created) / 1000) * 1000)
+    expect(all.body[1]?.Issue.created).toBe(body.Issue.created)
   })
 
   it('not where they are a stranger, banned or only invited, and not after the link has ended', async () => {

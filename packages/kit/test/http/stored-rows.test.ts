@@ -1,7 +1,7 @@
 import { resourceReads } from '@caseway/kit/database'
 import { choice, date, flagText, idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { defineResource } from '@caseway/kit/resource'
+import { defineResource, one } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
@@ -32,10 +32,23 @@ const notesWith = (path: string, listAs?: 'results') =>
 const wordsWith = (path: string) =>
   defineResource({ name: 'Word', path, table: 'notes', fields: { id: idInteger, title: choice('new', '3', '"ż"') }, sort: ['id'] })
 
+/** Beside each of them an object that is read by its id. */
+const shelfResource = defineResource({
+  name: 'Shelved',
+  path: 'shelf',
+  table: 'notes',
+  fields: { id: idText, title: line({ max: 100 }) },
+  embedded: { Shelf: one('id', { name: line({ max: 100 }) }) },
+})
+
 let served: ServedNotes
 beforeAll(async () => {
-  served = await serveNotes((db) =>
-    [notesWith('note'), notesWith('page', 'results'), wordsWith('word')].flatMap((resource) => {
+  served = await serveNotes((db) => [
+    resourceRoutes(
+      shelfResource,
+      resourceReads(db, shelfResource, { shelf: async (_, ids) => ids.map((id) => ({ id, name: `of ${id}` })) }),
+    ),
+    ...[notesWith('note'), notesWith('page', 'results'), wordsWith('word')].flatMap((resource) => {
       const { list, get } = resourceReads(db, resource)
       return [
         resourceRoutes({ ...resource, name: `Stored${resource.path}`, path: `stored-${resource.path}` }, { list, get }),
@@ -46,7 +59,7 @@ beforeAll(async () => {
         ),
       ]
     }),
-  )
+  ])
 })
 afterAll(() => served.stop())
 
@@ -150,6 +163,24 @@ describe('rows that no rule looks at', () => {
       }),
       { numRuns: numRuns / 5 },
     )
+  })
+
+  it('are those of one office at a time, each on its own clocks', async () => {
+    const [note] = fc.sample(notes, 1) as [Note]
+    const shown = async (zone: string) => {
+      const { http, ids } = await officeWith([{ ...note, created: '2026-07-01T10:00:00Z' }], zone)
+      return (await http.get<{ Notenote: { created: string } }>(`/stored-note/${ids[0]}`)).text
+    }
+    expect(await shown('Asia/Kathmandu')).toContain('"created":"2026-07-01 15:45:00"')
+    expect(await shown('UTC')).toContain('"created":"2026-07-01 10:00:00"')
+  })
+
+  it('become records where objects stand beside them', async () => {
+    const [note] = fc.sample(notes, 1) as [Note]
+    const { http, ids } = await officeWith([{ ...note, title: 'one' }], 'UTC')
+    const shelved = { Shelved: { id: ids[0], title: 'one' }, Shelf: { name: `of ${ids[0]}` } }
+    expect((await http.get('/shelf')).body).toEqual([shelved])
+    expect((await http.get(`/shelf/${ids[0]}`)).body).toEqual(shelved)
   })
 
   it('answer 304 and 404 as records do', async () => {

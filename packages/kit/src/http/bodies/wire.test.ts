@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { idText, line, nullable } from '../../fields/index.js'
 import { defineResource, one, type RecordOf } from '../../resource/index.js'
-import { recordEncoder } from './wire.js'
+import { officeOf, recordEncoder } from './wire.js'
 
 const cardResource = defineResource({
   name: 'Card',
@@ -24,4 +24,9 @@ describe('a record on the wire', () => {
     ['a field of an object beside it', { ...card, owner: {} }, 'Owner.name is missing'],
     ['an object beside it', { ...card, owner: undefined }, 'Owner.name is missing'],
   ])('is an error without %s', (_, record, message) => expect(() => encoded(record)).toThrow(message))
+
+  it('is on the clocks of its own office where it says so, else on those of the office of whoever asks', () => {
+    expect(officeOf({ customerId: 2n }, { customerId: null })).toBe(2n)
+    expect(officeOf({ name: 'a' }, { customerId: 1n })).toBe(1n)
+  })
 })
