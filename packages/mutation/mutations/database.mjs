@@ -135,7 +135,7 @@ export default [
     [
       'fromText[column.field.sql](text)',
       'text',
-      'lead to the same next page in the order of created',
+      'lead to the same next page in the order of',
       'packages/kit/test/http/stored-rows.test.ts',
     ],
   ]),

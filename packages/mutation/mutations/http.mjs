@@ -82,8 +82,8 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/fields/stored-time.ts', 'packages/kit/src/fields/stored-time.test.ts', [
-    ['zone !== latest.zone || ', '', 'in every zone and year'],
-    ['hour >= quartersSince && ', '', 'in every zone and year'],
+    ['zone !== latest.zone', "latest.zone === ''", 'in one zone after the other'],
+    ['=== `${local}:${minute}:00`', '!== local', 'in every zone and year'],
   ]),
   ...of('packages/kit/src/fields/ids.ts', http('stored-rows'), [['String(Number(text))', 'text', 'byte for byte']]),
   ...of('packages/kit/src/fields/text.ts', http('wire-types'), [

@@ -25,6 +25,11 @@ describe('a time that PostgreSQL has written', () => {
     )
   })
 
+  it('is shown in one zone after the other, though it is the same', () => {
+    for (const zone of zones)
+      expect(formatStoredTime('2026-07-01 10:20:30.5+00', zone)).toBe(formatTime(new Date('2026-07-01T10:20:30Z'), zone))
+  })
+
   it.each(['Europe/Warsaw', 'America/New_York', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Casablanca'])(
     'changes to the second where the clocks of %s do',
     (zone) => {

@@ -15,7 +15,7 @@ function localHour(hour: string, zone: string): string {
 }
 
 /** Since then every zone has changed its clocks at a full quarter of an hour; see `zoneOffset`. */
-const quartersSince = '1973'
+const quartersSince = '2012'
 
 /**
  * `formatTime` of a moment in PostgreSQL's text, `2026-11-21 08:30:00.123456+00`, of a year of four digits. What zones do to an hour is

@@ -16,7 +16,14 @@ describe('a time on the clocks of a zone', () => {
     )
   })
 
-  it('changes to the second where clocks do, since 1973', () => {
+  it('changes to the second where clocks did at one minute past midnight', () => {
+    const shown = ['02:59', '03:00', '03:01', '03:14'].map((minute) =>
+      formatTime(new Date(`2008-11-02T${minute}:00Z`), 'America/Goose_Bay'),
+    )
+    expect(shown).toEqual(['2008-11-01 23:59:00', '2008-11-02 00:00:00', '2008-11-01 23:01:00', '2008-11-01 23:14:00'])
+  })
+
+  it('changes to the second where clocks do', () => {
     for (const zone of zones) {
       for (let day = Date.UTC(2026, 0); day < Date.UTC(2027, 0); day += 86_400_000) {
         const [before, after] = [day, day + 86_400_000].map((ms) => formatTime(new Date(ms), zone).slice(11))

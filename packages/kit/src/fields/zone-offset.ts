@@ -15,8 +15,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 const secondMs = 1_000
 const quarterMs = 900_000
 
-/** Since then every zone has changed its clocks at a full quarter of an hour. */
-const quartersSince = Date.UTC(1973, 0)
+/** Since then every zone has changed its clocks at a full quarter of an hour. Labrador was the last one that did so at 00:01. */
+const quartersSince = Date.UTC(2012, 0)
 
 const offsets = new LRUCache<string, number>({ max: 20_000 })
 
