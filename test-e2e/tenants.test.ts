@@ -11,6 +11,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 interface Schema {
+  required?: string[]
   properties?: Record<string, Schema>
 }
 interface OpenApi {
@@ -48,7 +49,7 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   }
   // Somebody is refused there, and so the trail has a row of theirs.
   expect((await (await signInAs(demo, 'trainee', 1)).api.get('/audit_event')).status).toBe(403)
-  return {
+  const known: Record<string, string> = {
     '/rest/audit_event': await first('/audit_event', 'AuditEvent'),
     '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
     '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
@@ -57,6 +58,12 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
     '/rest/customer_user_link/client': await first('/customer_user_link/client', 'CustomerUserLink'),
     '/rest/client': await made('/client', { Client: { email: 'theirs@client.example', firstname: 'A', lastname: 'B' } }),
   }
+  const all = await operations()
+  for (const { method, path, operation } of all) {
+    const hasRecords = method === 'POST' && all.some((other) => other.path === `${path}/{id}`)
+    if (hasRecords && known[path] === undefined) known[path] = await made(path.replace('/rest', ''), requiredOf(operation))
+  }
+  return known
 }
 
 async function operations(): Promise<{ method: string; path: string; operation: Operation }[]> {
@@ -70,6 +77,14 @@ const bodyOf = ({ requestBody }: Operation) => {
   const schema = requestBody?.content['application/json']?.schema
   const [wrapper] = Object.keys(schema?.properties ?? {})
   return schema ? (wrapper ? { [wrapper]: {} } : []) : undefined
+}
+
+/** The body of a create with the fields that it must have, for resources whose fields are texts. */
+function requiredOf({ requestBody }: Operation) {
+  const wrappers = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {})
+  return Object.fromEntries(
+    wrappers.map(([wrapper, { required = [] }]) => [wrapper, Object.fromEntries(required.map((field) => [field, 'Theirs']))]),
+  )
 }
 
 /** Everything that the two services keep of an office. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { repository } from './platform.js'
 
 /** The project in a folder of its own: what it is made of, what was built, and links to the installed packages. */
@@ -41,7 +41,7 @@ function linkPackages(folder: string, root: string): void {
 }
 
 async function run(cwd: string, command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
-  const PATH = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`
+  const PATH = [join(cwd, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
   // Neither the settings of this run of Jest nor its server are those of the copy.
   const { NODE_OPTIONS, NODE_ENV, ...inherited } = process.env
   const child = spawn(command, args, { cwd, env: { ...inherited, PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -115,7 +115,7 @@ describe('key rotate', () => {
     expect(await caseway(env, 'key', 'rotate')).toEqual({
       code: 1,
       out: '',
-      err: 'AUTH_SECRET is not the one that the keys of this database were sealed with.',
+      err: 'AUTH_SECRET is not the secret that sealed the signing-keys of this database.',
     })
     expect(await kids()).toEqual(before)
   })

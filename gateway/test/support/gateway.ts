@@ -29,6 +29,8 @@ export interface Surrounded {
   issuer: TestIssuer
   auth: FakeService
   cases: FakeService
+  /** In the place of every other service of the registry. */
+  others: FakeService
   sessions: FakeSessions
   tenant: TestTenant
   /** Lines of the log, as they were written. */
@@ -102,7 +104,7 @@ export async function startTestGateway({ env = {}, receiving = () => true, prepa
   const tenant = testTenant(issuer)
 
   return {
-    ...{ gateway, metrics, issuer, auth, cases, sessions, tenant, lines },
+    ...{ gateway, metrics, issuer, auth, cases, others, sessions, tenant, lines },
     expert: httpClient(gateway.expertUrl, tenant.expert.token),
     anybody: httpClient(gateway.expertUrl),
     client: httpClient(gateway.clientUrl, testClient(issuer).token),
