@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuSecondsOf } from '../measuring/cpu.js'
 import { proportionalKib, residentKib } from '../measuring/memory.js'
-import type { DistributedPlatform } from '../platform/distributed.js'
-import type { Experiment, Figure } from '../scenario.js'
+import { type DistributedPlatform, startDistributed } from '../platform/distributed.js'
+import type { Figure, Standalone } from '../scenario.js'
 
 const settleMs = 15_000
 const idleMs = 30_000
@@ -10,29 +10,33 @@ const idleMs = 30_000
 /** Servers of others: shown, and not aimed at. */
 const servers = new Set(['kafka', 'postgres'])
 
-/** What eight services on a small machine cost while nobody asks them anything. */
-export const idle: Experiment = {
+/** A platform of its own: with a million cases the check of the counters always has something to do. */
+export const idle: Standalone = {
   name: 'idle',
   what: 'The distributed platform while nobody asks it anything, events over Kafka included',
 
-  async measure(distributed) {
-    await useOnce(distributed)
-    await pause(settleMs)
-    const processes = distributed.processes()
-    const before = cpuSecondsOf(processes)
-    await pause(idleMs)
-    const after = cpuSecondsOf(processes)
-    const share = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / (idleMs / 1000)
-    return Object.entries(processes).flatMap(([name, pid]): Figure[] => {
-      const cpu = { what: `${name}: CPU`, value: share(name) * 100, unit: '% of a core' }
-      if (servers.has(name))
-        return [cpu, { what: `${name}: memory, shared pages in part`, value: proportionalKib(pid) / 1024, unit: 'MiB' }]
-      return [
-        { ...cpu, atMost: 0.7 },
-        { what: `${name}: resident memory`, value: residentKib(pid) / 1024, unit: 'MiB', atMost: 120 },
-      ]
-    })
+  async measureAlone() {
+    const distributed = await startDistributed()
+    return measureIdle(distributed).finally(() => distributed.stop())
   },
+}
+
+async function measureIdle(distributed: DistributedPlatform): Promise<Figure[]> {
+  await useOnce(distributed)
+  await pause(settleMs)
+  const processes = distributed.processes()
+  const before = cpuSecondsOf(processes)
+  await pause(idleMs)
+  const after = cpuSecondsOf(processes)
+  const share = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / (idleMs / 1000)
+  return Object.entries(processes).flatMap(([name, pid]): Figure[] => {
+    const cpu = { what: `${name}: CPU`, value: share(name) * 100, unit: '% of a core' }
+    if (servers.has(name)) return [cpu, { what: `${name}: memory, shared pages in part`, value: proportionalKib(pid) / 1024, unit: 'MiB' }]
+    return [
+      { ...cpu, atMost: 0.7 },
+      { what: `${name}: resident memory`, value: residentKib(pid) / 1024, unit: 'MiB', atMost: 120 },
+    ]
+  })
 }
 
 /** What is loaded at its first use, such as the hashing of passwords, is there from then on. */

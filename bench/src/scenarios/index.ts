@@ -10,5 +10,5 @@ import { readOne } from './read-one.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
 
-/** In the order in which they run: what is idle before anything has been asked, those that fill tables last. */
+/** In the order in which they run: those that fill tables last. */
 export const scenarios: readonly Scenario[] = [together, jobs, idle, gatewayOverhead, readOne, list, counter, create, streams, events]
