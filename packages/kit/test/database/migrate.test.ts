@@ -42,7 +42,17 @@ describe('migrate', () => {
       "SELECT table_name FROM information_schema.tables WHERE table_schema = 'kit' ORDER BY table_name",
     )
     const names = tables.map((table) => table.table_name)
-    expect(names).toEqual(['_prisma_migrations', 'copy_state', 'dead_letter', 'idempotency_key', 'inbox', 'job', 'outbox', 'schedule'])
+    expect(names).toEqual([
+      '_prisma_migrations',
+      'copy_state',
+      'dead_letter',
+      'idempotency_key',
+      'inbox',
+      'job',
+      'outbox',
+      'rate_limit',
+      'schedule',
+    ])
   })
 
   it('refuses a migration that was edited after it was applied', async () => {
