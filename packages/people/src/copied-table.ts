@@ -1,4 +1,4 @@
-import { type Database, forgetRevisions, keepNewest, platform } from '@caseway/kit/database'
+import { type Database, forgetRevisions, newestStatement, platform } from '@caseway/kit/database'
 import { type Copy, consumer } from '@caseway/kit/events'
 import type { Topic } from '@caseway/protos/topic'
 
@@ -13,7 +13,10 @@ interface CopiedTable<Event> {
 
 /** The copy of what auth publishes on a topic, as rows of a table: of each thing the one with the highest revision. */
 export function copyInTable<Event>(db: Database<unknown>, { table, topic, rowOf, pages }: CopiedTable<Event>): Copy<Event[]> {
-  const store = (events: readonly Event[]) => db.write(platform, (tx) => keepNewest(tx, table, events.map(rowOf)))
+  const store = async (events: readonly Event[]) => {
+    const [first, ...others] = events.map(rowOf)
+    if (first) await db.batch(platform, newestStatement(table, [first, ...others]))
+  }
   return {
     name: table,
     consumer: consumer(topic, async (event) => void (await store([event]))),

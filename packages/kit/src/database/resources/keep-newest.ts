@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { platform } from '../scope.js'
+import { createQueryCache, Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
 import type { Database } from '../types.js'
 
@@ -16,12 +17,42 @@ export interface CopiedRow {
 /** No owner gets there by counting; a copy that believed such a revision would never be written again. */
 const maxRevision = 2n ** 53n
 
+const cachedQuery = createQueryCache()
+
 /**
- * Writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference.
- * No key may be twice in `rows`.
+ * The statement that writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference. For
+ * `db.batch`, where nothing else belongs to the transaction.
+ * @param rows at least one; no key may be twice among them
  * @param key the columns of the table's primary key
+ * @throws RangeError when a revision is not from 0 to 2^53
+ */
+export function newestStatement<Row extends CopiedRow>(
+  table: string,
+  rows: readonly [Row, ...Row[]],
+  key: readonly (keyof Row & string)[] = ['id'],
+): CompiledQuery<unknown> {
+  const absurd = rows.find(({ revision }) => revision < 0n || revision > maxRevision)
+  if (absurd) throw new RangeError(`${absurd.revision} is no revision of ${table}.`)
+  const columns = Object.keys(rows[0])
+  const state = columns.filter((column) => !key.includes(column))
+  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+  // One parameter however many rows there are, so that there is one statement to prepare.
+  const json = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const build = () => {
+    const statement = sql`
+      INSERT INTO ${sql.table(table)} (${listed(columns)})
+      SELECT ${listed(columns)} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${new Param((rows: string) => rows)}::jsonb)
+      ON CONFLICT (${listed(key)}) DO UPDATE SET ${sql.join(state.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}
+      WHERE ${sql.ref(`${table}.revision`)} < excluded.revision`
+    return { compile: () => statement.compile(statements()) }
+  }
+  return cachedQuery([table, ...key, '', ...columns].join(' '), build, json)
+}
+
+/**
+ * Writes the rows of `newestStatement` as a part of a transaction; without rows, nothing.
  * @returns how many rows were written
- * @throws RangeError when a revision is not from 0 to 2^53: nothing is written
+ * @throws RangeError as `newestStatement`: nothing is written
  */
 export async function keepNewest<Row extends CopiedRow>(
   tx: RawClient,
@@ -29,20 +60,9 @@ export async function keepNewest<Row extends CopiedRow>(
   rows: readonly Row[],
   key: readonly (keyof Row & string)[] = ['id'],
 ): Promise<number> {
-  const [first] = rows
+  const [first, ...others] = rows
   if (!first) return 0
-  const absurd = rows.find(({ revision }) => revision < 0n || revision > maxRevision)
-  if (absurd) throw new RangeError(`${absurd.revision} is no revision of ${table}.`)
-  const columns = Object.keys(first)
-  const state = columns.filter((column) => !key.includes(column))
-  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
-  // One parameter however many rows there are, so that there is one statement to prepare.
-  const json = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
-  const { sql: text, parameters } = sql`
-    INSERT INTO ${sql.table(table)} (${listed(columns)})
-    SELECT ${listed(columns)} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${json}::jsonb)
-    ON CONFLICT (${listed(key)}) DO UPDATE SET ${sql.join(state.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}
-    WHERE ${sql.ref(`${table}.revision`)} < excluded.revision`.compile(statements())
+  const { sql: text, parameters } = newestStatement(table, [first, ...others], key)
   return tx.$executeRawUnsafe(text, ...parameters)
 }
 
