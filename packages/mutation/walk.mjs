@@ -22,7 +22,14 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
  */
 export async function outcomeOf(project, { file, text, with: replacement, test, killedBy }) {
   const report = join(tmpdir(), `caseway-mutation-${process.pid}.json`)
-  const args = [join(project, 'node_modules/jest/bin/jest.js'), '-c', 'jest.mutation.config.mjs', '--json', `--outputFile=${report}`]
+  const args = [
+    join(project, 'node_modules/jest/bin/jest.js'),
+    '-c',
+    'jest.mutation.config.mjs',
+    '--json',
+    `--outputFile=${report}`,
+    '--forceExit',
+  ]
   rmSync(report, { force: true })
   await node(project, [...args, '--runTestsByPath', test, '-t', escaped(killedBy)], {
     MUTATION: JSON.stringify({ file, text, with: replacement }),

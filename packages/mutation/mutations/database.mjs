@@ -145,7 +145,7 @@ export default [
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [
     ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'for which its condition holds'],
-    ['ownedBy(owned, some.owner)', 'ownedBy({ ...owned, ownerColumn: "version" }, 1)', 'named by their ids'],
+    ['ownedBy(owned, some.owner)', 'ownedBy(owned, 1)', 'named by their ids'],
   ]),
   ...of('packages/kit/src/database/resources/keyset.ts', reads, [
     ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'is paged by keyset in every order'],

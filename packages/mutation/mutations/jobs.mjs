@@ -10,7 +10,7 @@ const leases = 'packages/kit/test/jobs/leases.test.ts'
 export default [
   ...of('packages/kit/src/jobs/enqueue.ts', enqueue, [
     ['  tx.$notify(jobChannel, job.name)\n', '', 'without a poll'],
-    ['run_at = least(job.run_at, excluded.run_at)', 'run_at = job.run_at', 'the earlier moment and the higher priority'],
+    ['run_at = least(job.run_at, excluded.run_at)', 'run_at = job.run_at', 'begins at the earlier of two moments'],
     [
       `DO UPDATE SET
       due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),

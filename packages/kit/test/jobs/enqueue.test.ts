@@ -177,6 +177,14 @@ describe('enqueueing', () => {
       expect(ran).toEqual(['first', 'other'])
     })
 
+    it('it begins at the earlier of two moments that have not come', async () => {
+      await world.add(job, 'first', { dedupe: 'x', runAt: new Date(Date.now() + 3_600_000) })
+      await world.add(job, 'second', { dedupe: 'x', runAt: new Date(Date.now() + 100) })
+      world.work(handleJob(job, keep))
+      await eventually(async () => expect(await world.state('told')).toEqual({}))
+      expect(ran).toEqual(['first'])
+    })
+
     it('one that has begun does not stand in for what is asked for later', async () => {
       const begun = gate()
       const end = gate()
