@@ -7,13 +7,21 @@ export interface PostgresProxy {
   /** How many packets the server has been sent. */
   packets(): number
   /**
-   * Ends the connection at the next packet that contains `text`: before the server gets it, or when the server has answered it, so that
-   * only the answer is lost.
+   * Ends the connection at the next packet that contains `text`: before the server gets it, or when the server has answered all that it
+   * was sent, so that only the answer is lost.
    */
   cut(text: string, when: 'before' | 'answered'): void
   /** From now on nothing goes through the connections that there are, and nobody is told. New ones work. */
   silence(): void
   stop(): void
+}
+
+/** How many messages of these types a packet has: each is a byte for the type, then the length in four bytes, which counts itself. */
+function messages(packet: Buffer, types: string): number {
+  let count = 0
+  for (let at = 0; at + 5 <= packet.length; at += 1 + packet.readUInt32BE(at + 1))
+    if (types.includes(String.fromCharCode(packet[at] as number))) count++
+  return count
 }
 
 /** A way to PostgreSQL on which connections end or fall silent where a test says so. */
@@ -26,6 +34,8 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const server = createServer((down) => {
     const pair = { down, up: connect(Number(port), hostname), silent: false }
     let losesAnswer = false
+    // The server answers the startup packet, each Sync and each simple query by ReadyForQuery.
+    let unanswered = 0
     pairs.add(pair)
     const end = () => {
       pairs.delete(pair)
@@ -35,6 +45,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     down.on('data', (packet) => {
       if (pair.silent) return
       packets++
+      unanswered += pair.up.bytesWritten === 0 ? 1 : messages(packet, 'SQ')
       if (next && packet.includes(next.text)) {
         const { when } = next
         next = undefined
@@ -44,7 +55,11 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
       pair.up.write(packet)
     })
     pair.up.on('data', (packet) => {
-      if (losesAnswer) return end()
+      unanswered -= messages(packet, 'Z')
+      if (losesAnswer) {
+        if (unanswered === 0) end()
+        return
+      }
       if (!pair.silent) down.write(packet)
     })
     for (const socket of [down, pair.up]) socket.on('error', end).on('close', end)
