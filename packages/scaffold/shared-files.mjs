@@ -2,7 +2,7 @@ import { all, append, importNames, replace } from './edits.mjs'
 
 const registry = 'packages/registry/src/services.ts'
 
-/** The files in which everybody else finds a service: the registry, and what runs an installation. */
+/** The files by which the rest of the project finds a service: the registry, and what runs an installation. */
 export const editsForService = ({ service, definition }) => ({
   [registry]: replace(
     /\n(?=\} as const satisfies)/,

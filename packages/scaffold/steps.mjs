@@ -30,7 +30,7 @@ export async function installWorkspace({ service }) {
   return 'package-lock.json'
 }
 
-/** The service with what it stands on; everything else is built by whoever starts it. */
+/** The service with what it stands on; everything else is built when it is started. */
 export async function build({ service }) {
   await mustRun('turbo', ['run', 'generate', 'build', `--filter=@caseway/${service}`, '--output-logs=errors-only'])
   return 'built'

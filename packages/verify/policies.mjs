@@ -3,8 +3,8 @@
  * `--write` they become a new migration.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { addMigration } from './migrations.mjs'
 import { missingPolicies } from './missing-policies.mjs'
 import { root } from './run.mjs'
 import { throwAwayServer } from './throw-away-server.mjs'
@@ -27,9 +27,6 @@ if (!service || !existsSync(join(root, 'services', service, 'dist/tables.js'))) 
 const statements = await missing()
 if (statements.length === 0) console.log('The migrations say what src/tables.ts says.')
 else if (options.includes('--write')) {
-  const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  const folder = join(root, 'services', service, 'prisma/migrations', `${time}_table_rules`)
-  await mkdir(folder)
-  await writeFile(join(folder, 'migration.sql'), `-- Written by \`npm run policies\` from src/tables.ts.\n${statements.join('\n')}\n`)
-  console.log(folder)
+  const sql = `-- Written by \`npm run policies\` from src/tables.ts.\n${statements.join('\n')}\n`
+  console.log(await addMigration(service, 'table_rules', sql))
 } else console.log(statements.join('\n'))

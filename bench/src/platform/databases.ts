@@ -9,8 +9,8 @@ export interface OwnedDatabase {
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Several statements in one transaction. */
   run(text: string): Promise<void>
-  /** Calls `heard` with what is notified on `channel`, until the database is closed. */
-  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  /** Calls `onPayload` with what is notified on `channel`, until the database is closed. */
+  listen(channel: string, onPayload: (payload: string) => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ function open(url: string): OwnedDatabase {
     async run(text) {
       await pool.query(`BEGIN; ${text}; COMMIT`)
     },
-    async listen(channel, heard) {
+    async listen(channel, onPayload) {
       const client = new pg.Client({ connectionString: url })
       listeners.push(client)
       await client.connect()
-      client.on('notification', ({ payload }) => heard(payload ?? ''))
+      client.on('notification', ({ payload }) => onPayload(payload ?? ''))
       await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
     },
     async close() {

@@ -47,7 +47,7 @@ export async function launch(script: 'start' | 'start:distributed', home: string
   })
   const stop = async () => {
     for (const signal of signals) process.off(signal, abortLaunch)
-    // npm does not pass every signal on; the launcher itself is whoever holds the lock.
+    // npm does not pass every signal on; the launcher itself is the process that holds the lock.
     if (existsSync(join(home, 'lock.json'))) process.kill(readHome(home, 'lock.json').pid, 'SIGTERM')
     else child.kill('SIGTERM')
     await ended

@@ -9,7 +9,7 @@ export interface Program {
   stop(): void
 }
 
-/** Starts a script that tells its parent where it listens, or only that it is ready when `url` is known. */
+/** Starts a script that sends its parent where it listens, or only that it is ready when `url` is known. */
 export async function startProgram(name: string, script: URL, env: NodeJS.ProcessEnv, url?: string): Promise<Program> {
   const child = spawn(process.execPath, [script.pathname], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', NODE_NO_WARNINGS: '1', ...env },

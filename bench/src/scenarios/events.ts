@@ -10,10 +10,10 @@ const backlog = 20_000
 const lookEveryMs = 20
 const timeoutMs = 120_000
 
-/** What auth tells of its users, over Kafka, until the service of the cases has it. */
+/** Events of users: published by auth, over Kafka, until the copies of people have them. */
 export const events: Experiment = {
   name: 'events',
-  what: 'Events of auth over Kafka, into the copy of the service of the cases',
+  what: 'Events of auth over Kafka, into the copies of people',
 
   async measure(distributed, settings) {
     const changes = userChanges(distributed.databases.auth)
@@ -25,7 +25,7 @@ type Changes = ReturnType<typeof userChanges>
 
 async function delay(distributed: DistributedPlatform, changes: Changes, { rounds, seconds }: Settings): Promise<Figure> {
   const copies = distributed.databases.cases
-  // A notification goes out with the commit of the copy: nobody has to look for it.
+  // A notification goes out with the commit of the copy: no poll is needed.
   await copies.run(`
     CREATE OR REPLACE FUNCTION bench_copied() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_notify('bench_copied', NEW.id || ' ' || NEW.revision); RETURN NULL; END $$;

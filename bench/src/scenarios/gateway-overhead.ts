@@ -24,7 +24,7 @@ export const gatewayOverhead: Comparison = {
   },
 }
 
-/** A second gateway, told the same as the platform's but for what stands behind it. */
+/** A second gateway, configured as the platform's but for the service behind it. */
 async function startGateway(distributed: DistributedPlatform, upstream: string): Promise<Program> {
   const environment = readFileSync(`/proc/${distributed.pidOf('gateway-1')}/environ`, 'utf8')
     .split('\0')

@@ -7,13 +7,13 @@ import type { Figure, Standalone } from '../scenario.js'
 const settleMs = 15_000
 const idleMs = 30_000
 
-/** Servers of others: shown, and not aimed at. */
+/** Not ours: shown, without an aim. */
 const servers = new Set(['kafka', 'postgres'])
 
 /** A platform of its own: with a million cases the check of the counters always has something to do. */
 export const idle: Standalone = {
   name: 'idle',
-  what: 'The distributed platform while nobody asks it anything, events over Kafka included',
+  what: 'The distributed platform without requests, connected to Kafka',
 
   async measureAlone() {
     const distributed = await startDistributed()

@@ -14,7 +14,7 @@ const [firstOffice, lastOffice] = [offices[0], officeOfPeers]
 
 const user = (number: string) => `office * 100 + ${number} % ${usersPerOffice} + 1`
 
-/** What auth would have told of the offices and their people. */
+/** The copies that events of auth would have filled. */
 const people = `
   INSERT INTO customers (id, time_zone, revision) SELECT office, 'Europe/Warsaw', 1 FROM generate_series(${firstOffice}, ${lastOffice}) AS office;
   INSERT INTO users (id, customer_id, active, revision)

@@ -4,7 +4,7 @@ import { publishingOffices, usersPerOffice } from './offices.js'
 const [first, last] = [publishingOffices[0], publishingOffices.at(-1)]
 const offices = `generate_series(${first}, ${last}) AS office`
 
-/** Offices and people in the database of auth, for changes that auth tells. */
+/** Offices and people in the database of auth, for changes that auth publishes. */
 export async function seedPeople(database: OwnedDatabase): Promise<void> {
   await database.run(`
     INSERT INTO customers (id, name, time_zone) SELECT office, 'Office ' || office, 'Europe/Warsaw' FROM ${offices};

@@ -7,11 +7,11 @@ import { publishingOffices, userOf, usersPerOffice } from './offices.js'
 
 /** The row and its event in one statement, as auth writes them in one transaction; then the relay is notified, as auth does it. */
 const change = `
-  WITH told AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bytea[]) AS told (user_id, revision, key, payload)),
+  WITH changes AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bytea[]) AS changes (user_id, revision, key, payload)),
     changed AS (
-      UPDATE users SET lastname = users.lastname FROM (SELECT DISTINCT user_id FROM told) AS told WHERE users.id = told.user_id
+      UPDATE users SET lastname = users.lastname FROM (SELECT DISTINCT user_id FROM changes) AS changes WHERE users.id = changes.user_id
     )
-  INSERT INTO kit.outbox (topic, key, payload) SELECT '${userTopic.name}', key, payload FROM told ORDER BY revision, user_id`
+  INSERT INTO kit.outbox (topic, key, payload) SELECT '${userTopic.name}', key, payload FROM changes ORDER BY revision, user_id`
 
 /** Changes of users as auth writes them, each of another user, in turn. */
 export function userChanges(auth: OwnedDatabase) {

@@ -3,7 +3,7 @@ import type { Administered, Service } from '@caseway/kit/service'
 import { definitions } from './definitions.js'
 import { serviceVariables } from './environment.js'
 
-/** Whatever is worth a word is said by the command. */
+/** Silent: a command prints its own result. */
 export const log = createLog({ service: 'caseway', level: 'silent' })
 
 const [auth, casesAndCounters] = definitions

@@ -38,7 +38,7 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
     super('UpstreamAnswer')
   }
 
-  /** Nobody waits any more for the answer to begin. */
+  /** Ends the request: its client has gone, or its time is up. */
   abort(reason: Error): void {
     this.#abortReason = reason
     this.#controller?.abort(reason)
@@ -58,7 +58,7 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
     this.#stream = new Readable({
       read: () => controller.resume(),
       destroy: (error, gone) => {
-        controller.abort(error ?? new Error('Nobody reads the answer.'))
+        controller.abort(error ?? new Error('The client of the answer has gone.'))
         gone(error)
       },
     })

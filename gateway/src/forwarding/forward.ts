@@ -34,7 +34,7 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
   passTo(app, streams, { paths: [streamPath], below: `/${audience}`, method: ['GET'], send })
 }
 
-/** Passes on one public address that is the same for everybody. */
+/** Passes on one public path that needs no token. */
 export const forwardKeys = (app: FastifyInstance, auth: Upstream): void =>
   passTo(app, auth, { paths: ['/.well-known/jwks.json'], below: '', method: ['GET'] })
 

@@ -26,7 +26,7 @@ function counted(body: IncomingMessage, limitBytes: number): Readable {
       done(sizeBytes > limitBytes ? tooLarge() : null, chunk)
     },
   })
-  // Whoever sends too much must be read on, or they are cut off before they see the answer.
+  // A body that is too large is read to its end, or the connection closes before the client has read the answer.
   counter.once('error', () => body.resume())
   body.once('error', (error) => counter.destroy(error))
   return body.pipe(counter)

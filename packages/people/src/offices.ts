@@ -18,10 +18,10 @@ export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaul
   return {
     copy: copyInTable(db, { table: 'customers', topic: customerTopic, rowOf, pages: auth.customers }),
 
-    /** Whether auth has told of this office. */
+    /** Whether an event or the snapshot of auth has named this office. */
     exists: async (customerId: Id): Promise<boolean> => (await find(customerId)) !== undefined,
 
-    /** The IANA name of its time zone; the default until auth has told. */
+    /** The IANA name of its time zone; the default while the office is not known. */
     timeZoneOf: async (customerId: Id): Promise<string> => (await find(customerId))?.timeZone ?? defaultTimeZone,
   }
 }

@@ -5,7 +5,7 @@ export interface OfOffice {
   readonly customerId: Id
 }
 
-/** Ids by the fields that carry them; a field without one points at nobody. */
+/** Ids by the fields that carry them; a field without one refers to no record. */
 export type References = Readonly<Record<string, Id | null | undefined>>
 
 /** The fields whose ids do not exist. */

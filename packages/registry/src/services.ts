@@ -1,4 +1,4 @@
-/** A service, as everybody outside of it knows it. */
+/** What others need to know of a service. */
 export interface ServiceEntry<Name extends string = string> {
   /** Of its folder, its database, its role there, its consumer group and its certificate. */
   readonly name: Name

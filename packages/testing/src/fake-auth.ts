@@ -8,7 +8,7 @@ import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
 import { randomId } from './ids.js'
 
-/** auth as a service calls it: a real gRPC server that knows what the test tells it. */
+/** auth as a service calls it: a real gRPC server with the records that the test adds. */
 export interface FakeAuth {
   address: string
   users: UserEvent[]
@@ -17,7 +17,7 @@ export interface FakeAuth {
   endedSessions: EndedSession[]
   /** Called with each page of users that is read, before it is sent. */
   onUsers: (users: UserEvent[]) => Promise<void>
-  /** How often somebody was asked for. */
+  /** How many users and links were asked for. */
   questions: number
   stop(): Promise<void>
 }

@@ -67,7 +67,7 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
   }
 }
 
-/** Where traces go, and how to get in there, is for everybody (OpenTelemetry, Environment Variable Specification). */
+/** The variables of OpenTelemetry are passed to every process (OpenTelemetry, Environment Variable Specification). */
 const inherited = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name === 'PATH' || name.startsWith('OTEL_')))
 
 function start({ script, env, logFile }: Program): ChildProcess {

@@ -20,6 +20,9 @@ export const experts: readonly EmployeeRole[] = ['administrator', 'expert']
 /** The listener that a token is for: employees come through one address, clients through the other. */
 export type Audience = 'expert' | 'client'
 
+/** Who may call a route of an audience that names no roles. */
+export const rolesOf: Readonly<Record<Audience, readonly Role[]>> = { expert: employees, client: ['client'] }
+
 interface Person {
   readonly userId: Id
   readonly sessionId: string

@@ -43,7 +43,7 @@ const channelOptions = {
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
   const { host, port, services, security, callers, log, metrics, drainMs = 10_000 } = options
   const names = services.map(([definition]) => serviceName(definition))
-  // Loaded here, because whoever only calls others needs none of it.
+  // Loaded here, because a process that only calls others needs none of it.
   const [{ loadFileDescriptorSetFromBuffer }, { ReflectionService }, { HealthImplementation }] = await Promise.all([
     import('@grpc/proto-loader'),
     import('@grpc/reflection'),

@@ -11,7 +11,7 @@ export interface RetryPolicy {
 }
 
 /**
- * What becomes of a job that was lost after its point of no return: it runs again, or is `uncertain` and runs no more until somebody has
+ * What becomes of a job that was lost after its point of no return: it runs again, or is `uncertain` and runs no more until an operator has
  * looked what became of it.
  */
 export type OnLost = 'repeat' | 'uncertain'

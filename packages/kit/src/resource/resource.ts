@@ -1,4 +1,4 @@
-import { type Audience, type EmployeeRole, employees, type Role } from '../caller/index.js'
+import { type Audience, type EmployeeRole, type Role, rolesOf } from '../caller/index.js'
 import type { Access, Field, Fields, ReadOnly } from '../fields/index.js'
 import type { Idempotency } from '../idempotency/index.js'
 import { type Camel, camel } from './naming.js'
@@ -110,7 +110,7 @@ export function defineResource<
   const E extends Embedded = Record<never, never>,
 >(declaration: ResourceDeclaration<F, Filter, Sort, A, E>): Resource<F, Filter, Sort, A, E> {
   const { fields, audience = 'expert' as A, roles } = declaration
-  const everybody: readonly Role[] = audience === 'client' ? ['client'] : employees
+  const usual = rolesOf[audience]
   return {
     ...declaration,
     audience,
@@ -121,7 +121,7 @@ export function defineResource<
     filter: declaration.filter ?? [],
     sort: declaration.sort ?? ['id' as Sort],
     unindexed: declaration.unindexed ?? {},
-    roles: { read: everybody, create: everybody, update: everybody, remove: everybody, ...roles },
+    roles: { read: usual, create: usual, update: usual, remove: usual, ...roles },
     right: declaration.right,
     ownedBy: declaration.ownedBy,
     embedded: declaration.embedded ?? ({} as E),

@@ -12,8 +12,8 @@ const stored = Symbol('stored rows')
 
 /**
  * The one place that decides which rows become records. Where a handler `list` or `get` of a resource is a read of `resourceReads` itself, as in
- * `{ ...tags }`, no rule looks at its rows, and the routes take this twin of it: PostgreSQL's texts go to the answer as they are. Everybody who
- * calls the read gets records, and so do the routes where a service has a `list` or `get` of its own.
+ * `{ ...tags }`, no rule looks at its rows, and the routes take this twin of it: PostgreSQL's texts go to the answer as they are. Every other
+ * caller of the read gets records, and so do the routes where a service has a `list` or `get` of its own.
  */
 export const withStoredRows = <Read extends object>(read: Read, twin: unknown): Read => Object.assign(read, { [stored]: twin })
 

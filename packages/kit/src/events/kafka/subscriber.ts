@@ -27,7 +27,7 @@ const sessionMs = 10_000
 const heartbeatMs = 1_000
 /**
  * How long the broker keeps a fetch when there is nothing to send; an event ends it at once. kafkajs heartbeats between two fetches, so that the
- * members of a group hear of a new one within this time, and a stop waits as long.
+ * members of a group learn of a new one within this time, and a stop waits as long.
  */
 const fetchWaitMs = 2_000
 /** Much less than a session: between two messages the group learns that this member is alive. */

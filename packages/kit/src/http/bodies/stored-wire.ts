@@ -3,7 +3,7 @@ import type { Resource, StoredRow, Zones } from '../../resource/index.js'
 
 /**
  * The function that puts rows of `resource` on the wire as PostgreSQL has written them: the JSON text of each, byte for byte what its record would
- * become. Each on the clocks of its own office, where it says so.
+ * become. Times are in the zone of the row's office where it has one, else of the caller's.
  */
 export function storedRowEncoder({ name, columns }: Resource, zones: Zones) {
   const shown = columns.map(({ wire, field }, i) => ({

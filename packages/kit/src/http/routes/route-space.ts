@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { type Audience, type Caller, employees, type Role } from '../../caller/index.js'
+import { type Caller, rolesOf } from '../../caller/index.js'
 import type { IdempotencyStore } from '../../idempotency/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { errorSchemas } from '../documents/answers.js'
@@ -29,8 +29,6 @@ export interface RouteSpaceOptions extends Observers {
   routes: readonly Routes[]
 }
 
-const everybody: Record<Audience, readonly Role[]> = { expert: employees, client: ['client'] }
-
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
   const { title, verifier, idempotency, routes, metrics, log, onRefused, hasRight } = options
@@ -54,7 +52,7 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
   }
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public) return
-    const guard = space.authenticate(route.config?.roles ?? everybody[audience])
+    const guard = space.authenticate(route.config?.roles ?? rolesOf[audience])
     const rights = route.config?.right === undefined ? [] : [requireRight(route.config.right, hasRight)]
     route.onRequest = [guard, ...rights, ...[route.onRequest ?? []].flat()]
     if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
