@@ -14,7 +14,18 @@ export type {
   RowOf,
   ValuesOf,
 } from './record.js'
-export { type Column, columnsOf, defineResource, isOfficeNamed, type One, one, type Resource } from './resource.js'
+export {
+  type Column,
+  columnsOf,
+  defineResource,
+  type Embedded,
+  isOfficeNamed,
+  type Many,
+  many,
+  type One,
+  one,
+  type Resource,
+} from './resource.js'
 export { object, shown, shownEmbedded, wrappedInput } from './shapes.js'
 export { type StoredRow, storedList, storedRecord, withStoredRows } from './stored-rows.js'
 export { cachedZones, type TimeZones, type Zones } from './zones.js'

@@ -1,7 +1,7 @@
 import type { Client, Employee, Id } from '../caller/index.js'
 import type { Fields, ValueOf } from '../fields/index.js'
 import type { Camel } from './naming.js'
-import type { NameOf, Resource } from './resource.js'
+import type { Embedded, Many, NameOf, Resource } from './resource.js'
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}
 
@@ -17,20 +17,25 @@ export type ValuesOf<F extends Fields, Wire extends string = keyof F & string> =
 /** What a row of the resource's table holds: its columns and its version. */
 export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version: number }>
 
+type Beside<E extends Embedded[string]> = E extends Many ? readonly Simplify<Shown<E['fields']>>[] : Simplify<Shown<E['fields']>>
+
 /** A record inside: camelCase, with its version, and with the objects beside it (`Client` as `client`). */
 export type RecordOf<R extends Resource> = Simplify<
-  RowOf<R> & { [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: Simplify<Shown<R['embedded'][Wrapper]['fields']>> }
+  RowOf<R> & { [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: Beside<R['embedded'][Wrapper]> }
 >
 
+/** By which an object is put beside its record: its own id, or the one that it has of the record. */
+type Key<E extends Embedded[string]> = { readonly [Name in E extends Many<infer Of> ? Camel<Of> : 'id']: Id }
+
 /**
- * How the objects beside the records are read, once for all records of a page. Those that are not found are left out, and the records
- * that would have them with them.
+ * How the objects beside the records are read, once for all records of a page: by the ids that the records have of them (`one`), or by the ids
+ * of the records (`many`). Of `one`, a record whose object is not found is left out.
  */
 export type EmbeddedReads<R extends Resource> = {
   readonly [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: (
     caller: CallerOf<R>,
     ids: readonly Id[],
-  ) => Promise<readonly ({ readonly id: Id } & Shown<R['embedded'][Wrapper]['fields']>)[]>
+  ) => Promise<readonly (Key<R['embedded'][Wrapper]> & Shown<R['embedded'][Wrapper]['fields']>)[]>
 }
 
 /** What a create brings. */

@@ -13,9 +13,22 @@ export interface One<By extends string = string, F extends Fields = Fields> {
 /** Some fields of the object whose id is in the field `by` of the record. */
 export const one = <const By extends string, const F extends Fields>(by: By, fields: F): One<By, F> => ({ by, fields })
 
-/** Objects beside a record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }`. */
+/** All objects that name a record, beside it. */
+export interface Many<Of extends string = string, F extends Fields = Fields> {
+  /** The field of the objects that holds the id of the record. */
+  readonly of: Of
+  readonly fields: F
+}
+
+/** Some fields of all objects in whose field `of` the id of the record is. */
+export const many = <const Of extends string, const F extends Fields>(of: Of, fields: F): Many<Of, F> => ({ of, fields })
+
+/**
+ * Objects beside a record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }` with `one`, and
+ * `{ "Group": { … }, "UserGroup": [ { "user_id", "group_id" } ] }` with `many`.
+ */
 export interface Embedded {
-  readonly [wrapper: string]: One
+  readonly [wrapper: string]: One | Many
 }
 
 /** What a column must hold: the value, or one of several. */
@@ -36,6 +49,8 @@ export type NameOf<F extends Fields, Way extends keyof Access> = {
 export interface ResourceDeclaration<F extends Fields, Filter extends string, Sort extends string, A extends Audience, E extends Embedded> {
   /** The wrapper of a record, and its name in the document. */
   readonly name: string
+  /** Its name in the document where another resource has the same wrapper. */
+  readonly documentedAs?: string
   /** Wrappers that old callers use on input. */
   readonly alsoAccepts?: readonly string[]
   /** Below `/rest/`. */
@@ -57,7 +72,7 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly audience?: A
   /** On the client address: the column that must hold the id of the client who asks. */
   readonly ownedBy?: string
-  readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> }
+  readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> | Many }
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
   /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
@@ -79,6 +94,7 @@ export interface Resource<
   E extends Embedded = Embedded,
 > {
   readonly name: string
+  readonly documentedAs: string
   readonly alsoAccepts: readonly string[]
   readonly path: string
   readonly table: string
@@ -114,6 +130,7 @@ export function defineResource<
   return {
     ...declaration,
     audience,
+    documentedAs: declaration.documentedAs ?? declaration.name,
     alsoAccepts: declaration.alsoAccepts ?? [],
     columns: columnsOf(fields),
     create: fieldsThat('create', fields),

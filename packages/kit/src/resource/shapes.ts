@@ -10,9 +10,14 @@ export const object = (properties: object, required: readonly string[] = Object.
 /** Columns as they are shown. */
 export const shown = (columns: readonly Column[]) => object(Object.fromEntries(columns.map(({ wire, field }) => [wire, field.output])))
 
+const shownBeside = (embedded: Embedded[string]): JsonSchema => {
+  const schema = shown(columnsOf(embedded.fields))
+  return 'by' in embedded ? schema : { type: 'array', items: schema }
+}
+
 /** The objects beside a record, by their wrappers. */
 export const shownEmbedded = (embedded: Embedded) =>
-  Object.fromEntries(Object.entries(embedded).map(([wrapper, { fields }]) => [wrapper, shown(columnsOf(fields))]))
+  Object.fromEntries(Object.entries(embedded).map(([wrapper, objects]) => [wrapper, shownBeside(objects)]))
 
 /** A wrapped body of `fields`. In a `partial` one none of them is required. */
 export function wrappedInput(wrapper: string, fields: Fields, { partial = false } = {}): JsonSchema {

@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { resourceReads } from '@caseway/kit/database'
-import { line } from '@caseway/kit/fields'
-import { defineResource, type ListQuery, one } from '@caseway/kit/resource'
+import { idText, line } from '@caseway/kit/fields'
+import { defineResource, type ListQuery, many, one } from '@caseway/kit/resource'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { type Db, employeeOf, type Notes, noteResource, notesDatabase } from '../support/notes.js'
@@ -17,6 +17,14 @@ const openNoteResource = defineResource({
   fields: noteResource.fields,
   embedded: { Client: one('client_id', { name: line({ max: 100 }) }) },
   sort: ['id', 'title'],
+})
+
+/** Notes with the lines that each of them has. */
+const noteWithLinesResource = defineResource({
+  ...{ name: 'Note', path: 'note', table: 'notes' },
+  fields: noteResource.fields,
+  sort: ['id'],
+  embedded: { Line: many('note_id', { note_id: idText, text: line({ max: 100 }) }) },
 })
 
 /** What the read of the clients was asked for, and those that it finds. */
@@ -114,6 +122,27 @@ describe('the rows of a resource', () => {
     expect(await reads.list(caller, query({ limit: 1, cursor: first.next }))).toMatchObject({ items: [{ id: ids[1] }], next: undefined })
     expect(await reads.find(caller, ids[0] ?? 0n)).toBeNull()
     await expect(reads.get(caller, ids[0] ?? 0n)).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  it('have all objects beside them that name them, or none, read once for all of them', async () => {
+    const { caller, ids } = await officeWith({ title: 'a' }, { title: 'b' }, { title: 'c' })
+    const [first = 0n, , third = 0n] = ids
+    const lines = [
+      { noteId: third, text: 'x' },
+      { noteId: first, text: 'y' },
+      { noteId: third, text: 'z' },
+    ]
+    const asked: (readonly Id[])[] = []
+    const withLines = resourceReads(db, noteWithLinesResource, {
+      line: async (_, ids) => {
+        asked.push(ids)
+        return lines.filter(({ noteId }) => ids.includes(noteId))
+      },
+    })
+    const { items } = await withLines.list(caller, { limit: 500, sort: { field: 'id', descending: false }, filters: {}, count: false })
+    expect(items.map(({ line }) => line.map(({ text }) => text))).toEqual([['y'], [], ['x', 'z']])
+    expect(asked).toEqual([ids])
+    expect((await withLines.get(caller, third)).line).toEqual([lines[0], lines[2]])
   })
 
   it('that are none ask for no objects', async () => {

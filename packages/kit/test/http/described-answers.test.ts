@@ -1,7 +1,7 @@
 import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
 import { idText, line, nullable } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { defineResource, one, type ResourceHandlers } from '@caseway/kit/resource'
+import { defineResource, many, one, type ResourceHandlers } from '@caseway/kit/resource'
 import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Compile } from 'typebox/compile'
@@ -13,19 +13,25 @@ interface OpenApi {
   components: { schemas: Record<string, object> }
 }
 
-/** A record with another one beside it. */
+/** A record with another one and several beside it. */
 const cardResource = defineResource({
   name: 'Card',
   path: 'card',
   table: 'cards',
   fields: { id: idText, title: nullable(line({ max: 9 })) },
-  embedded: { Owner: one('id', { id: idText, name: line({ max: 9 }) }) },
+  embedded: { Owner: one('id', { id: idText, name: line({ max: 9 }) }), Stamp: many('card_id', { card_id: idText }) },
   listAs: 'results',
+})
+
+/** The same record alone, at another path. */
+const bareCardResource = defineResource({
+  ...{ name: 'Card', documentedAs: 'BareCard', path: 'card/bare', table: 'cards' },
+  fields: { id: idText },
 })
 
 const at = new Date('2026-07-01T10:00:00Z')
 const note = { id: 1n, customerId: 7n, clientId: null, title: 'a', rank: 3, day: '2026-07-01', done: true, created: at, modified: at }
-const card = { id: 1n, title: null, version: 1, owner: { id: 2n, name: 'b', secret: 'hunter2' } }
+const card = { id: 1n, title: null, version: 1, owner: { id: 2n, name: 'b', secret: 'hunter2' }, stamp: [{ cardId: 1n }] }
 
 /** What the handlers do next instead of what they should. */
 let trouble: Error | undefined
@@ -43,7 +49,8 @@ const notes: ResourceHandlers<typeof noteResource> = {
 let served: Served
 beforeAll(async () => {
   const cards = { list: async () => ({ items: [card] }), get: async () => card }
-  served = await serve({ expert: [resourceRoutes(noteResource, notes), resourceRoutes(cardResource, cards)] })
+  const bareCards = resourceRoutes(bareCardResource, { list: cards.list })
+  served = await serve({ expert: [resourceRoutes(noteResource, notes), resourceRoutes(cardResource, cards), bareCards] })
 })
 afterAll(() => served.stop())
 
@@ -72,6 +79,7 @@ describe('an answer is as the document says', () => {
     ['delete /rest/note/{id}', '/note/1', undefined, 200],
     ['get /rest/card', '/card', undefined, 200],
     ['get /rest/card/{id}', '/card/1', undefined, 200],
+    ['get /rest/card/bare', '/card/bare', undefined, 200],
   ] as const
 
   it.each(requests)('%s (%s)', async (route, path, body, status) => {
@@ -94,7 +102,7 @@ describe('an answer is as the document says', () => {
 
 it('a record leaves with what is declared beside it, and with nothing else', async () => {
   const http = served.asExpert(testTenant(served.issuer).expert)
-  const shown = { Card: { id: '1', title: null }, Owner: { id: '2', name: 'b' } }
+  const shown = { Card: { id: '1', title: null }, Owner: { id: '2', name: 'b' }, Stamp: [{ card_id: '1' }] }
   expect((await http.get('/card/1')).body).toEqual(shown)
   expect((await http.get('/card')).body).toEqual({ results: [shown] })
 })

@@ -56,7 +56,7 @@ const grantRoute =
 
     const roleOnWire = (role: AccountRole | null, zone: string) => {
       if (!role) return noRole
-      const { base_role: _, ...shown } = encodeRole({ ...role, baseRole: 1, version: 1 }, zone).UserRole ?? {}
+      const { base_role: _, ...shown } = encodeRole({ ...role, baseRole: 1, version: 1 }, zone).UserRole as Record<string, unknown>
       return shown
     }
 

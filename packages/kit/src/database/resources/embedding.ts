@@ -1,28 +1,55 @@
 import type { Id } from '../../caller/index.js'
-import { type CallerOf, camel, type EmbeddedReads, embeddedName, type RecordOf, type Resource, type RowOf } from '../../resource/index.js'
+import {
+  type CallerOf,
+  camel,
+  type EmbeddedReads,
+  embeddedName,
+  type Many,
+  type One,
+  type RecordOf,
+  type Resource,
+  type RowOf,
+} from '../../resource/index.js'
 
-interface Found {
-  readonly id: Id
-}
-type Read<Caller> = (caller: Caller, ids: readonly Id[]) => Promise<readonly Found[]>
+type Values = Record<string, unknown>
+type Read = (ids: readonly Id[]) => Promise<readonly Values[]>
+/** Puts the objects of one wrapper beside records. */
+type Attach = (records: readonly Values[], read: Read) => Promise<Values[]>
 
-/** Puts the objects that `resource` declares beside its rows: one read for each of them, however many rows there are. */
+const attachOne =
+  (name: string, by: string): Attach =>
+  async (records, read) => {
+    const ids = new Set(records.map((record) => record[by] as Id))
+    const found = new Map((await read([...ids])).map((object) => [object.id, object]))
+    return records.flatMap((record) => {
+      const object = found.get(record[by])
+      return object ? [{ ...record, [name]: object }] : []
+    })
+  }
+
+const attachMany =
+  (name: string, of: string): Attach =>
+  async (records, read) => {
+    const found = Map.groupBy(await read(records.map(({ id }) => id as Id)), (object) => object[of])
+    return records.map((record) => ({ ...record, [name]: found.get(record.id) ?? [] }))
+  }
+
+const attach = (name: string, embedded: One | Many): Attach =>
+  'by' in embedded ? attachOne(name, camel(embedded.by)) : attachMany(name, camel(embedded.of))
+
+/** Puts the objects that `resource` declares beside its rows: one read for each wrapper, however many rows there are. */
 export function embedding<R extends Resource>(resource: R, reads: EmbeddedReads<R> | undefined) {
-  const objects = Object.entries(resource.embedded).map(([wrapper, { by }]) => {
+  const objects = Object.entries(resource.embedded).map(([wrapper, embedded]) => {
     const name = embeddedName(wrapper)
-    return { name, by: camel(by), read: (reads as Record<string, Read<CallerOf<R>>> | undefined)?.[name] as Read<CallerOf<R>> }
+    const read = (reads as Record<string, (caller: CallerOf<R>, ids: readonly Id[]) => Promise<readonly Values[]>> | undefined)?.[name]
+    return { attach: attach(name, embedded), read: read as NonNullable<typeof read> }
   })
 
   return async (caller: CallerOf<R>, rows: readonly RowOf<R>[]): Promise<RecordOf<R>[]> => {
-    let records: Record<string, unknown>[] = [...rows]
-    for (const { name, by, read } of objects) {
+    let records: Values[] = [...rows]
+    for (const { attach, read } of objects) {
       if (records.length === 0) break
-      const ids = new Set(records.map((record) => record[by] as Id))
-      const found = new Map((await read(caller, [...ids])).map((object) => [object.id, object]))
-      records = records.flatMap((record) => {
-        const object = found.get(record[by] as Id)
-        return object ? [{ ...record, [name]: object }] : []
-      })
+      records = await attach(records, (ids) => read(caller, ids))
     }
     return records as RecordOf<R>[]
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { idText, line, nullable } from '../../fields/index.js'
-import { defineResource, one, type RecordOf } from '../../resource/index.js'
+import { defineResource, many, one, type RecordOf } from '../../resource/index.js'
 import { officeOf, recordEncoder } from './wire.js'
 
 const cardResource = defineResource({
@@ -8,21 +8,25 @@ const cardResource = defineResource({
   path: 'card',
   table: 'cards',
   fields: { id: idText, title: nullable(line({ max: 9 })) },
-  embedded: { Owner: one('id', { name: line({ max: 9 }) }) },
+  embedded: { Owner: one('id', { name: line({ max: 9 }) }), Stamp: many('card_id', { name: line({ max: 9 }) }) },
 })
 const encode = recordEncoder(cardResource)
-const card = { id: 1n, title: null, version: 1, owner: { name: 'b' } }
+const card = { id: 1n, title: null, version: 1, owner: { name: 'b' }, stamp: [{ name: 'c' }, { name: 'd' }] }
 const encoded = (record: object) => encode(record as RecordOf<typeof cardResource>, 'UTC')
 
 describe('a record on the wire', () => {
   it('has its declared fields and those of the objects beside it', () => {
-    expect(encoded({ ...card, secret: 'x' })).toEqual({ Card: { id: '1', title: null }, Owner: { name: 'b' } })
+    const wire = { Card: { id: '1', title: null }, Owner: { name: 'b' }, Stamp: [{ name: 'c' }, { name: 'd' }] }
+    expect(encoded({ ...card, secret: 'x', stamp: card.stamp.map((stamp) => ({ ...stamp, cardId: 1n })) })).toEqual(wire)
+    expect(encoded({ ...card, stamp: [] })).toMatchObject({ Stamp: [] })
   })
 
   it.each([
     ['a field', { ...card, title: undefined }, 'Card.title is missing'],
     ['a field of an object beside it', { ...card, owner: {} }, 'Owner.name is missing'],
     ['an object beside it', { ...card, owner: undefined }, 'Owner.name is missing'],
+    ['objects beside it', { ...card, stamp: undefined }, 'Stamp is missing'],
+    ['a field of one of them', { ...card, stamp: [{}] }, 'Stamp.name is missing'],
   ])('is an error without %s', (_, record, message) => expect(() => encoded(record)).toThrow(message))
 
   it('is on the clocks of its own office where it says so, else on those of the office of whoever asks', () => {

@@ -1,11 +1,11 @@
 import type { Id } from '../../caller/index.js'
-import { type Column, columnsOf, embeddedName, type RecordOf, type Resource } from '../../resource/index.js'
+import { type Column, columnsOf, type Embedded, embeddedName, type RecordOf, type Resource } from '../../resource/index.js'
 
 type Wire = Record<string, string | number | null>
 type Values = Record<string, unknown>
 
 /** A record as it leaves: a white list of its declared fields, under its wrapper, beside the objects that belong to it. */
-export type WrappedRecord = Record<string, Wire>
+export type WrappedRecord = Record<string, Wire | Wire[]>
 
 /** @throws Error where a field of the declaration is missing: half a record is a fault of ours, and `undefined` is no value */
 function encode(wrapper: string, columns: readonly Column[], record: Values | undefined, zone: string): Wire {
@@ -20,17 +20,24 @@ function encode(wrapper: string, columns: readonly Column[], record: Values | un
 
 /** The function that puts records of `resource` on the wire, on the clocks of `zone`. */
 export function recordEncoder<R extends Resource>({ name, columns, embedded }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
-  const others = Object.entries(embedded).map(([wrapper, { fields }]) => ({
+  const others = Object.entries(embedded).map(([wrapper, beside]) => ({
     wrapper,
     name: embeddedName(wrapper),
-    columns: columnsOf(fields),
+    encode: besideEncoder(wrapper, beside),
   }))
   return (record, zone) => {
     const wrapped: WrappedRecord = { [name]: encode(name, columns, record, zone) }
-    for (const other of others) {
-      wrapped[other.wrapper] = encode(other.wrapper, other.columns, (record as Values)[other.name] as Values | undefined, zone)
-    }
+    for (const other of others) wrapped[other.wrapper] = other.encode((record as Values)[other.name], zone)
     return wrapped
+  }
+}
+
+function besideEncoder(wrapper: string, embedded: Embedded[string]): (beside: unknown, zone: string) => Wire | Wire[] {
+  const columns = columnsOf(embedded.fields)
+  if ('by' in embedded) return (beside, zone) => encode(wrapper, columns, beside as Values | undefined, zone)
+  return (beside, zone) => {
+    if (beside === undefined) throw new Error(`${wrapper} is missing beside a record that was read.`)
+    return (beside as Values[]).map((object) => encode(wrapper, columns, object, zone))
   }
 }
 

@@ -17,16 +17,16 @@ const created = { description: 'Created.', headers: { location: text('Its addres
 const notModified = { description: 'The record is unchanged.', type: 'null' }
 
 /** The record as a shared schema of the document; the wrapped ones refer to it. */
-export const recordSchema = ({ name, columns }: Resource): JsonSchema => ({ $id: name, ...shown(columns) })
+export const recordSchema = ({ documentedAs, columns }: Resource): JsonSchema => ({ $id: documentedAs, ...shown(columns) })
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, create, update, embedded, listAs } = resource
-  const wrapped = object({ [name]: { $ref: `${name}#` }, ...shownEmbedded(embedded) })
+  const { name, documentedAs, create, update, embedded, listAs } = resource
+  const wrapped = object({ [name]: { $ref: `${documentedAs}#` }, ...shownEmbedded(embedded) })
   const list = { type: 'array', items: wrapped }
   const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
   const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))
-  const operation = (verb: string) => ({ operationId: `${verb}${name}`, tags: [name] })
+  const operation = (verb: string) => ({ operationId: `${verb}${documentedAs}`, tags: [name] })
 
   return {
     list: { ...operation('list'), querystring: object(parameters, []), response: answerSchemas({ 200: page }, 400) },
