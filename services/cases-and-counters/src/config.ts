@@ -6,10 +6,10 @@ export const config = serviceConfig('cases-and-counters', {
   asks: ['auth'],
   own: {
     COUNTER_CHECK_SECONDS: integer({
-      default: 10,
+      default: 60,
       min: 0,
       max: 86_400,
-      help: 'Seconds between two counter checks, of ten offices each; 0 disables the check',
+      help: 'Seconds between two counter checks, of sixty offices each; 0 disables the check',
     }),
   },
 })

@@ -13,7 +13,7 @@ export interface CounterCheckOptions {
   log: Logger
   /** Pause between two looks. */
   everyMs: number
-  /** Offices of one look, which are compared one after the other. Default 10. */
+  /** Offices of one look, which are compared one after the other. Default 60. */
   batch?: number
 }
 
@@ -21,7 +21,7 @@ export interface CounterCheckOptions {
  * Compares the counters with the cases, a few offices at a time: those that were compared longest ago. It repairs nothing, so that the
  * cause of a difference stays visible.
  */
-export function counterCheck({ counters, checks, metrics, log, everyMs, batch = 10 }: CounterCheckOptions): JobHandler<unknown> {
+export function counterCheck({ counters, checks, metrics, log, everyMs, batch = 60 }: CounterCheckOptions): JobHandler<unknown> {
   const compare = async (office: Id, run: Run<null>) => {
     const drift = driftOf(await counters.recount(office, { repair: false }))
     await run.checkpoint(null, () => checks.keep(office, drift))
