@@ -29,7 +29,7 @@ export const registry = {
   casesAndCounters: {
     name: 'cases-and-counters',
     prefixes: {
-      expert: ['tag', 'issue', 'counter', 'event'],
+      expert: ['tag', 'issue', 'issue_subject', 'issue_subject_label', 'counter', 'event'],
       client: ['issue', 'event'],
     },
     streamPath: '/rest/event/stream',

@@ -33,7 +33,7 @@ async function statementsOf(resource: Resource, asked: Partial<ListQuery>): Prom
   const caller = (resource.audience === 'client' ? client : employee) as never
   await resourceReads(db, resource).list(caller, {
     limit: 25,
-    sort: { field: 'id', descending: false },
+    sort: { field: resource.idColumn.name, descending: false },
     filters: {},
     count: true,
     ...asked,

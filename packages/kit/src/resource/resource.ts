@@ -58,6 +58,8 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly table: string
   /** Which rows of the table are records: those that have not ended. All of them, when it is left out. */
   readonly where?: Condition
+  /** The field with the id of a record, in paths and in SQL: `id` unless said otherwise. */
+  readonly idField?: NameOf<NoInfer<F>, 'shown'>
   readonly fields: F & { readonly [Wire in Kept<A>]?: Field<unknown, ReadOnly> }
   readonly filter?: readonly Filter[]
   /** The first one is the order of a list that names none. */
@@ -100,6 +102,8 @@ export interface Resource<
   readonly table: string
   readonly fields: F
   readonly columns: readonly Column[]
+  /** The one with the id of a record. */
+  readonly idColumn: Column
   /** The fields that a create may carry. */
   readonly create: Fields
   /** The fields that an update may carry. */
@@ -125,18 +129,22 @@ export function defineResource<
   const A extends Audience = 'expert',
   const E extends Embedded = Record<never, never>,
 >(declaration: ResourceDeclaration<F, Filter, Sort, A, E>): Resource<F, Filter, Sort, A, E> {
-  const { fields, audience = 'expert' as A, roles } = declaration
+  const { fields, audience = 'expert' as A, roles, idField = 'id' } = declaration
   const usual = rolesOf[audience]
+  const columns = columnsOf(fields)
+  const idColumn = columns.find(({ wire }) => wire === idField)
+  if (!idColumn) throw new Error(`${declaration.name} has no field ${idField}, by which its records are named.`)
   return {
     ...declaration,
     audience,
     documentedAs: declaration.documentedAs ?? declaration.name,
     alsoAccepts: declaration.alsoAccepts ?? [],
-    columns: columnsOf(fields),
+    columns,
+    idColumn,
     create: fieldsThat('create', fields),
     update: fieldsThat('update', fields),
     filter: declaration.filter ?? [],
-    sort: declaration.sort ?? ['id' as Sort],
+    sort: declaration.sort ?? [idField as Sort],
     unindexed: declaration.unindexed ?? {},
     roles: { read: usual, create: usual, update: usual, remove: usual, ...roles },
     right: declaration.right,

@@ -3,6 +3,7 @@ import type { SqlType } from '../../fields/index.js'
 
 interface Sorted {
   readonly column: string
+  readonly idColumn: string
   readonly type: SqlType
   readonly nullable: boolean
   readonly descending: boolean
@@ -15,19 +16,19 @@ interface Sorted {
  * @param atNull whether the cursor's value is null
  */
 export function afterCursor(
-  { column, type, nullable, descending }: Sorted,
+  { column, idColumn, type, nullable, descending }: Sorted,
   value: unknown,
   id: unknown,
   atNull: boolean,
 ): RawBuilder<boolean> {
-  const sorted = sql.ref(column)
+  const [sorted, idOfRow] = [sql.ref(column), sql.ref(idColumn)]
   const after = sql.raw(descending ? '<' : '>')
-  const laterId = sql<boolean>`id ${after} ${id}::bigint`
-  if (column === 'id') return laterId
+  const laterId = sql<boolean>`${idOfRow} ${after} ${id}::bigint`
+  if (column === idColumn) return laterId
   if (atNull) {
     const later = sql<boolean>`(${sorted} IS NULL AND ${laterId})`
     return descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later
   }
-  const later = sql<boolean>`(${sorted}, id) ${after} (${value}::${sql.raw(type)}, ${id}::bigint)`
+  const later = sql<boolean>`(${sorted}, ${idOfRow}) ${after} (${value}::${sql.raw(type)}, ${id}::bigint)`
   return nullable && !descending ? sql<boolean>`(${later} OR ${sorted} IS NULL)` : later
 }

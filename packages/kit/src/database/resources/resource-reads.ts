@@ -33,6 +33,8 @@ export interface ResourceReads<R extends Resource> {
    * @throws AppError `not-found`, or `stale` when `expected` is given and no longer the version
    */
   lock(tx: object, caller: CallerOf<R>, id: Id, expected?: number): Promise<RowOf<R>>
+  /** Those of `ids` that the caller has, kept from being deleted until the transaction of `write` ends (FOR KEY SHARE). See `references`. */
+  keep(tx: object, caller: CallerOf<R>, ids: readonly Id[]): Promise<Id[]>
 }
 
 /** Needed where the resource declares objects beside its records. */
@@ -53,6 +55,11 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
     return cachedQuery(lock ? 'lock' : 'find', build, { owner: ownerOf(caller), id })
   }
   const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, recordOf(caller, id, lock))) as RowOf<R>[]
+
+  const someOf = async (caller: CallerOf<R>, ids: readonly Id[], keep = false) => {
+    const build = () => (keep ? selectSome(owned).forKeyShare() : selectSome(owned))
+    return (await db.query(caller, cachedQuery(keep ? 'keep' : 'some', build, { owner: ownerOf(caller), ids }))) as RowOf<R>[]
+  }
 
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
     const [row] = await db.query(
@@ -75,7 +82,7 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
   const getStored = async (caller: CallerOf<R>, id: Id) => existing(await db.queryTexts(caller, recordOf(caller, id)))
 
   const list = async (caller: CallerOf<R>, query: ListQuery<R>) => {
-    const rows = await page(caller, query, db.query as Read<R, RowOf<R>>, cursorAtRow)
+    const rows = await page(caller, query, db.query as Read<R, RowOf<R>>, cursorAtRow(resource))
     return { ...rows, items: await embed(caller, rows.items) }
   }
   const listStored = (caller: CallerOf<R>, query: ListQuery<R>) => page(caller, query, db.queryTexts, cursorAtStored(resource))
@@ -85,19 +92,14 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
   return {
     find: async (caller, id) => (await embed(caller, await find(caller, id)))[0] ?? null,
     get: isPlain ? withStoredRows(get, getStored) : get,
-    async some(caller, ids) {
-      const rows = await db.query(
-        caller,
-        cachedQuery('some', () => selectSome(owned), { owner: ownerOf(caller), ids }),
-      )
-      return embed(caller, rows as RowOf<R>[])
-    },
+    some: async (caller, ids) => embed(caller, await someOf(caller, ids)),
     list: isPlain ? withStoredRows(list, listStored) : list,
     async lock(_tx, caller, id, expected) {
       const row = existing(await find(caller, id, true))
       if (expected !== undefined && row.version !== expected) throw stale()
       return row
     },
+    keep: async (_tx, caller, ids) => (await someOf(caller, ids, true)).map((row) => idOf(resource, row)),
   }
 }
 
@@ -115,17 +117,18 @@ function ownerColumnOf({ name, audience, ownedBy }: Resource): string {
   return column
 }
 
-const cursorAtRow = (row: object, field: string): Cursor => {
-  const values = row as Record<string, unknown>
-  return { value: values[field], id: values.id as Id }
-}
+const idOf = ({ idColumn }: Resource, row: object) => (row as Record<string, unknown>)[idColumn.name] as Id
+
+const cursorAtRow =
+  (resource: Resource): CursorAt<object> =>
+  (row, field) => ({ value: (row as Record<string, unknown>)[field], id: idOf(resource, row) })
 
 /** The same of a row as PostgreSQL writes it. */
-function cursorAtStored({ columns }: Resource): CursorAt<StoredRow> {
+function cursorAtStored({ columns, idColumn }: Resource): CursorAt<StoredRow> {
   const valueAt = (row: StoredRow, field: string) => {
     const i = columns.findIndex(({ name }) => name === field)
     const [text, column] = [row[i], columns[i]]
     return typeof text === 'string' && column ? fromText[column.field.sql](text) : null
   }
-  return (row, field) => ({ value: valueAt(row, field), id: valueAt(row, 'id') as Id })
+  return (row, field) => ({ value: valueAt(row, field), id: valueAt(row, idColumn.name) as Id })
 }

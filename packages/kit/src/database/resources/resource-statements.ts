@@ -54,11 +54,14 @@ const columnOf = ({ name, columns }: Resource, field: string): Column => {
   return column
 }
 
-export const selectRecord = (owned: OwnedResource): Select => rows(ownedBy(owned, record.owner), owned.resource).where('id', '=', record.id)
+export const selectRecord = (owned: OwnedResource): Select =>
+  rows(ownedBy(owned, record.owner), owned.resource).where(owned.resource.idColumn.wire, '=', record.id)
 
 /** In no order. */
 export const selectSome = (owned: OwnedResource): Select =>
-  rows(ownedBy(owned, some.owner), owned.resource).where(sql<boolean>`id = ANY (${some.ids}::bigint[])`)
+  rows(ownedBy(owned, some.owner), owned.resource).where(
+    sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`,
+  )
 
 function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))
@@ -78,10 +81,11 @@ export function selectPage(owned: OwnedResource, query: OwnedList): Select {
   const { wire: column, field: kind } = columnOf(owned.resource, field)
   const direction = descending ? 'desc' : 'asc'
   const sorted = rows(filtered(owned, query), owned.resource).orderBy(column, direction)
-  const ordered = column === 'id' ? sorted : sorted.orderBy('id', direction)
+  const id = owned.resource.idColumn.wire
+  const ordered = column === id ? sorted : sorted.orderBy(id, direction)
   const limited = ordered.limit(list.limit as never)
   if (!query.cursor) return limited
-  const order = { column, type: kind.sql, nullable: kind.nullable, descending }
+  const order = { column, idColumn: id, type: kind.sql, nullable: kind.nullable, descending }
   return limited.where(afterCursor(order, list.cursorValue, list.cursorId, query.cursor.value === null))
 }
 

@@ -1,0 +1,86 @@
+import { references, resourceReads } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
+import { untilWaiting } from '@caseway/testing/held-transaction'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Db, employeeOf, type Notes, noteResource, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+let db: Db
+let named: ReturnType<typeof references<'note_id' | 'other_id'>>
+beforeAll(async () => {
+  notes = await notesDatabase()
+  db = notes.db
+  const reads = resourceReads(db, noteResource)
+  named = references({ note_id: reads, other_id: reads })
+})
+afterAll(() => notes.stop())
+
+async function officeWithNote() {
+  const caller = employeeOf(randomId())
+  const { id } = await db.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'a' } }))
+  return { caller, id }
+}
+const unknown = (...fields: string[]) => ({
+  kind: 'invalid',
+  fields: Object.fromEntries(fields.map((field) => [field, 'does not exist'])),
+})
+
+describe('fields that name records', () => {
+  it('are missing where the office does not have them: unknown ones and those of another office alike', async () => {
+    const [{ caller, id }, elsewhere] = [await officeWithNote(), await officeWithNote()]
+    expect(await named.missing(caller, { noteId: id, otherId: id })).toEqual([])
+    expect(await named.missing(caller, { noteId: elsewhere.id, otherId: id })).toEqual(['note_id'])
+    expect(await named.missing(caller, { noteId: randomId(), otherId: elsewhere.id })).toEqual(['note_id', 'other_id'])
+  })
+
+  it('name nothing where they are null or were not sent', async () => {
+    const { caller, id } = await officeWithNote()
+    expect(await named.missing(caller, { noteId: null })).toEqual([])
+    expect([named.areIn({}), named.areIn({ noteId: null }), named.areIn({ otherId: id })]).toEqual([false, false, true])
+  })
+
+  it('are refused, all of them at once, where a transaction would write them', async () => {
+    const { caller } = await officeWithNote()
+    const keep = db.write(caller, (tx) => named.keep(tx, caller, { noteId: randomId(), otherId: randomId() }))
+    await expect(keep).rejects.toMatchObject(unknown('note_id', 'other_id'))
+  })
+})
+
+describe('a record that a transaction names', () => {
+  it('is deleted only after that transaction', async () => {
+    const { caller, id } = await officeWithNote()
+    let removed = false
+    let removing: Promise<unknown> | undefined
+    await db.write(caller, async (tx) => {
+      await named.keep(tx, caller, { noteId: id })
+      removing = db.detached
+        .write(caller, (tx) => tx.note.delete({ where: { id, customerId: caller.customerId } }))
+        .then(() => (removed = true))
+      await untilWaiting(notes, 1)
+      expect(removed).toBe(false)
+    })
+    await removing
+    expect(removed).toBe(true)
+  })
+
+  it('is refused when another one has deleted it first', async () => {
+    const { caller, id } = await officeWithNote()
+    let keeping: Promise<unknown> | undefined
+    await db.write(caller, async (tx) => {
+      await tx.note.delete({ where: { id, customerId: caller.customerId } })
+      keeping = db.detached.write(caller, (tx) => named.keep(tx, caller, { noteId: id })).catch((error: unknown) => error)
+      await untilWaiting(notes, 1)
+    })
+    expect(await keeping).toMatchObject(unknown('note_id'))
+  })
+
+  it('may be changed meanwhile', async () => {
+    const { caller, id } = await officeWithNote()
+    await db.write(caller, async (tx) => {
+      await named.keep(tx, caller, { noteId: id })
+      const where = { id, customerId: caller.customerId }
+      await db.detached.write(caller, (tx) => tx.note.update({ where, data: { rank: 7 } }))
+    })
+    expect(await notes.rows('SELECT rank FROM notes WHERE id = $1', [id])).toEqual([{ rank: 7 }])
+  })
+})
