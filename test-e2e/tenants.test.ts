@@ -58,6 +58,9 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
     '/rest/customer_user_link/client': await first('/customer_user_link/client', 'CustomerUserLink'),
     '/rest/client': await made('/client', { Client: { email: 'theirs@client.example', firstname: 'A', lastname: 'B' } }),
   }
+  known['/rest/issue_subject'] = await made('/issue_subject', { IssueSubject: { name: 'Theirs' } })
+  const labelled = { issue_subject_id: known['/rest/issue_subject'], label: 'Theirs' }
+  known['/rest/issue_subject_label'] = await made('/issue_subject_label', { IssueSubjectLabel: labelled })
   const all = await operations()
   for (const { method, path, operation } of all) {
     const hasRecords = method === 'POST' && all.some((other) => other.path === `${path}/{id}`)
@@ -91,7 +94,7 @@ function requiredOf({ requestBody }: Operation) {
 async function everythingOf(customerId: string): Promise<string> {
   const tables = {
     auth: ['users', 'user_roles', 'client_links', 'user_permissions'],
-    [registry.casesAndCounters.name]: ['tags', 'issues', 'issue_counters'],
+    [registry.casesAndCounters.name]: ['tags', 'issues', 'issue_counters', 'issue_subjects', 'issue_subject_labels'],
   }
   const kept: unknown[] = []
   for (const [service, names] of Object.entries(tables)) {
@@ -142,6 +145,7 @@ describe('another office', () => {
       ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],
       [
         '/user',
         (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }),

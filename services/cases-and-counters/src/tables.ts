@@ -8,6 +8,8 @@ export const tables: Tables = {
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],
   counter_checks: [platformRows()],
+  issue_subjects: [officeRows(), versioned()],
+  issue_subject_labels: [officeRows(), versioned()],
   mail_folder_counts: [officeRows()],
 
   // Copies of what auth and mail own.

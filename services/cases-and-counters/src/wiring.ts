@@ -1,3 +1,4 @@
+import { references } from '@caseway/kit/database'
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
@@ -20,6 +21,7 @@ import { liveViews } from './feed/live-view.service.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { PrismaClient } from './generated/client.js'
+import { wireIssueSubjects } from './issue-subjects/issue-subjects.wiring.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
 import { clientIssueService } from './issues/client-issue.service.js'
 import { issueRepository } from './issues/issue.repository.js'
@@ -44,8 +46,10 @@ export const casesAndCounters = defineService({
     const hub = feedHub({ feeds, sessions, log, open: feedMetrics(metrics).liveStreams })
     const issueCounters = issueCounterRepository(db, feeds.publishCounters)
     const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.publishCounters))
-    const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs)
-    const issues = issueService(issueRows, users, links)
+    const issueSubjects = wireIssueSubjects(db)
+    const named = references({ issue_subject_id: issueSubjects.subjects })
+    const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs, named)
+    const issues = issueService(issueRows, users, links, named)
     const clientIssues = clientIssueService(issueRows, links)
     const tags = tagService(tagRepository(db), users)
     const encoders = { encodeIssue: recordEncoder(issueResource), encodeClientIssue: recordEncoder(clientIssueResource) }
@@ -57,7 +61,13 @@ export const casesAndCounters = defineService({
 
     return {
       routes: {
-        expert: [resourceRoutes(tagResource, tags), resourceRoutes(issueResource, issues), counterRoutes(counters), live],
+        expert: [
+          resourceRoutes(tagResource, tags),
+          resourceRoutes(issueResource, issues),
+          issueSubjects.routes,
+          counterRoutes(counters),
+          live,
+        ],
         client: [resourceRoutes(clientIssueResource, clientIssues), live],
       },
       streams: hub,

@@ -1,6 +1,8 @@
 import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
 import { afterAll, beforeAll } from '@jest/globals'
+import { issueSubjectResource } from '../src/issue-subjects/issue-subject.resource.js'
+import { issueSubjectLabelResource } from '../src/issue-subjects/issue-subject-label.resource.js'
 import { clientIssueResource } from '../src/issues/client-issue.resource.js'
 import { issueResource } from '../src/issues/issue.resource.js'
 import { tagResource } from '../src/tags/tag.resource.js'
@@ -11,4 +13,4 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-itServesListsFromIndexes([issueResource, clientIssueResource, tagResource], () => database)
+itServesListsFromIndexes([issueResource, clientIssueResource, issueSubjectResource, issueSubjectLabelResource, tagResource], () => database)

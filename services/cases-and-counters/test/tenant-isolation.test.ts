@@ -24,6 +24,8 @@ beforeAll(async () => {
   await openIssue(http, { user_client_id: String(client.userId) })
   await openIssue(http)
   await http.post('/tag', { Tag: { name: 'Here' } })
+  const subject = await http.post<{ id: number }>('/issue_subject', { IssueSubject: { name: 'Here' } })
+  await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: subject.body.id, label: 'Here' } })
   await http.post('/event/ticket')
   await cases.database.rows("INSERT INTO counter_checks VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [customerId])
 })

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, resourceReads } from '@caseway/kit/database'
+import { office, type References, resourceReads } from '@caseway/kit/database'
 import { type AppError, noSuchRecord } from '@caseway/kit/errors'
 import { outboxStatement } from '@caseway/kit/events'
 import { issueTopic } from '@caseway/protos/topics'
@@ -17,24 +17,27 @@ import { insertIssue, insertOpenedEvent } from './opened-issue.repository.js'
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
 export type Decision = (issue: IssueRecord) => Written
 
+/** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
+export type IssueReferences = References<'issue_subject_id'>
+
 /** The transaction of an office in which a client writes; throws where they may not. */
 type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
 
 const insertEvent = outboxStatement(issueTopic)
 
-export const issueRepository = (db: Db, followers: readonly Follower[], writeAs: WriteAs) => {
+export const issueRepository = (db: Db, followers: readonly Follower[], writeAs: WriteAs, named: IssueReferences) => {
   const reads = resourceReads(db, issueResource)
   const own = resourceReads(db, clientIssueResource)
 
   /** Sent together, and run in this order: the followers take the locks at which the changes of an office meet. */
   const publish = async (change: Changed) => {
-    await db.batch(office(change.actor.customerId), insertEvent({ event: issueEvent(change) }), ...written(change))
+    await db.batch(office(change.actor.customerId), insertEvent({ event: issueEvent(change) }), ...followed(change))
   }
-  const written = (change: IssueChange) => followers.flatMap((follow) => follow(change))
+  const followed = (change: IssueChange) => followers.flatMap((follow) => follow(change))
 
-  const apply = async (tx: Tx, actor: Actor, before: IssueRecord, decide: Decision) => {
+  const apply = async (tx: Tx, actor: Actor, before: IssueRecord, written: Written) => {
     const where = { id: before.id, customerId: before.customerId }
-    const after = await tx.issue.update({ where, data: decide(before) })
+    const after = await tx.issue.update({ where, data: written })
     await publish({ actor, before, after: recordOf(after) })
   }
 
@@ -45,7 +48,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   ): Promise<Id> => {
     const after = { ...issue, customerId, groupId, userClientId, priority: issue.priority ?? defaultPriority, version: 1 }
     const change = { actor: { customerId, userId }, before: null, after }
-    const [opened] = await db.batch(office(customerId), insertIssue(after), insertOpenedEvent(change), ...written(change))
+    const [opened] = await db.batch(office(customerId), insertIssue(after), insertOpenedEvent(change), ...followed(change))
     if (!opened) throw new Error('The case was not written.')
     return opened.id
   }
@@ -54,7 +57,13 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     ...reads,
     own,
 
-    create: (caller: Employee, issue: NewIssue & IssueState): Promise<Id> => open(caller, issue),
+    create: (caller: Employee, issue: NewIssue & IssueState): Promise<Id> =>
+      named.areIn(issue)
+        ? db.write(caller, async (tx) => {
+            await named.keep(tx, caller, issue)
+            return open(caller, issue)
+          })
+        : open(caller, issue),
 
     createOwn: (client: Client, customerId: Id, issue: NewIssue & IssueState): Promise<Id> =>
       writeAs(
@@ -65,15 +74,20 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
       ),
 
     change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
-      db.write(caller, async (tx) => apply(tx, caller, await reads.lock(tx, caller, id, expected), decide)),
+      db.write(caller, async (tx) => {
+        const before = await reads.lock(tx, caller, id, expected)
+        const written = decide(before)
+        await named.keep(tx, caller, written)
+        await apply(tx, caller, before, written)
+      }),
 
     /** A client reaches their own cases of all offices; what they change is written inside of the one office. */
     changeOwn: (client: Client, id: Id, decide: Decision, expected?: number): Promise<void> =>
       db.write(client, async (tx) => {
         const { customerId } = await own.lock(tx, client, id, expected)
         await writeAs(client, customerId, async (tx) => {
-          const before = await tx.issue.findFirstOrThrow({ where: { id, customerId } })
-          await apply(tx, { customerId, userId: client.userId }, recordOf(before), decide)
+          const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
+          await apply(tx, { customerId, userId: client.userId }, before, decide(before))
         })
       }),
 

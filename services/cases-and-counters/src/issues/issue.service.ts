@@ -2,20 +2,20 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { noSuchRecord } from '@caseway/kit/errors'
 import type { Links, Users } from '@caseway/people'
 import { moved, statusFor } from './issue.js'
-import type { IssueRepository } from './issue.repository.js'
+import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
-export const issueService = (issues: IssueRepository, users: Users, links: Links) => {
-  /** Subjects, groups, contacts and providers are still to come: until then there is none to point at. */
-  const unknown = ({ issueSubjectId, groupId, issueInitiatorId, providerId }: IssueChanges) =>
-    Object.entries({ issue_subject_id: issueSubjectId, group_id: groupId, issue_initiator_id: issueInitiatorId, provider_id: providerId })
+export const issueService = (issues: IssueRepository, users: Users, links: Links, named: IssueReferences) => {
+  /** Groups, contacts and providers are still to come: until then there is none to point at. */
+  const unknown = ({ groupId, issueInitiatorId, providerId }: IssueChanges) =>
+    Object.entries({ group_id: groupId, issue_initiator_id: issueInitiatorId, provider_id: providerId })
       .filter(([, id]) => id != null)
       .map(([field]) => field)
 
   const checkReferences = async (caller: Employee, sent: IssueChanges) => {
     const missingUsers = await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId })
     const missingClients = await links.missing(caller, { user_client_id: sent.userClientId })
-    const missing = [...missingUsers, ...missingClients, ...unknown(sent)]
+    const missing = [...missingUsers, ...missingClients, ...(await named.missing(caller, sent)), ...unknown(sent)]
     if (missing.length > 0) throw noSuchRecord(...missing)
   }
 

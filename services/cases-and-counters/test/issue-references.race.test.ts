@@ -1,0 +1,52 @@
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { officeFeed } from '../src/feed/feed.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+/** What a case can name, and the table of it. */
+const named = [['issue_subject_id', '/issue_subject', { IssueSubject: { name: 'Taxes' } }, 'issue_subjects']] as const
+
+describe.each(named)('a case that names %s, and the deletion of that, at once', (field, path, body, table) => {
+  async function officeWithNamed() {
+    const { customerId, expert } = cases.office()
+    const http = cases.asExpert(expert)
+    const { id } = (await http.post<{ id: number }>(path, body)).body
+    const issue = await openIssue(http)
+    const writes = {
+      POST: () => http.post('/issue', { Issue: { subject: 'A', [field]: id } }),
+      PUT: () => http.put(`/issue/${issue}`, { Issue: { [field]: id } }),
+    }
+    const using = () => cases.database.rows(`SELECT FROM issues WHERE ${field} = $1`, [id])
+    return { http, id, writes, using, feed: officeFeed(customerId) }
+  }
+
+  it.each(['POST', 'PUT'] as const)('the deletion first: %s waits for it and is refused', async (method) => {
+    const { id, writes, using } = await officeWithNamed()
+    const deletion = await holdTransaction(cases.database, `DELETE FROM ${table} WHERE id = $1`, [id])
+    const written = writes[method]()
+    await untilWaiting(cases.database, 1)
+    await deletion.commit()
+    expect(await written).toMatchObject({ status: 400, body: { errorMessages: { [field]: 'does not exist' } } })
+    expect(await using()).toHaveLength(0)
+  })
+
+  it.each(['POST', 'PUT'] as const)('%s first: the deletion waits for it and is refused', async (method) => {
+    const { http, id, writes, using, feed } = await officeWithNamed()
+    // The last thing that a change of a case locks is the feed of its office.
+    const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [feed])
+    const written = writes[method]()
+    await untilWaiting(cases.database, 1)
+    const deleted = http.delete(`${path}/${id}`)
+    await untilWaiting(cases.database, 2)
+    await held.commit()
+    expect((await written).status).toBe(method === 'POST' ? 201 : 200)
+    expect((await deleted).status).toBe(409)
+    expect(await using()).toHaveLength(1)
+  })
+})
