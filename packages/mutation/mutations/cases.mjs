@@ -3,6 +3,8 @@ import { of } from './of.mjs'
 const rules = 'services/cases-and-counters/src/issues/issue.test.ts'
 const counting = 'services/cases-and-counters/src/counters/issue-counter.test.ts'
 const issues = 'services/cases-and-counters/test/issues.api.test.ts'
+const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
+const subjects = 'services/cases-and-counters/test/issue-subjects.api.test.ts'
 const ofClients = 'services/cases-and-counters/test/client-issues.api.test.ts'
 const counters = 'services/cases-and-counters/test/counters.api.test.ts'
 const statement = 'services/cases-and-counters/test/counter.repository.test.ts'
@@ -60,6 +62,16 @@ export default [
       'brings new mail counts',
       live,
     ],
+  ]),
+  ...of('services/cases-and-counters/src/issues/issue.repository.ts', meeting, [
+    ['await named.keep(tx, caller, issue)', '', 'first: the deletion waits for it'],
+    ['await named.keep(tx, caller, written)', '', 'first: the deletion waits for it'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-subjects/issue-subject.repository.ts', subjects, [
+    ['throw issueSubjectInUse()', 'void issueSubjectInUse', 'stays as long as a case has it'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-subjects/issue-subject-label.repository.ts', subjects, [
+    ['await subjects.keep(tx, caller, label)', '', 'refuses a subject of another office'],
   ]),
   ...of('services/cases-and-counters/src/issues/opened-issue.repository.ts', issues, [
     [

@@ -10,6 +10,8 @@ const deferred = 'packages/kit/test/database/deferred.test.ts'
 const claimed = 'packages/kit/test/database/claimed-keys.test.ts'
 const idempotency = 'packages/kit/test/database/idempotency.test.ts'
 const reads = 'packages/kit/test/database/resource-reads.test.ts'
+const named = 'packages/kit/test/database/references.test.ts'
+const idField = 'packages/kit/test/database/id-field.test.ts'
 const embedded = 'packages/kit/test/database/embedded-reads.test.ts'
 const batch = 'packages/kit/test/database/batch.test.ts'
 const notify = 'packages/kit/test/database/notify.test.ts'
@@ -120,12 +122,14 @@ export default [
     ],
     ['({ limit }) => limit + 1', '({ limit }) => limit', 'is paged by keyset in every order'],
     ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'lets through what every filter does'],
-    ["ordered = column === 'id' ? sorted : sorted.orderBy('id', direction)", 'ordered = sorted', 'is paged by keyset in every order'],
+    ['ordered = column === id ? sorted : sorted.orderBy(id, direction)', 'ordered = sorted', 'is paged by keyset in every order'],
   ]),
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
     ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
+    ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
+    ['[idColumn.name] as Id', '.id as Id', 'lists them page by page', idField],
     [
       'isPlain ? withStoredRows(list, listStored) : list',
       'withStoredRows(list, listStored)',
@@ -138,6 +142,10 @@ export default [
       'lead to the same next page in the order of',
       'packages/kit/test/http/stored-rows.test.ts',
     ],
+  ]),
+  ...of('packages/kit/src/database/resources/references.ts', named, [
+    ['id != null && ', '', 'name nothing where they are null'],
+    ['reads.keep(tx, caller, [id])', 'reads.some(caller, [id])', 'is refused when another one has deleted it first'],
   ]),
   ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
     ['return object ? [{ ...record, [name]: object }] : []', 'return [{ ...record, [name]: object }]', 'whose object is not found'],
