@@ -7,7 +7,7 @@ export { type IdempotencyOptions, idempotencyStore } from './idempotency/idempot
 export type { Isolation } from './isolation.js'
 export { type MigrateOptions, migrate } from './migrations/migrate.js'
 export { forgetRevisions, keepNewest, newestStatement } from './resources/keep-newest.js'
-export { type References, references } from './resources/references.js'
+export { type Referable, type References, references } from './resources/references.js'
 export { type ResourceReads, resourceReads } from './resources/resource-reads.js'
 export { selection } from './resources/resource-statements.js'
 export { office, platform, type Scope, type Scoped, scopeOf } from './scope.js'

@@ -17,8 +17,12 @@ export const once = having({ create: true, update: false })
 /** The same kind, input at update alone: a state that a new record has by a rule. */
 export const updatable = having({ create: false, update: true })
 
-/** The same kind, which no create may leave out and no request may leave blank. Writable where it is not `once` or `updatable`. */
-export const required = <Value, A extends Access>(kind: Field<Value, A>) => having({ required: true })(input(kind))
+/**
+ * The same kind, which no create may leave out and no request may leave blank. Writable where it is not `once` or `updatable`.
+ * @param missing what is said then; `is required` by default
+ */
+export const required = <Value, A extends Access>(kind: Field<Value, A>, missing?: string) =>
+  having({ required: true })({ ...input(kind), ...(missing !== undefined && { missing }) })
 
 /** The same kind, input and never shown: a password. It has no column. Writable where it is not `once` or `updatable`. */
 export const writeOnly = <Value, A extends Access>(kind: Field<Value, A>) => having({ shown: false })(input(kind))

@@ -37,6 +37,8 @@ export interface Field<Value = unknown, A extends Access = Access> {
   readonly sql: SqlType
   readonly access: A
   readonly nullable: boolean
+  /** What is said where a required field is missing or blank, instead of `is required`. */
+  readonly missing?: string
   /** What is accepted and what is shown, for the document. `decode` is what decides. */
   readonly input: JsonSchema
   readonly output: JsonSchema

@@ -77,6 +77,8 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> | Many }
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
+  /** What a create is answered with: `{ "id": … }`, or the record without the objects beside it, which takes a handler `get`. */
+  readonly createAnswers?: 'record'
   /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
   readonly idempotency?: Idempotency
 }
@@ -118,6 +120,7 @@ export interface Resource<
   readonly embedded: E
   readonly where: Condition
   readonly listAs: 'results' | undefined
+  readonly createAnswers: 'record' | undefined
   readonly idempotency: Idempotency
 }
 
@@ -152,6 +155,7 @@ export function defineResource<
     embedded: declaration.embedded ?? ({} as E),
     where: declaration.where ?? {},
     listAs: declaration.listAs,
+    createAnswers: declaration.createAnswers,
     idempotency: declaration.idempotency ?? 'transaction',
   }
 }

@@ -1,5 +1,5 @@
 import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
-import { idText, line, nullable } from '@caseway/kit/fields'
+import { idText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineResource, many, one, type ResourceHandlers } from '@caseway/kit/resource'
 import { httpClient, testTenant } from '@caseway/testing'
@@ -29,6 +29,16 @@ const bareCardResource = defineResource({
   fields: { id: idText },
 })
 
+/** Its create answers with the record. */
+const receiptResource = defineResource({
+  name: 'Receipt',
+  path: 'receipt',
+  table: 'receipts',
+  fields: { id: idText, at: timestamp },
+  embedded: { Owner: one('id', { name: line({ max: 9 }) }) },
+  createAnswers: 'record',
+})
+
 const at = new Date('2026-07-01T10:00:00Z')
 const note = { id: 1n, customerId: 7n, clientId: null, title: 'a', rank: 3, day: '2026-07-01', done: true, created: at, modified: at }
 const card = { id: 1n, title: null, version: 1, owner: { id: 2n, name: 'b', secret: 'hunter2' }, stamp: [{ cardId: 1n }] }
@@ -46,11 +56,22 @@ const notes: ResourceHandlers<typeof noteResource> = {
   change: async () => unlessTrouble(undefined),
   remove: async () => unlessTrouble(undefined),
 }
+const receipts: ResourceHandlers<typeof receiptResource> = {
+  get: async (_, id) => ({ id, at, version: 1, owner: { name: 'b' } }),
+  create: async () => 7n,
+}
 let served: Served
 beforeAll(async () => {
   const cards = { list: async () => ({ items: [card] }), get: async () => card }
   const bareCards = resourceRoutes(bareCardResource, { list: cards.list })
-  served = await serve({ expert: [resourceRoutes(noteResource, notes), resourceRoutes(cardResource, cards), bareCards] })
+  served = await serve({
+    expert: [
+      resourceRoutes(noteResource, notes),
+      resourceRoutes(receiptResource, receipts),
+      resourceRoutes(cardResource, cards),
+      bareCards,
+    ],
+  })
 })
 afterAll(() => served.stop())
 
@@ -77,6 +98,7 @@ describe('an answer is as the document says', () => {
     ['get /rest/note/{id}', '/note/x', undefined, 404],
     ['put /rest/note/{id}', '/note/1', { Note: {} }, 200],
     ['delete /rest/note/{id}', '/note/1', undefined, 200],
+    ['post /rest/receipt', '/receipt', { Receipt: {} }, 201],
     ['get /rest/card', '/card', undefined, 200],
     ['get /rest/card/{id}', '/card/1', undefined, 200],
     ['get /rest/card/bare', '/card/bare', undefined, 200],
@@ -105,4 +127,10 @@ it('a record leaves with what is declared beside it, and with nothing else', asy
   const shown = { Card: { id: '1', title: null }, Owner: { id: '2', name: 'b' }, Stamp: [{ card_id: '1' }] }
   expect((await http.get('/card/1')).body).toEqual(shown)
   expect((await http.get('/card')).body).toEqual({ results: [shown] })
+})
+
+it('a create that answers with its record shows that, and nothing beside it', async () => {
+  const { status, body, headers } = await served.asExpert(testTenant(served.issuer).expert).post('/receipt', { Receipt: {} })
+  expect({ status, body }).toEqual({ status: 201, body: { Receipt: { id: '7', at: '2026-07-01 12:00:00' } } })
+  expect(headers.get('location')).toMatch(/\/rest\/receipt\/7$/)
 })

@@ -1,3 +1,5 @@
+import { idText, required } from '@caseway/kit/fields'
+import { bodyReader } from '@caseway/kit/http'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createThing, type ServedThings, serveThings } from './support/things.js'
@@ -110,4 +112,12 @@ describe('the wrapper', () => {
     expect((await served.asExpert(office().expert).post('/thing', sent)).status).toBe(201)
     expect(served.given.at(-1)).toEqual({ name: 'a' })
   })
+})
+
+it('a required field may say of its own what is missing', () => {
+  const read = bodyReader(['Thing'], { owner: required(idText, 'does not exist') })
+  for (const Thing of [{}, { owner: null }, { owner: ' ' }]) {
+    expect(() => read({ Thing }, 'UTC')).toThrow(expect.objectContaining({ fields: { owner: 'does not exist' } }))
+  }
+  expect(read({ Thing: { owner: '5' } }, 'UTC')).toEqual({ owner: 5n })
 })

@@ -3,7 +3,7 @@ import { noSuchRecord } from '../../errors/index.js'
 import { type Camel, camel } from '../../resource/index.js'
 
 /** The reads of records that others name: those of `resourceReads`. */
-interface Referable {
+export interface Referable {
   some(caller: Employee, ids: readonly Id[]): Promise<readonly { readonly id: Id }[]>
   keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly Id[]>
 }

@@ -6,9 +6,12 @@ import { camel } from '../../resource/index.js'
 type Wrappers = readonly [string, ...string[]]
 type Values = Record<string, unknown>
 
+const missingText = ({ missing = 'is required' }: Field) => missing
+
 /** What was sent for a field, or why it is refused. */
 function decodeField(field: Field, sent: unknown, zone: string): unknown {
-  if (field.access.required && (sent === null || (typeof sent === 'string' && sent.trim() === ''))) return new FieldError('is required')
+  if (field.access.required && (sent === null || (typeof sent === 'string' && sent.trim() === '')))
+    return new FieldError(missingText(field))
   if (sent === null) return field.nullable ? null : new FieldError('must not be null')
   return field.decode(sent, zone)
 }
@@ -39,7 +42,7 @@ export function bodyReader(wrappers: Wrappers, fields: Fields, { partial = false
         const value = decodeField(field, sent[wire], zone)
         if (value instanceof FieldError) wrong[wire] = value.text
         else values[name] = value
-      } else if (field.access.required && !partial) wrong[wire] = 'is required'
+      } else if (field.access.required && !partial) wrong[wire] = missingText(field)
     }
     if (Object.keys(wrong).length > 0) throw invalid(wrong)
     return values

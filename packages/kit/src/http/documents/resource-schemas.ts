@@ -13,7 +13,7 @@ const officeParameter = object({ customer_id: text('The office, where the body d
 
 const version = { etag: text('The version of the record.') }
 const pageHeaders = { link: text('rel="next": the next page.'), 'x-total-count': text('With count=1: how many records there are.') }
-const created = { description: 'Created.', headers: { location: text('Its address.') }, ...object({ id: { type: 'integer' } }) }
+const created = { description: 'Created.', headers: { location: text('Its address.') } }
 const notModified = { description: 'The record is unchanged.', type: 'null' }
 
 /** The record as a shared schema of the document; the wrapped ones refer to it. */
@@ -21,8 +21,9 @@ export const recordSchema = ({ documentedAs, columns }: Resource): JsonSchema =>
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, documentedAs, create, update, embedded, listAs } = resource
-  const wrapped = object({ [name]: { $ref: `${documentedAs}#` }, ...shownEmbedded(embedded) })
+  const { name, documentedAs, create, update, embedded, listAs, createAnswers } = resource
+  const record = { [name]: { $ref: `${documentedAs}#` } }
+  const wrapped = object({ ...record, ...shownEmbedded(embedded) })
   const list = { type: 'array', items: wrapped }
   const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
   const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))
@@ -41,7 +42,7 @@ export function resourceSchemas(resource: Resource) {
       headers: idempotencyKey,
       ...(isOfficeNamed(resource) && { querystring: officeParameter }),
       body: wrappedInput(name, create),
-      response: answerSchemas({ 201: created }, 400, 409, 413, 415),
+      response: answerSchemas({ 201: { ...created, ...object(createAnswers ? record : { id: { type: 'integer' } }) } }, 400, 409, 413, 415),
     },
     change: {
       ...operation('change'),

@@ -108,8 +108,9 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
 }
 
 export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
-  const { name, alsoAccepts, create, path } = resource
+  const { name, alsoAccepts, create, path, createAnswers } = resource
   const read = bodyReader([name, ...alsoAccepts], create)
+  const encode = recordEncoder<Resource>({ ...resource, embedded: {} })
   const namesOffice = isOfficeNamed(resource)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
@@ -119,7 +120,9 @@ export function createVerb<R extends Resource>({ resource, handlers, space }: Se
     const created = await handlers.create(caller, input)
     const id = typeof created === 'bigint' ? created : created.id
     reply.code(201).header('location', `${space.url}/rest/${path}/${id}`)
-    return { id: Number(id) }
+    if (!createAnswers) return { id: Number(id) }
+    const record = await handlers.get(caller, id)
+    return encode(record as RecordOf<Resource>, await space.zones(officeOf(record, caller)))
   }
 }
 
