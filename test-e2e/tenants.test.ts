@@ -61,6 +61,10 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   known['/rest/issue_subject'] = await made('/issue_subject', { IssueSubject: { name: 'Theirs' } })
   const labelled = { issue_subject_id: known['/rest/issue_subject'], label: 'Theirs' }
   known['/rest/issue_subject_label'] = await made('/issue_subject_label', { IssueSubjectLabel: labelled })
+  known['/rest/provider'] = await made('/provider', { Provider: { name: 'Theirs' } })
+  const person = { provider_id: known['/rest/provider'], first_name: 'A', last_name: 'B', email: 'theirs@provider.example' }
+  const { body } = await api.post<{ ProviderPerson: { id: string } }>('/provider_person', { ProviderPerson: person })
+  known['/rest/provider_person'] = body.ProviderPerson.id
   const all = await operations()
   for (const { method, path, operation } of all) {
     const hasRecords = method === 'POST' && all.some((other) => other.path === `${path}/{id}`)
@@ -94,7 +98,16 @@ function requiredOf({ requestBody }: Operation) {
 async function everythingOf(customerId: string): Promise<string> {
   const tables = {
     auth: ['users', 'user_roles', 'client_links', 'user_permissions'],
-    [registry.casesAndCounters.name]: ['tags', 'issues', 'issue_counters', 'issue_subjects', 'issue_subject_labels'],
+    [registry.casesAndCounters.name]: [
+      'tags',
+      'issues',
+      'issue_counters',
+      'issue_subjects',
+      'issue_subject_labels',
+      'issue_initiators',
+      'providers',
+      'provider_persons',
+    ],
   }
   const kept: unknown[] = []
   for (const [service, names] of Object.entries(tables)) {
@@ -146,6 +159,8 @@ describe('another office', () => {
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_initiator_id: id } }), theirIds['/rest/issue_initiator']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', provider_id: id } }), theirIds['/rest/provider']],
       [
         '/user',
         (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }),

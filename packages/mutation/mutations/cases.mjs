@@ -4,6 +4,8 @@ const rules = 'services/cases-and-counters/src/issues/issue.test.ts'
 const counting = 'services/cases-and-counters/src/counters/issue-counter.test.ts'
 const issues = 'services/cases-and-counters/test/issues.api.test.ts'
 const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
+const persons = 'services/cases-and-counters/test/provider-persons.api.test.ts'
+const contacts = 'services/cases-and-counters/test/contacts.api.test.ts'
 const subjects = 'services/cases-and-counters/test/issue-subjects.api.test.ts'
 const ofClients = 'services/cases-and-counters/test/client-issues.api.test.ts'
 const counters = 'services/cases-and-counters/test/counters.api.test.ts'
@@ -72,6 +74,20 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/issue-subjects/issue-subject-label.repository.ts', subjects, [
     ['await subjects.keep(tx, caller, label)', '', 'refuses a subject of another office'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-initiators/issue-initiator.repository.ts', contacts, [
+    ['|| (await tx.providerPerson.findFirst(naming))', '', 'stays as long as a case or a person of a provider names it'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-initiators/issue-initiator.service.ts', contacts, [
+    ['await checkClient(caller, changes)', '', 'may be the card of a client of the office, and of no other'],
+  ]),
+  ...of('services/cases-and-counters/src/providers/provider.repository.ts', contacts, [
+    ['(await tx.issue.findFirst(naming)) || ', '', 'stays as long as a case or a person of a provider names it'],
+  ]),
+  ...of('services/cases-and-counters/src/providers/provider-person.repository.ts', persons, [
+    ["'provider_persons_customer_id_lower_email_key'", "'another_key'", 'has one winner of 50 who enter it at once'],
+    ['await named.keep(tx, caller, person)', '', 'refuses a provider that is missing, unknown or of another office'],
+    ['await named.keep(tx, caller, changes)', '', 'change what is sent, and remove'],
   ]),
   ...of('services/cases-and-counters/src/issues/opened-issue.repository.ts', issues, [
     [

@@ -29,7 +29,17 @@ export const registry = {
   casesAndCounters: {
     name: 'cases-and-counters',
     prefixes: {
-      expert: ['tag', 'issue', 'issue_subject', 'issue_subject_label', 'counter', 'event'],
+      expert: [
+        'tag',
+        'issue',
+        'issue_subject',
+        'issue_subject_label',
+        'issue_initiator',
+        'provider',
+        'provider_person',
+        'counter',
+        'event',
+      ],
       client: ['issue', 'event'],
     },
     streamPath: '/rest/event/stream',

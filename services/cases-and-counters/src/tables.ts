@@ -10,6 +10,9 @@ export const tables: Tables = {
   counter_checks: [platformRows()],
   issue_subjects: [officeRows(), versioned()],
   issue_subject_labels: [officeRows(), versioned()],
+  issue_initiators: [officeRows(), versioned()],
+  providers: [officeRows(), versioned()],
+  provider_persons: [officeRows(), versioned()],
   mail_folder_counts: [officeRows()],
 
   // Copies of what auth and mail own.

@@ -21,12 +21,14 @@ import { liveViews } from './feed/live-view.service.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { PrismaClient } from './generated/client.js'
+import { wireIssueInitiators } from './issue-initiators/issue-initiators.wiring.js'
 import { wireIssueSubjects } from './issue-subjects/issue-subjects.wiring.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
 import { clientIssueService } from './issues/client-issue.service.js'
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
+import { wireProviders } from './providers/providers.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
@@ -47,7 +49,13 @@ export const casesAndCounters = defineService({
     const issueCounters = issueCounterRepository(db, feeds.publishCounters)
     const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.publishCounters))
     const issueSubjects = wireIssueSubjects(db)
-    const named = references({ issue_subject_id: issueSubjects.subjects })
+    const issueInitiators = wireIssueInitiators(db, links)
+    const providers = wireProviders(db, issueInitiators.initiators)
+    const named = references({
+      issue_subject_id: issueSubjects.subjects,
+      issue_initiator_id: issueInitiators.initiators,
+      provider_id: providers.providers,
+    })
     const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const clientIssues = clientIssueService(issueRows, links)
@@ -65,6 +73,8 @@ export const casesAndCounters = defineService({
           resourceRoutes(tagResource, tags),
           resourceRoutes(issueResource, issues),
           issueSubjects.routes,
+          issueInitiators.routes,
+          providers.routes,
           counterRoutes(counters),
           live,
         ],

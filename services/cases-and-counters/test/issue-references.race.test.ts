@@ -10,7 +10,11 @@ beforeAll(async () => {
 afterAll(() => cases.stop())
 
 /** What a case can name, and the table of it. */
-const named = [['issue_subject_id', '/issue_subject', { IssueSubject: { name: 'Taxes' } }, 'issue_subjects']] as const
+const named = [
+  ['issue_subject_id', '/issue_subject', { IssueSubject: { name: 'Taxes' } }, 'issue_subjects'],
+  ['issue_initiator_id', '/issue_initiator', { IssueInitiator: { first_name: 'Jan', last_name: 'Kowalski' } }, 'issue_initiators'],
+  ['provider_id', '/provider', { Provider: { name: 'Supplier' } }, 'providers'],
+] as const
 
 describe.each(named)('a case that names %s, and the deletion of that, at once', (field, path, body, table) => {
   async function officeWithNamed() {

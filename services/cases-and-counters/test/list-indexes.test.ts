@@ -1,10 +1,13 @@
 import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
 import { afterAll, beforeAll } from '@jest/globals'
+import { issueInitiatorResource } from '../src/issue-initiators/issue-initiator.resource.js'
 import { issueSubjectResource } from '../src/issue-subjects/issue-subject.resource.js'
 import { issueSubjectLabelResource } from '../src/issue-subjects/issue-subject-label.resource.js'
 import { clientIssueResource } from '../src/issues/client-issue.resource.js'
 import { issueResource } from '../src/issues/issue.resource.js'
+import { providerResource } from '../src/providers/provider.resource.js'
+import { providerPersonResource } from '../src/providers/provider-person.resource.js'
 import { tagResource } from '../src/tags/tag.resource.js'
 
 let database: TestDatabase
@@ -13,4 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-itServesListsFromIndexes([issueResource, clientIssueResource, issueSubjectResource, issueSubjectLabelResource, tagResource], () => database)
+const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
+
+itServesListsFromIndexes([...ofCases, providerResource, providerPersonResource, tagResource], () => database)

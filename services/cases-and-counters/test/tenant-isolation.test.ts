@@ -26,6 +26,10 @@ beforeAll(async () => {
   await http.post('/tag', { Tag: { name: 'Here' } })
   const subject = await http.post<{ id: number }>('/issue_subject', { IssueSubject: { name: 'Here' } })
   await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: subject.body.id, label: 'Here' } })
+  await http.post('/issue_initiator', { IssueInitiator: { first_name: 'A', last_name: 'B' } })
+  const provider = await http.post<{ id: number }>('/provider', { Provider: { name: 'Here' } })
+  const person = { provider_id: provider.body.id, first_name: 'A', last_name: 'B', email: 'a@b.example' }
+  await http.post('/provider_person', { ProviderPerson: person })
   await http.post('/event/ticket')
   await cases.database.rows("INSERT INTO counter_checks VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [customerId])
 })

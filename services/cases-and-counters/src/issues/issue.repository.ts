@@ -18,7 +18,7 @@ export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
 export type Decision = (issue: IssueRecord) => Written
 
 /** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
-export type IssueReferences = References<'issue_subject_id'>
+export type IssueReferences = References<'issue_subject_id' | 'issue_initiator_id' | 'provider_id'>
 
 /** The transaction of an office in which a client writes; throws where they may not. */
 type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>

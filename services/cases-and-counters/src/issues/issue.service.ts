@@ -6,9 +6,9 @@ import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
 export const issueService = (issues: IssueRepository, users: Users, links: Links, named: IssueReferences) => {
-  /** Groups, contacts and providers are still to come: until then there is none to point at. */
-  const unknown = ({ groupId, issueInitiatorId, providerId }: IssueChanges) =>
-    Object.entries({ group_id: groupId, issue_initiator_id: issueInitiatorId, provider_id: providerId })
+  /** Groups are still to come: until then there is none to point at. */
+  const unknown = ({ groupId }: IssueChanges) =>
+    Object.entries({ group_id: groupId })
       .filter(([, id]) => id != null)
       .map(([field]) => field)
 

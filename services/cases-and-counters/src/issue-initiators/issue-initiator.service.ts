@@ -1,0 +1,26 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { noSuchRecord } from '@caseway/kit/errors'
+import type { Links } from '@caseway/people'
+import type { IssueInitiatorRepository } from './issue-initiator.repository.js'
+import type { IssueInitiatorChanges, NewIssueInitiator } from './issue-initiator.resource.js'
+
+export const issueInitiatorService = (initiators: IssueInitiatorRepository, links: Links) => {
+  const checkClient = async (caller: Employee, { userClientId }: IssueInitiatorChanges) => {
+    const missing = await links.missing(caller, { user_client_id: userClientId })
+    if (missing.length > 0) throw noSuchRecord(...missing)
+  }
+
+  return {
+    ...initiators,
+
+    async create(caller: Employee, input: NewIssueInitiator) {
+      await checkClient(caller, input)
+      return initiators.create(caller, input)
+    },
+
+    async change(caller: Employee, id: Id, changes: IssueInitiatorChanges, expected?: number) {
+      await checkClient(caller, changes)
+      await initiators.change(caller, id, changes, expected)
+    },
+  }
+}

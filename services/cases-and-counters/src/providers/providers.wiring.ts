@@ -1,0 +1,17 @@
+import { type Referable, references } from '@caseway/kit/database'
+import { resourceRoutes } from '@caseway/kit/http'
+import type { Db } from '../database.js'
+import { providerRepository } from './provider.repository.js'
+import { providerResource } from './provider.resource.js'
+import { providerPersonRepository } from './provider-person.repository.js'
+import { providerPersonResource } from './provider-person.resource.js'
+
+/** Who provides an office with something, and whom it talks to there. */
+export function wireProviders(db: Db, initiators: Referable) {
+  const providers = providerRepository(db)
+  const persons = providerPersonRepository(db, providers, references({ provider_id: providers, issue_initiator_id: initiators }))
+  return {
+    providers,
+    routes: [resourceRoutes(providerResource, providers), resourceRoutes(providerPersonResource, persons)],
+  }
+}
