@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { serviceNames } from '@caseway/registry'
-import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { migrateToday, migrationsOf } from './recorded.js'
+import { migrateToday } from './recorded.js'
 
 const migrations = (service: string) =>
   readdirSync(migrationsOf(service), { withFileTypes: true })
@@ -41,7 +41,7 @@ describe.each(serviceNames)('the newest migration of %s, under an older build', 
 
   beforeAll(async () => {
     const [newest = '', previous = newest] = migrations(service).reverse()
-    database = await testDatabase({ name: service, migrations: migrationsOf(service), until: previous })
+    database = await testDatabase({ name: service, until: previous })
     before = await look()
     await migrateToday(service, database)
     after = await look()

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@caseway/kit/database'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
 import pg from 'pg'
 import { definitions } from '../../deploy/caseway/src/definitions.js'
 import { addressesOf, startHere } from '../../deploy/local/src/services.js'
@@ -21,13 +21,11 @@ export interface Recorded {
 
 export const readRecorded = (name: string): Recorded => JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8'))
 
-export const migrationsOf = (service: string) => new URL(`../../services/${service}/prisma/migrations`, import.meta.url)
-
 /** The service's database as the older build left it. */
 export async function restore({ services }: Recorded, name: string): Promise<TestDatabase> {
   const recorded = services[name]
   if (!recorded) throw new Error(`Nothing of ${name} was recorded.`)
-  const database = await testDatabase({ name, migrations: migrationsOf(name), until: recorded.migration })
+  const database = await testDatabase({ name, until: recorded.migration })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
   // Neither triggers nor the order of references: the rows are as they were.

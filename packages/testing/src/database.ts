@@ -8,8 +8,8 @@ import pg from 'pg'
 export interface ServiceSchema {
   /** The service's name; its role is called the same. */
   name: string
-  /** Its `prisma/migrations`. */
-  migrations: string | URL
+  /** The folder of its migrations. Default that of the service in `services/`. */
+  migrations?: string | URL
   /** The last migration that is applied, for a database as an older build left it. Default all. */
   until?: string
 }
@@ -25,6 +25,9 @@ export interface TestDatabase {
 }
 
 const servicePassword = 'only-in-tests'
+
+/** The migrations of a service in `services/`. */
+export const migrationsOf = (service: string) => new URL(`../../../services/${service}/prisma/migrations`, import.meta.url)
 
 const serverUrl = (database: string, role?: string) => {
   const url = new URL(process.env.CASEWAY_TEST_POSTGRES_URL ?? missingServer())
@@ -54,7 +57,7 @@ export async function testDatabase(service: ServiceSchema): Promise<TestDatabase
 }
 
 /** The migrated database that the others are copies of: made by whichever test file comes first, the rest waits. */
-async function templateOf({ name, migrations, until }: ServiceSchema, server: pg.Client): Promise<string> {
+async function templateOf({ name, migrations = migrationsOf(name), until }: ServiceSchema, server: pg.Client): Promise<string> {
   // PostgreSQL cuts names off after 63 bytes.
   const template = `${name}-template${until ? `-${hash('sha256', until).slice(0, 16)}` : ''}`
   await server.query('SELECT pg_advisory_lock(hashtext($1))', [template])

@@ -5,30 +5,31 @@ import { eventually } from './eventually.js'
 
 /** A transaction of the database's owner that stays open while the test looks at what others do meanwhile. */
 export interface Held {
+  /** How many rows the statement has found or changed. */
+  readonly rowCount: number | null
   query(sql: string, values?: unknown[]): Promise<unknown>
   commit(): Promise<void>
+  rollback(): Promise<void>
 }
 
 export async function holdTransaction({ ownerUrl }: TestDatabase, sql: string, values?: unknown[]): Promise<Held> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   await owner.query('BEGIN')
-  await owner.query(sql, values)
+  const { rowCount } = await owner.query(sql, values)
   return {
+    rowCount,
     query: (sql, values) => owner.query(sql, values),
-    async commit() {
-      await owner.query('COMMIT')
-      await owner.end()
-    },
+    commit: () => owner.query('COMMIT').then(() => owner.end()),
+    rollback: () => owner.end(),
   }
 }
 
-/** Resolves when so many sessions of the service wait for a lock. */
-export const untilWaiting = ({ rows, url }: TestDatabase, count: number): Promise<unknown> =>
+/** Resolves when so many sessions wait for a lock, whether of the service or of the test. */
+export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unknown> =>
   eventually(async () => {
     const waiting = await rows(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND usename = $1 AND wait_event_type = 'Lock'",
-      [new URL(url).username],
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'",
     )
     expect(waiting).toHaveLength(count)
   })

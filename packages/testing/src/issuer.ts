@@ -29,10 +29,12 @@ export interface TestIssuer {
   stop(): Promise<void>
 }
 
+export const defaultIssuer = 'caseway-test'
+
 const keyId = 'test'
 
 /** @param issuer what the tokens say as `iss` */
-export async function testIssuer(issuer = 'caseway-test'): Promise<TestIssuer> {
+export async function testIssuer(issuer = defaultIssuer): Promise<TestIssuer> {
   const privateKey = createPrivateKey(process.env.CASEWAY_TEST_PRIVATE_KEY ?? missingKey())
   const publicKey = createPublicKey(privateKey)
   const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] }

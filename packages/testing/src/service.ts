@@ -1,69 +1,65 @@
-import { fileURLToPath } from 'node:url'
-import { createDirectTransport } from '@caseway/kit/events'
-import { createLog, createMetrics } from '@caseway/kit/observability'
-import type { RunningService, Service } from '@caseway/kit/service'
-import { variableOf } from '@caseway/registry'
-import { type TestDatabase, testDatabase } from './database.js'
-import { type HttpClient, httpClient } from './http-client.js'
+import type { Service } from '@caseway/kit/service'
+import { customerTopic } from '@caseway/protos/topics'
+import { grpcAddressVariable } from '@caseway/registry'
+import { customer, type FakeAuth, fakeAuth, link, user } from './fake-auth.js'
+import type { HttpClient } from './http-client.js'
 import { type TestIssuer, testIssuer } from './issuer.js'
-import { type Person, type TestTenant, testTenant } from './tenants.js'
+import { type StandaloneOptions, type StandaloneService, standaloneService } from './standalone-service.js'
+import { type Person, type TestTenant, testClient, testTenant } from './tenants.js'
 
-/** A service that runs on a database of its own, with events within the process. */
-export interface TestService<Administration = unknown> {
-  readonly service: RunningService<Administration>
-  readonly database: TestDatabase
-  readonly issuer: TestIssuer
-  /** An office that no other test knows. */
-  office(): TestTenant
-  asExpert(person: Person<unknown>): HttpClient
-  asClient(person: Person<unknown>): HttpClient
-  stop(): Promise<void>
+export interface TestServiceOptions extends StandaloneOptions {
+  /** Says what auth knows before the service starts. */
+  readonly prepare?: (auth: FakeAuth) => void
 }
 
-export const expertUrl = 'https://expert.example.test'
-export const clientUrl = 'https://client.example.test'
+/** A service beside a stand-in for auth, which signs the tokens and knows the people. */
+export interface TestService<Administration = unknown> extends StandaloneService<Administration> {
+  readonly issuer: TestIssuer
+  readonly auth: FakeAuth
+  /** An office that no other test knows, and whose people auth knows. */
+  office(): TestTenant
+  /** An office on whose clocks times are shown. */
+  officeIn(timeZone: string): Promise<TestTenant>
+  /** A client who is linked to these offices. */
+  client(...offices: TestTenant[]): ReturnType<typeof testClient>
+  asExpert(person: Person<unknown>): HttpClient
+  asClient(person: Person<unknown>): HttpClient
+}
 
-const migrationsOf = (service: string) => fileURLToPath(new URL(`../../../services/${service}/prisma/migrations`, import.meta.url))
-
-/**
- * Starts a service for one test file.
- * @param variables of its configuration, beside those of every service
- */
+/** Starts a service for one test file. */
 export async function testService<Administration>(
   definition: Service<Administration>,
-  variables: Record<string, string> = {},
+  { prepare = () => undefined, variables, through }: TestServiceOptions = {},
 ): Promise<TestService<Administration>> {
-  const { name } = definition
-  const [database, issuer] = await Promise.all([testDatabase({ name, migrations: migrationsOf(name) }), testIssuer()])
-  const transport = createDirectTransport()
-  const env = {
-    [variableOf(name, 'DATABASE_URL')]: database.url,
-    [variableOf(name, 'HTTP_HOST')]: '127.0.0.1',
-    [variableOf(name, 'HTTP_PORT')]: '0',
-    [variableOf(name, 'READINESS_DELAY_MS')]: '0',
-    EXPERT_URL: expertUrl,
-    CLIENT_URL: clientUrl,
-    TOKEN_ISSUER: issuer.issuer,
-    JWKS_URL: issuer.jwksUrl,
-    GRPC_INSECURE: 'true',
-    ...variables,
-  }
-  const log = createLog({ service: name, level: 'silent' })
-  const service = await definition.start(env, { transport, log, metrics: createMetrics(name) })
-  const as = (address: 'expert' | 'client', { token }: Person<unknown>) => httpClient(`${service.httpUrl}/${address}/rest`, token)
+  const [issuer, auth] = await Promise.all([testIssuer(), fakeAuth()])
+  prepare(auth)
+  const beside = { JWKS_URL: issuer.jwksUrl, [grpcAddressVariable('auth')]: auth.address }
+  const running = await standaloneService(definition, { variables: { ...beside, ...variables }, through })
 
+  const office = () => {
+    const tenant = testTenant(issuer)
+    const { customerId, administrator, expert, specialist, trainee } = tenant
+    auth.users.push(...[administrator, expert, specialist, trainee].map(({ userId: id }) => user({ id, customerId })))
+    return tenant
+  }
   return {
-    service,
-    database,
-    issuer,
-    office: () => testTenant(issuer),
-    asExpert: (person) => as('expert', person),
-    asClient: (person) => as('client', person),
+    ...running,
+    ...{ issuer, auth, office },
+    async officeIn(timeZone) {
+      const tenant = office()
+      await running.publish(customerTopic, customer({ id: tenant.customerId, timeZone }))
+      return tenant
+    },
+    client(...offices) {
+      const person = testClient(issuer)
+      auth.links.push(...offices.map(({ customerId }) => link({ customerId, clientId: person.userId })))
+      return person
+    },
+    asExpert: ({ token }) => running.http('expert', token),
+    asClient: ({ token }) => running.http('client', token),
     async stop() {
-      await service.stop()
-      await transport.stop()
-      await issuer.stop()
-      await database.drop()
+      await running.stop()
+      await Promise.all([auth.stop(), issuer.stop()])
     },
   }
 }

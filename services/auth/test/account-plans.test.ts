@@ -5,7 +5,7 @@ import { accountByAddress } from '../src/database.js'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await testDatabase({ name: 'auth', migrations: new URL('../prisma/migrations', import.meta.url) })
+  database = await testDatabase({ name: 'auth' })
   const names = "'Ada', 'Nowak' FROM generate_series(1, 5_000) n"
   await database.rows(
     `INSERT INTO users (user_role_id, customer_id, email, firstname, lastname) SELECT 1, n % 7, n || '@Office.test', ${names}`,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditEvent } from '@caseway/kit/audit'
+import { auditTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId } from '@caseway/testing'
+import { publishEvents } from '@caseway/testing/publish'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { type Auth, type Office, startAuthService } from './support/auth.js'
@@ -129,8 +131,9 @@ describe('what another service publishes', () => {
     const { office, http } = await here()
     const id = randomUUID()
     const time = new Date('2026-01-02T03:04:05Z')
-    for (let times = 0; times < 3; times++) await auth.publish(event(office.customerId), { id, time })
-    await auth.publish(event(office.customerId, { kind: 'of.a.newer.build' }), { time })
+    const deleted = event(office.customerId)
+    await publishEvents(auth.transport, auditTopic, [deleted, deleted, deleted], { id, time })
+    await publishEvents(auth.transport, auditTopic, [event(office.customerId, { kind: 'of.a.newer.build' })], { time })
     const events = await listed(http, '?actor=employee:7')
     expect(events.map(({ kind }) => kind)).toEqual(['issue.deleted', 'of.a.newer.build'])
     expect(events[0]).toMatchObject({ subject: 'issue:9', request_id: 'r-1', details: '{"number": "12"}', created: '2026-01-02 04:04:05' })

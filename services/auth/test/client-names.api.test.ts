@@ -26,7 +26,8 @@ async function entered({ http }: { http: HttpClient }): Promise<Person> {
   return { id: BigInt(body.id), username, password }
 }
 const cardAt = async ({ http }: { http: HttpClient }, { id }: Person) => (await http.get<{ Client: object }>(`/client/${id}`)).body.Client
-const eventsOf = async ({ id }: Person) => (await auth.heard(clientTopic)).filter(({ event }) => event.id === id).map(({ event }) => event)
+const eventsOf = async ({ id }: Person) =>
+  (await auth.published(clientTopic)).filter(({ event }) => event.id === id).map(({ event }) => event)
 
 describe('the names that an office enters', () => {
   it('are its own: no other office gets to see them, in no answer and no event of the account', async () => {
@@ -36,7 +37,7 @@ describe('the names that an office enters', () => {
     expect((await (await auth.asClient(person)).post('/customer_user_link', toOffice(second.office))).status).toBe(201)
     expect(await cardAt(second, person)).toMatchObject({ email: person.username, firstname: '', lastname: '', phone: null })
     expect(await eventsOf(person)).toEqual([expect.objectContaining({ firstname: '', lastname: '', phone: '' })])
-    const links = (await auth.heard(linkTopic)).filter(({ event }) => event.clientId === person.id).map(({ event }) => event)
+    const links = (await auth.published(linkTopic)).filter(({ event }) => event.clientId === person.id).map(({ event }) => event)
     expect(links.map(({ customerId, firstname }) => [customerId, firstname])).toEqual([
       [first.office.customerId, 'Eva'],
       [second.office.customerId, ''],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpClient } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { type Auth, expertUrl, type Office, type Person, startAuthService, waitForLocks } from './support/auth.js'
+import { type Auth, expertUrl, type Office, type Person, startAuthService } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -187,14 +187,14 @@ describe('PUT /rest/client/{id}', () => {
     const client = await auth.client(office)
     const path = `/client/${client.id}`
     const etag = (await http.get(path)).headers.get('etag') ?? ''
-    const other = new pg.Client(auth.database.ownerUrl)
-    await other.connect()
-    await other.query('BEGIN')
-    await other.query("UPDATE client_links SET version = version + 1, company_name = 'First' WHERE user_client_id = $1", [client.id])
+    const other = await holdTransaction(
+      auth.database,
+      "UPDATE client_links SET version = version + 1, company_name = 'First' WHERE user_client_id = $1",
+      [client.id],
+    )
     const second = http.put(path, { Client: { company_name: 'Second' } }, { 'if-match': etag })
-    await waitForLocks(auth, 1)
-    await other.query('COMMIT')
-    await other.end()
+    await untilWaiting(auth.database, 1)
+    await other.commit()
     expect((await second).status).toBe(412)
     expect((await http.get(path)).body).toMatchObject({ Client: { company_name: 'First' } })
   })
@@ -202,14 +202,10 @@ describe('PUT /rest/client/{id}', () => {
   it('does not change a link that ends meanwhile', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
-    const other = new pg.Client(auth.database.ownerUrl)
-    await other.connect()
-    await other.query('BEGIN')
-    await other.query("UPDATE client_links SET state = 'ended' WHERE user_client_id = $1", [client.id])
+    const other = await holdTransaction(auth.database, "UPDATE client_links SET state = 'ended' WHERE user_client_id = $1", [client.id])
     const late = http.put(`/client/${client.id}`, { Client: { banned: 1 } })
-    await waitForLocks(auth, 1)
-    await other.query('COMMIT')
-    await other.end()
+    await untilWaiting(auth.database, 1)
+    await other.commit()
     expect((await late).status).toBe(404)
     expect(await auth.database.rows('SELECT banned FROM client_links WHERE user_client_id = $1', [client.id])).toEqual([{ banned: false }])
   })

@@ -21,7 +21,7 @@ async function publishedBy(work: () => Promise<unknown>): Promise<{ topic: strin
   const all = async () =>
     (
       await Promise.all(
-        topics.map(async (topic) => (await auth.heard(topic as typeof userTopic)).map((told) => ({ topic: topic.name, ...told }))),
+        topics.map(async (topic) => (await auth.published(topic as typeof userTopic)).map((told) => ({ topic: topic.name, ...told }))),
       )
     ).flat()
   const before = new Map<string, number>()

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
@@ -20,19 +20,10 @@ const counted = (statuses: number[], status: number) => statuses.filter((each) =
 
 /** The one that hashes waits until the table is free: the others wait for their turn. */
 async function holdTurn() {
-  const other = new pg.Client(auth.database.ownerUrl)
-  await other.connect()
-  await other.query('BEGIN')
-  await other.query("SET LOCAL lock_timeout = '20s'")
-  await other.query('LOCK TABLE known_addresses')
-  return { release: () => other.end() }
+  const turn = await holdTransaction(auth.database, "SET LOCAL lock_timeout = '20s'")
+  await turn.query('LOCK TABLE known_addresses')
+  return turn
 }
-const waiting = (count: number) =>
-  eventually(async () => {
-    const waits =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%known_addresses%'"
-    expect(await auth.database.rows(waits)).toHaveLength(count)
-  })
 
 it('of sixty wrong sign-ins at once ten are hashed, and somebody else signs in before they are all answered', async () => {
   const { expert, trainee } = await auth.office()
@@ -48,7 +39,7 @@ it('of sixty wrong sign-ins at once ten are hashed, and somebody else signs in b
   await eventually(() => expect(answered).toHaveLength(39), { timeoutMs: 20_000 })
   const other = tries(trainee, randomAddress())
   await eventually(() => expect(answered).toHaveLength(40))
-  await holding.release()
+  await holding.rollback()
   expect((await other).status).toBe(200)
   expect(counted(answered, 400)).toBeLessThan(10)
   await Promise.all(flood)
@@ -61,11 +52,11 @@ it('a full queue makes room for another address, and refuses one more of whoever
   const holding = await holdTurn()
   const answered: number[] = []
   const flood = Array.from({ length: 30 }, async () => answered.push((await tries({ ...expert, password: 'is not right' }, from)).status))
-  await waiting(1)
+  await untilWaiting(auth.database, 1)
   await eventually(() => expect(answered).toEqual(Array(9).fill(503)), { timeoutMs: 20_000 })
   const other = tries(trainee, randomAddress())
   await eventually(() => expect(answered).toEqual(Array(10).fill(503)))
-  await holding.release()
+  await holding.rollback()
   expect((await other).status).toBe(200)
   await Promise.all(flood)
   expect([counted(answered, 400), counted(answered, 429)]).toEqual([10, 10])
@@ -75,7 +66,7 @@ it('what waits is not hashed when its client has gone', async () => {
   const { expert, trainee } = await auth.office()
   const holding = await holdTurn()
   const first = tries(trainee, randomAddress())
-  await waiting(1)
+  await untilWaiting(auth.database, 1)
   const { hostname, port } = new URL(auth.service.httpUrl)
   const sent = (request: string) => {
     const socket = connect(Number(port), hostname)
@@ -95,7 +86,7 @@ it('what waits is not hashed when its client has gone', async () => {
     expect(await statusOf(asked)).toBe('waits')
     return { asked }
   })
-  await holding.release()
+  await holding.rollback()
   expect([(await first).status, (await answer).status]).toEqual([200, 200])
   expect(await auth.database.rows(`SELECT FROM kit.rate_limit WHERE split_part(key, ' ', 2) = ANY($1)`, [from])).toEqual([])
 })

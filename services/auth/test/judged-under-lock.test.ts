@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { type Auth, startAuthService, waitForLocks } from './support/auth.js'
+import { type Auth, startAuthService } from './support/auth.js'
 import { type StaffedOffice, staffedOffice } from './support/staffed-office.js'
 
 let auth: Auth
@@ -12,18 +12,11 @@ afterAll(() => auth.stop())
 
 /** The answers of `calls`, begun while another transaction has run `sql` and not committed it, and waits until all of them wait for it. */
 async function meanwhile<T>(sql: string, values: unknown[], ...calls: (() => Promise<T>)[]): Promise<T[]> {
-  const other = new pg.Client(auth.database.ownerUrl)
-  await other.connect()
-  try {
-    await other.query('BEGIN')
-    await other.query(sql, values)
-    const answers = Promise.all(calls.map((call) => call()))
-    await waitForLocks(auth, calls.length)
-    await other.query('COMMIT')
-    return await answers
-  } finally {
-    await other.end()
-  }
+  const other = await holdTransaction(auth.database, sql, values)
+  const answers = Promise.all(calls.map((call) => call()))
+  await untilWaiting(auth.database, calls.length)
+  await other.commit()
+  return answers
 }
 
 const row = async (table: string, id: unknown) => (await auth.database.rows(`SELECT * FROM ${table} WHERE id = $1`, [String(id)]))[0]

@@ -9,7 +9,7 @@ import { keyRepository } from '../src/keys/key.repository.js'
 import { keyRing } from '../src/keys/key-ring.service.js'
 
 it('the key set is made once for each change: a private key is opened once, whatever number of times the keys are read', async () => {
-  const database = await testDatabase({ name: 'auth', migrations: new URL('../prisma/migrations', import.meta.url) })
+  const database = await testDatabase({ name: 'auth' })
   const log = createLog({ service: 'auth', level: 'silent' })
   const db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('auth') })
   const secret = randomBytes(32).toString('base64')

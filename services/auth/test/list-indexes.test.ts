@@ -10,7 +10,7 @@ import { userResource } from '../src/users/user.resource.js'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await testDatabase({ name: 'auth', migrations: new URL('../prisma/migrations', import.meta.url) })
+  database = await testDatabase({ name: 'auth' })
 })
 afterAll(() => database.drop())
 

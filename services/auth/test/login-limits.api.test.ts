@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { type Held, holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { type Auth, type Login, randomAddress, startAuthService, waitForLocks } from './support/auth.js'
+import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -21,25 +21,14 @@ const fails = async (times: number, login: Login, from: string) => {
   return statuses
 }
 const wrong = (times: number) => Array.from({ length: times }, () => 400)
-const connected = async () => {
-  const client = new pg.Client(auth.database.ownerUrl)
-  await client.connect()
-  return client
-}
-/** Nothing is counted or looked at until the connection ends. */
-const lockCounts = async () => {
-  const client = await connected()
-  await client.query('BEGIN; LOCK TABLE kit.rate_limit')
-  return client
-}
+/** Nothing is counted or looked at until the transaction ends. */
+const lockCounts = () => holdTransaction(auth.database, 'LOCK TABLE kit.rate_limit')
 /** Lets the statements pass that wait for `lock`, and no later one. */
-async function pass(lock: pg.Client, waiting: number): Promise<pg.Client> {
-  await waitForLocks(auth, waiting)
-  const next = await connected()
-  const locked = next.query('BEGIN; LOCK TABLE kit.rate_limit')
-  await waitForLocks(auth, waiting + 1)
-  await lock.end()
-  await locked
+async function pass(lock: Held, waiting: number): Promise<Held> {
+  await untilWaiting(auth.database, waiting)
+  const next = lockCounts()
+  await untilWaiting(auth.database, waiting + 1)
+  await lock.rollback()
   return next
 }
 /** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
@@ -133,9 +122,8 @@ describe('after ten failures of an account from one address', () => {
     // Two of its counts are read at a time, each by one connection.
     const compared = await pass(counted, 2)
     await compared.query('UPDATE kit.rate_limit SET points = 10 WHERE key LIKE $1', [`login-account-at-address:% ${from}`])
-    await compared.query('COMMIT')
+    await compared.commit()
     expect((await right).status).toBe(429)
-    await compared.end()
   })
 })
 
@@ -268,7 +256,7 @@ it('nobody signs in while failures cannot be counted: 503 with Retry-After', asy
   const answer = tries(expert, randomAddress())
   const counted = await pass(lock, 1)
   const { status, headers, body } = await answer
-  await counted.end()
+  await counted.rollback()
   expect([status, headers.get('retry-after'), body]).toMatchObject([503, '1', { error: 'temporarily_unavailable' }])
   expect((await tries(expert, randomAddress())).status).toBe(200)
 })

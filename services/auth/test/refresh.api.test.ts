@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sessionTopic } from '@caseway/protos/topics'
 import { httpClient } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
-import pg from 'pg'
 import { hashToken } from '../src/tokens/refresh-token.js'
-import { type Auth, startAuthService, type TokenAnswer, waitForLocks } from './support/auth.js'
+import { type Auth, startAuthService, type TokenAnswer } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -29,22 +29,8 @@ const sessionOf = ({ access_token }: TokenAnswer) => jwt.decode(access_token, { 
 /** Lets time pass since the token was exchanged. */
 const usedAgo = (token: string, seconds: number) =>
   auth.database.rows(`UPDATE refresh_tokens SET used = now() - $2 * interval '1 second' WHERE hash = $1`, [hashToken(token), seconds])
-/** Another transaction that has locked rows. */
-const locked = async (sql: string, ...values: unknown[]) => {
-  const other = new pg.Client(auth.database.ownerUrl)
-  await other.connect()
-  await other.query('BEGIN')
-  await other.query("SELECT set_config('app.platform', 'on', true)")
-  expect((await other.query(sql, values)).rowCount).toBe(1)
-  return {
-    release: () => other.end(),
-    async commit() {
-      await other.query('COMMIT')
-      await other.end()
-    },
-  }
-}
-const endedOf = async (session: string) => (await auth.heard(sessionTopic)).filter(({ key }) => key === session)
+const sessionOfToken = 'SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR UPDATE'
+const endedOf = async (session: string) => (await auth.published(sessionTopic)).filter(({ key }) => key === session)
 
 describe('a refresh token', () => {
   it('is exchanged for an access token of the same session and another refresh token', async () => {
@@ -126,37 +112,31 @@ describe('a refresh token', () => {
 it('the first use of a refresh token, many times at once, holds one connection: others sign in meanwhile', async () => {
   const { expert, trainee } = await auth.office()
   const { refresh_token: token } = await auth.signIn(expert)
-  const holding = await locked(
-    'SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR UPDATE',
-    hashToken(token),
-  )
+  const holding = await holdTransaction(auth.database, sessionOfToken, [hashToken(token)])
   const answers = Array.from({ length: 50 }, () => refresh(token))
-  await waitForLocks(auth, 1)
+  await untilWaiting(auth.database, 1)
   expect((await refresh((await auth.signIn(trainee)).refresh_token)).status).toBe(200)
-  await holding.release()
+  await holding.rollback()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200))
 })
 
 it('of two copies one exchanges a refresh token, and the other gives the same successor', async () => {
   const token = await first()
   const copy = await auth.copy()
-  const holding = await locked(
-    'SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR UPDATE',
-    hashToken(token),
-  )
+  const holding = await holdTransaction(auth.database, sessionOfToken, [hashToken(token)])
   const parameters = { grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: token }
   const answers = [auth.service, copy].map(({ httpUrl }) => httpClient(`${httpUrl}/expert/rest`).post<TokenAnswer>('/token', parameters))
-  await waitForLocks(auth, 2)
-  await holding.release()
+  await untilWaiting(auth.database, 2)
+  await holding.rollback()
   const [one, other] = await Promise.all(answers)
   expect([one?.status, other?.status, other?.body.refresh_token]).toEqual([200, 200, one?.body.refresh_token])
 })
 
 it('a family that ends while its token is exchanged gives no other', async () => {
   const signedIn = await auth.signIn((await auth.office()).expert)
-  const holding = await locked('UPDATE sessions SET ended = now() WHERE id = $1', sessionOf(signedIn))
+  const holding = await holdTransaction(auth.database, 'UPDATE sessions SET ended = now() WHERE id = $1', [sessionOf(signedIn)])
   const answer = refresh(signedIn.refresh_token)
-  await waitForLocks(auth, 1)
+  await untilWaiting(auth.database, 1)
   await holding.commit()
   expect((await answer).body).toMatchObject({ error: 'invalid_grant' })
 })
@@ -231,9 +211,14 @@ describe('a refresh token that was exchanged already', () => {
   it('waits for nobody within its grace', async () => {
     const token = await first()
     const successor = await next(token)
-    const holding = await locked('SELECT FROM sessions JOIN refresh_tokens ON session_id = id WHERE hash = $1 FOR UPDATE', hashToken(token))
+    const holding = await holdTransaction(
+      auth.database,
+      'SELECT FROM sessions JOIN refresh_tokens ON session_id = id WHERE hash = $1 FOR UPDATE',
+      [hashToken(token)],
+    )
+    expect(holding.rowCount).toBe(1)
     expect(await next(token)).toBe(successor)
-    await holding.release()
+    await holding.rollback()
   })
 
   it('two hundred times at once gets one successor, and the family lives', async () => {

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 const sessionOf = ({ access_token }: Pick<TokenAnswer, 'access_token'>) => jwt.decode(access_token, { json: true })?.sid as string
-const endedOf = async (session: string) => (await auth.heard(sessionTopic)).filter(({ key }) => key === session).map(({ event }) => event)
+const endedOf = async (session: string) =>
+  (await auth.published(sessionTopic)).filter(({ key }) => key === session).map(({ event }) => event)
 const canGoOn = async ({ refresh_token }: TokenAnswer, address: 'expert' | 'client' = 'expert') =>
   (await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token }, address)).status === 200
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { httpClient } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
-import pg from 'pg'
 import { rights } from '../src/roles/right.js'
-import { type Auth, issuer, type Login, randomAddress, startAuthService, waitForLocks } from './support/auth.js'
+import { type Auth, issuer, type Login, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -151,14 +151,10 @@ describe('a sign-in', () => {
   ] as const
   it.each(overtaking)('that %s overtakes gives no session', async (_, change) => {
     const { expert } = await auth.office()
-    const other = new pg.Client(auth.database.ownerUrl)
-    await other.connect()
-    await other.query('BEGIN')
-    await other.query(change, [expert.id])
+    const other = await holdTransaction(auth.database, change, [expert.id])
     const signingIn = signsIn(expert)
-    await waitForLocks(auth, 1)
-    await other.query('COMMIT')
-    await other.end()
+    await untilWaiting(auth.database, 1)
+    await other.commit()
     const { status, body } = await signingIn
     expect([status, body]).toMatchObject([400, { error: 'invalid_grant' }])
     expect(await auth.database.rows("SELECT id FROM sessions WHERE user_id = $1 AND audience = 'expert'", [expert.id])).toEqual([])

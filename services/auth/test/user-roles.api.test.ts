@@ -1,8 +1,8 @@
 import { sessionTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { type Auth, expertUrl, type Office, startAuthService, waitForLocks } from './support/auth.js'
+import { type Auth, expertUrl, type Office, startAuthService } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -119,7 +119,7 @@ describe('PUT /rest/user_role/{id}', () => {
       SELECT gen_random_uuid(), 'expert', 'employee', id, 1, now() + interval '1 day' FROM people RETURNING id::text`
     const sessions = await auth.database.rows<{ id: string }>(people, [String(office.customerId), String(id)])
     expect((await http.put(`/user_role/${id}`, { UserRole: { base_role: 3 } })).status).toBe(200)
-    const ended = (await auth.heard(sessionTopic)).map(({ event }) => event.sessionId)
+    const ended = (await auth.published(sessionTopic)).map(({ event }) => event.sessionId)
     expect(ended).toEqual(expect.arrayContaining(sessions.map((session) => session.id)))
     const open = await auth.database.rows('SELECT FROM sessions WHERE id = ANY($1) AND ended IS NULL', [
       sessions.map((session) => session.id),
@@ -160,14 +160,10 @@ describe('DELETE /rest/user_role/{id}', () => {
   it('leaves nobody with a role that is gone', async () => {
     const { office, http } = await here()
     const id = await create(http, { name: 'Guest' })
-    const other = new pg.Client(auth.database.ownerUrl)
-    await other.connect()
-    await other.query('BEGIN')
-    await other.query('DELETE FROM user_roles WHERE id = $1', [id])
+    const other = await holdTransaction(auth.database, 'DELETE FROM user_roles WHERE id = $1', [id])
     const given = http.put(`/user/${office.trainee.id}`, { User: { user_role_id: id } })
-    await waitForLocks(auth, 1)
-    await other.query('COMMIT')
-    await other.end()
+    await untilWaiting(auth.database, 1)
+    await other.commit()
     const { status, body } = await given
     expect([status, body]).toMatchObject([400, { errorMessages: { user_role_id: 'does not exist' } }])
     const unknown = await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: String(randomId()) } })

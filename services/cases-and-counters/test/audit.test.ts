@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AuditEvent } from '@caseway/kit/audit'
 import { auditTopic } from '@caseway/protos/topics'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -11,11 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-const published = async (customerId: bigint): Promise<AuditEvent[]> => {
-  const sql = 'SELECT payload FROM kit.outbox_history WHERE topic = $1 AND key = $2 ORDER BY id'
-  const rows = await cases.database.rows<{ payload: Buffer }>(sql, [auditTopic.name, String(customerId)])
-  return rows.map(({ payload }) => auditTopic.message.decode(payload))
-}
+const published = async (customerId: bigint) =>
+  (await cases.published(auditTopic)).filter(({ key }) => key === String(customerId)).map(({ event }) => event)
 
 describe('audit.event.v1', () => {
   it('tells who deleted a case, from where, in which request', async () => {

@@ -1,7 +1,7 @@
 import type { HttpClient, Person } from '@caseway/testing'
+import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import pg from 'pg'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
@@ -113,12 +113,9 @@ describe('counters', () => {
   it('are read without a look at the cases', async () => {
     const http = cases.asExpert(cases.office().expert)
     await openIssue(http)
-    const owner = new pg.Client(cases.database.ownerUrl)
-    await owner.connect()
-    await owner.query('BEGIN')
-    await owner.query('LOCK TABLE issues IN ACCESS EXCLUSIVE MODE')
+    const holding = await holdTransaction(cases.database, 'LOCK TABLE issues IN ACCESS EXCLUSIVE MODE')
     expect(await readOf(http)).toMatchObject({ unassigned: 1 })
-    await owner.end()
+    await holding.rollback()
   })
 })
 

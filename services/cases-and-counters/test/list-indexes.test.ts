@@ -12,7 +12,7 @@ import { tagResource } from '../src/tags/tag.resource.js'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../prisma/migrations', import.meta.url) })
+  database = await testDatabase({ name: 'cases-and-counters' })
 })
 afterAll(() => database.drop())
 

@@ -2,8 +2,8 @@ import { request } from 'node:http'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
 import { sessionTopic } from '@caseway/protos/topics'
 import { eventually, type Person } from '@caseway/testing'
+import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { officeFeed } from '../src/feed/feed.js'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { next, openStreams, openStreamsOf } from './support/streams.js'
@@ -80,17 +80,14 @@ describe('the stream of a session that has ended', () => {
 })
 
 it('a ticket of a wrong form is refused without a look at the tickets', async () => {
-  const owner = new pg.Client(cases.database.ownerUrl)
-  await owner.connect()
-  await owner.query('BEGIN')
-  await owner.query('LOCK TABLE event_tickets IN ACCESS EXCLUSIVE MODE')
+  const holding = await holdTransaction(cases.database, 'LOCK TABLE event_tickets IN ACCESS EXCLUSIVE MODE')
   for (const ticket of ['x', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`, `${'x'.repeat(43)}%0A`, '']) {
     const answer = await withTicket(ticket)
     expect([answer.status, await answer.json()]).toEqual([401, invalid])
   }
   // One of the right form has to wait for the table.
   expect((await withTicket('x'.repeat(43))).status).toBe(503)
-  await owner.end()
+  await holding.rollback()
 })
 
 describe('HEAD', () => {

@@ -29,8 +29,12 @@ describe('a stream lives as long as its session', () => {
 
   it('and not only as long as its token', async () => {
     const office = cases.office()
-    const token = cases.issuer.tokenFor({ ...office.expert.caller, expiresInSeconds: 1 })
-    const stream = await connect({ ...office.expert, token })
+    const { token, stream } = await eventually(async () => {
+      const token = cases.issuer.tokenFor({ ...office.expert.caller, expiresInSeconds: 1 })
+      const stream = await connect({ ...office.expert, token })
+      expect(stream.status).toBe(200)
+      return { token, stream }
+    })
     await eventually(async () => expect((await cases.asExpert({ ...office.expert, token }).get('/tag')).status).toBe(401))
     await openIssue(cases.asExpert(office.trainee))
     await next(stream, 'issue')

@@ -43,10 +43,8 @@ export interface Installation {
   drop(): Promise<void>
 }
 
-const migrationsOf = (service: string) => new URL(`../../../../services/${service}/prisma/migrations`, import.meta.url)
-
 export async function installation(): Promise<Installation> {
-  const databases = await Promise.all(serviceNames.map((name) => testDatabase({ name, migrations: migrationsOf(name) })))
+  const databases = await Promise.all(serviceNames.map((name) => testDatabase({ name })))
   const databaseOf = (service: ServiceName) => databases[serviceNames.indexOf(service)] as TestDatabase
   const env = {
     ...Object.fromEntries(serviceNames.map((name) => [databaseUrlVariable(name), databaseOf(name).url])),

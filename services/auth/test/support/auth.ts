@@ -1,25 +1,14 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import type { AuditEvent } from '@caseway/kit/audit'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
-import { createDirectTransport, type Topic } from '@caseway/kit/events'
-import { createLog, createMetrics } from '@caseway/kit/observability'
-import { auditTopic } from '@caseway/protos/topics'
-import {
-  eventually,
-  type HttpAnswer,
-  type HttpClient,
-  httpClient,
-  keepOutboxHistory,
-  type TestDatabase,
-  testDatabase,
-} from '@caseway/testing'
+import type { HttpAnswer, HttpClient } from '@caseway/testing'
+import { type StandaloneService, standaloneService } from '@caseway/testing/standalone-service'
 import { auth } from '../../src/wiring.js'
+
+export { clientUrl, defaultIssuer as issuer, expertUrl } from '@caseway/testing'
 
 export type RunningAuth = Awaited<ReturnType<typeof auth.start>>
 
-export const expertUrl = 'https://expert.example.test'
-export const clientUrl = 'https://client.example.test'
-export const issuer = 'caseway-test'
+type Administration = RunningAuth['administration']
 
 export interface TokenAnswer {
   access_token: string
@@ -44,17 +33,8 @@ export interface Person extends Login {
 
 export type Office = Record<EmployeeRole, Person> & { customerId: Id }
 
-export interface Heard<T> {
-  event: T
-  key: string
-}
-
-/** The running service, and what it lives among. */
-export interface Auth {
-  service: RunningAuth
-  database: TestDatabase
-  /** What a metric without labels shows, of the first copy. */
-  figure(metric: string): Promise<number>
+/** The running service, and how people use it. */
+export interface Auth extends StandaloneService<Administration> {
   /** AUTH_SECRET of the first copy. */
   secret: string
   /** The application that people sign in with. */
@@ -72,68 +52,21 @@ export interface Auth {
   /** Signed in on the address of the experts, or of the clients. */
   asExpert(person: Login): Promise<HttpClient>
   asClient(person: Login): Promise<HttpClient>
-  /** One more copy of the service on the same database, with the same secret unless `variables` say otherwise. */
-  copy(variables?: Record<string, string>): Promise<RunningAuth>
-  /** Delivers an event of another service to the audit trail. */
-  publish(event: AuditEvent, meta?: { id?: string; time?: Date }): Promise<void>
-  /** Every event of the topic so far. */
-  heard<T>(topic: Topic<T>): Promise<Heard<T>[]>
-  stop(): Promise<void>
 }
-
-/** Until so many statements wait for a lock that a test holds. */
-export const waitForLocks = ({ database }: Auth, count: number) =>
-  eventually(async () => {
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    if ((await database.rows(waiting)).length !== count) throw new Error('Nobody waits.')
-  })
 
 /** An address that no other test comes from. */
 export const randomAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
-const migrations = new URL('../../prisma/migrations', import.meta.url)
-
 /** @param variables of the configuration, where a test needs others */
 export async function startAuthService(variables: Record<string, string> = {}): Promise<Auth> {
-  const database = await testDatabase({ name: 'auth', migrations })
-  await database.rows(keepOutboxHistory)
-  const transport = createDirectTransport()
   const secret = randomBytes(32).toString('base64')
-  const env = {
-    AUTH_DATABASE_URL: database.url,
-    AUTH_HTTP_HOST: '127.0.0.1',
-    AUTH_HTTP_PORT: '0',
-    AUTH_GRPC_HOST: '127.0.0.1',
-    AUTH_GRPC_PORT: '0',
-    GRPC_INSECURE: 'true',
-    AUTH_READINESS_DELAY_MS: '0',
-    AUTH_SECRET: secret,
-    EXPERT_URL: expertUrl,
-    CLIENT_URL: clientUrl,
-    TOKEN_ISSUER: issuer,
-    ...variables,
-  }
-  const copies: RunningAuth[] = []
-  const metrics = createMetrics('auth')
-  const copy = async (others: Record<string, string> = {}) => {
-    const started = await auth.start(
-      { ...env, ...others },
-      {
-        ...{ transport, metrics: copies.length === 0 ? metrics : createMetrics('auth') },
-        log: createLog({ service: 'auth', level: 'silent' }),
-      },
-    )
-    copies.push(started)
-    return started
-  }
-  const service = await copy()
-  const { administration } = service
+  const running = await standaloneService(auth, { variables: { AUTH_SECRET: secret, ...variables } })
+  const { administration } = running.service
   const clientId = randomUUID()
   await administration.createApplication(clientId, 'first_party', 'The frontends')
-  const at = (address: 'expert' | 'client', token?: string) => httpClient(`${service.httpUrl}/${address}/rest`, token)
 
   const token = (parameters: object, address: 'expert' | 'client' = 'expert', headers = {}) =>
-    at(address).post('/token', parameters, headers)
+    running.http(address).post('/token', parameters, headers)
   const signIn = async ({ username, password }: Login, address: 'expert' | 'client' = 'expert') => {
     const { status, text, body } = await token({ grant_type: 'password', client_id: clientId, username, password }, address)
     if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${text}`)
@@ -155,10 +88,8 @@ export async function startAuthService(variables: Record<string, string> = {}): 
   }
 
   return {
-    service,
-    database,
+    ...running,
     secret,
-    figure: async (metric) => (await metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value ?? Number.NaN,
     clientId,
     office,
     async client(first, ...others) {
@@ -170,25 +101,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
     },
     token: token as Auth['token'],
     signIn,
-    asExpert: async (person) => at('expert', (await signIn(person)).access_token),
-    asClient: async (person) => at('client', (await signIn(person, 'client')).access_token),
-    async publish(event, { id = randomUUID(), time = new Date() } = {}) {
-      const payload = auditTopic.message.encode(event).finish()
-      const record = { topic: auditTopic.name, key: auditTopic.key(event), id, payload, headers: { ce_id: id }, time }
-      await Promise.all((await transport.publish([record])).map(({ handled }) => handled))
-    },
-    async heard(topic) {
-      const rows = await database.rows<{ payload: Buffer; key: string }>(
-        'SELECT payload, key FROM kit.outbox_history WHERE topic = $1 ORDER BY id',
-        [topic.name],
-      )
-      return rows.map(({ payload, key }) => ({ event: topic.message.decode(payload), key }))
-    },
-    copy,
-    async stop() {
-      for (const running of copies) await running.stop()
-      await transport.stop()
-      await database.drop()
-    },
+    asExpert: async (person) => running.http('expert', (await signIn(person)).access_token),
+    asClient: async (person) => running.http('client', (await signIn(person, 'client')).access_token),
   }
 }

@@ -11,7 +11,7 @@ export interface CasesDatabase extends TestDatabase {
 
 /** The database of the service, without the service. */
 export async function casesDatabase(): Promise<CasesDatabase> {
-  const database = await testDatabase({ name: 'cases-and-counters', migrations: new URL('../../prisma/migrations', import.meta.url) })
+  const database = await testDatabase({ name: 'cases-and-counters' })
   const log = createLog({ service: 'test', level: 'silent' })
   const db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('test') })
   return {

@@ -23,7 +23,4 @@ export const next = async (stream: EventStream, event: string, matches: (data: D
   JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)))).data)
 
 /** How many streams the service serves. */
-export async function openStreamsOf({ metrics }: Cases): Promise<number> {
-  const [shown] = (await metrics.registry.getSingleMetric('live_streams_open')?.get())?.values ?? []
-  return shown?.value ?? Number.NaN
-}
+export const openStreamsOf = ({ figure }: Cases): Promise<number> => figure('live_streams_open')

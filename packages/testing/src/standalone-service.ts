@@ -1,0 +1,82 @@
+import { createDirectTransport, type DirectTransport, type EventTransport, type Topic } from '@caseway/kit/events'
+import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
+import type { RunningService, Service } from '@caseway/kit/service'
+import { variableOf } from '@caseway/registry'
+import { clientUrl, expertUrl } from './addresses.js'
+import { type TestDatabase, testDatabase } from './database.js'
+import { type HttpClient, httpClient } from './http-client.js'
+import { defaultIssuer } from './issuer.js'
+import { keepOutboxHistory, type PublishedEvent, publishedEvents } from './outbox-history.js'
+import { publishEvents } from './publish.js'
+
+export interface StandaloneOptions {
+  /** Variables of the configuration, where the test needs others. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** What the service gets of the transport, where the test looks in between. */
+  readonly through?: (transport: DirectTransport) => EventTransport
+}
+
+/** A service that runs on a database of its own, with events within the process, and no other service. */
+export interface StandaloneService<Administration = unknown> {
+  readonly service: RunningService<Administration>
+  readonly database: TestDatabase
+  readonly transport: DirectTransport
+  readonly metrics: Metrics
+  http(address: 'expert' | 'client', token?: string): HttpClient
+  /** What a metric without labels shows; NaN when there is none. */
+  figure(metric: string): Promise<number>
+  /** Publishes events as their owner does. Resolves when the consumers have handled them. */
+  publish<T>(topic: Topic<T>, ...events: T[]): Promise<void>
+  /** Every event that the service has published of the topic, or will. */
+  published<T>(topic: Topic<T>): Promise<PublishedEvent<T>[]>
+  /** One more copy of the service on the same database. `stop` stops it too. */
+  copy(variables?: Readonly<Record<string, string>>, metrics?: Metrics): Promise<RunningService<Administration>>
+  stop(): Promise<void>
+}
+
+/** Starts a service for one test file. */
+export async function standaloneService<Administration>(
+  definition: Service<Administration>,
+  { variables = {}, through = (transport) => transport }: StandaloneOptions = {},
+): Promise<StandaloneService<Administration>> {
+  const { name } = definition
+  const database = await testDatabase({ name })
+  await database.rows(keepOutboxHistory)
+  const transport = createDirectTransport()
+  const log = createLog({ service: name, level: 'silent' })
+  const env = { ...variablesOf(name, database), ...variables }
+  const copies: RunningService<Administration>[] = []
+  const copy = async (others: Readonly<Record<string, string>> = {}, metrics = createMetrics(name)) => {
+    const started = await definition.start({ ...env, ...others }, { transport: through(transport), log, metrics })
+    copies.push(started)
+    return started
+  }
+  const metrics = createMetrics(name)
+  const service = await copy({}, metrics)
+
+  return {
+    ...{ service, database, transport, metrics, copy },
+    http: (address, token) => httpClient(`${service.httpUrl}/${address}/rest`, token),
+    figure: async (metric) => (await metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value ?? Number.NaN,
+    publish: (topic, ...events) => publishEvents(transport, topic, events),
+    published: (topic) => publishedEvents(database, topic),
+    async stop() {
+      for (const running of copies) await running.stop()
+      await transport.stop()
+      await database.drop()
+    },
+  }
+}
+
+const variablesOf = (name: string, database: TestDatabase) => ({
+  [variableOf(name, 'DATABASE_URL')]: database.url,
+  [variableOf(name, 'HTTP_HOST')]: '127.0.0.1',
+  [variableOf(name, 'HTTP_PORT')]: '0',
+  [variableOf(name, 'GRPC_HOST')]: '127.0.0.1',
+  [variableOf(name, 'GRPC_PORT')]: '0',
+  [variableOf(name, 'READINESS_DELAY_MS')]: '0',
+  EXPERT_URL: expertUrl,
+  CLIENT_URL: clientUrl,
+  TOKEN_ISSUER: defaultIssuer,
+  GRPC_INSECURE: 'true',
+})
