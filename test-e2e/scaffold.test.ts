@@ -101,3 +101,25 @@ describe('the new service', () => {
     }
   })
 })
+
+describe('npm run new:resource in a service that was here before', () => {
+  it(
+    'adds a resource to its code and its tests, which pass',
+    async () => {
+      await generate('resource', 'cases-and-counters', 'Holiday')
+      const suites = ['holidays.api', 'tenant-isolation', 'list-indexes'].map((name) => `services/cases-and-counters/test/${name}.test.ts`)
+      const output = await project.run('jest', ['--coverage=false', '--verbose', ...suites], { NODE_OPTIONS: '--experimental-vm-modules' })
+      expect(output).toContain('of holiday of experts, but for those that are declared unindexed')
+    },
+    timeoutMs,
+  )
+
+  it(
+    'refuses auth, whose tests are others, and writes nothing',
+    async () => {
+      await expect(generate('resource', 'auth', 'Vacation')).rejects.toThrow('services/auth/test/tenant-isolation.test.ts: nothing matches')
+      expect(globSync('services/auth/src/vacations', { cwd: project.root })).toEqual([])
+    },
+    timeoutMs,
+  )
+})

@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../verify/run.mjs'
 import { all, append, importNames, replace } from './edits.mjs'
 
 const registry = 'packages/registry/src/services.ts'
@@ -43,9 +46,26 @@ export const editsForResource = ({ service, name, Name, file, module, path, tabl
     (text) => text.replace(/(?<=wire\(\{ )(?![^}]*\bdb\b)/, 'db, '),
     replace(/(?<=expert: \[)/, `resourceRoutes(${name}Resource, ${name}Repository(db)), `),
   ),
-  [`services/${service}/test/database.test.ts`]: all(
-    importNames(`../src/${module}/${file}.resource.js`, `${name}Resource`),
-    replace(/(?=\}\)\nafterAll)/, `  await service.asExpert(here.expert).post('/${path}', { ${Name}: { title: 'Here' } })\n`),
-    replace(/(?<=itServesListsFromIndexes\(\[)/, `${name}Resource, `),
-  ),
+  ...editsOfSuites(service, {
+    itIsolatesTenants: replace(
+      /(?<= here = [\s\S]*)(?=\}\)\nafterAll\(\(\) => (\w+)\.stop)/,
+      `  await $1.asExpert(here.expert).post('/${path}', { ${Name}: { title: 'Here' } })\n`,
+    ),
+    itServesListsFromIndexes: all(
+      importNames(`../src/${module}/${file}.resource.js`, `${name}Resource`),
+      replace(/(?<=itServesListsFromIndexes\(\[)/, `${name}Resource, `),
+    ),
+  }),
 })
+
+/** The edits of the test files of a service that call these suites, which may be one file. */
+function editsOfSuites(service, editsBySuite) {
+  const files = globSync(`services/${service}/test/*.test.ts`, { cwd: root })
+  const edits = {}
+  for (const [suite, edit] of Object.entries(editsBySuite)) {
+    const file = files.find((file) => readFileSync(join(root, file), 'utf8').includes(`\n${suite}(`))
+    if (!file) throw new Error(`No test of ${service} calls ${suite}.`)
+    edits[file] = edits[file] ? all(edits[file], edit) : edit
+  }
+  return edits
+}
