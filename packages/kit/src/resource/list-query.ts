@@ -49,7 +49,7 @@ export function listQueryReader<R extends Resource>(resource: R): (sent: unknown
       if (value instanceof FieldError) wrong.set(name, value.text)
       else values[name] = value
     }
-    const order = (values.sort ?? resource.sort[0]) as string
+    const order = (values.sort ?? resource.defaultSort) as string
     const field = order.replace(/^-/, '')
     const cursor = values.cursor === undefined ? undefined : decodeCursor(values.cursor as string, order, resource.fields[field] as Field)
     if (cursor instanceof FieldError && !wrong.has('sort')) wrong.set('cursor', cursor.text)

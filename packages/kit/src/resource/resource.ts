@@ -62,8 +62,9 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly idField?: NameOf<NoInfer<F>, 'shown'>
   readonly fields: F & { readonly [Wire in Kept<A>]?: Field<unknown, ReadOnly> }
   readonly filter?: readonly Filter[]
-  /** The first one is the order of a list that names none. */
   readonly sort?: readonly [Sort, ...Sort[]]
+  /** The order of a list that names none, descending after a `-`: the first of `sort` unless said otherwise. */
+  readonly defaultSort?: NoInfer<Sort | `-${Sort}`>
   /** Why no index serves one of `sort` and `filter` (`itServesListsFromIndexes` in packages/testing demands one for each of the others). */
   readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
   /** Who may, where not every employee (or, on the client address, every client) may. */
@@ -72,7 +73,7 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly right?: string
   /** The address that serves it, and so who calls: `expert` unless said otherwise. */
   readonly audience?: A
-  /** On the client address: the column that must hold the id of the client who asks. */
+  /** The column that must hold the id of the person who asks. On the client address there must be one. */
   readonly ownedBy?: string
   readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> | Many }
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
@@ -112,6 +113,7 @@ export interface Resource<
   readonly update: Fields
   readonly filter: readonly Filter[]
   readonly sort: readonly Sort[]
+  readonly defaultSort: string
   readonly unindexed: Partial<Record<Filter | Sort, string>>
   readonly roles: Readonly<Record<Verb, readonly Role[]>>
   readonly right: string | undefined
@@ -132,7 +134,7 @@ export function defineResource<
   const A extends Audience = 'expert',
   const E extends Embedded = Record<never, never>,
 >(declaration: ResourceDeclaration<F, Filter, Sort, A, E>): Resource<F, Filter, Sort, A, E> {
-  const { fields, audience = 'expert' as A, roles, idField = 'id' } = declaration
+  const { fields, audience = 'expert' as A, roles, idField = 'id', sort = [idField as Sort] } = declaration
   const usual = rolesOf[audience]
   const columns = columnsOf(fields)
   const idColumn = columns.find(({ wire }) => wire === idField)
@@ -147,7 +149,8 @@ export function defineResource<
     create: fieldsThat('create', fields),
     update: fieldsThat('update', fields),
     filter: declaration.filter ?? [],
-    sort: declaration.sort ?? [idField as Sort],
+    sort,
+    defaultSort: declaration.defaultSort ?? sort[0],
     unindexed: declaration.unindexed ?? {},
     roles: { read: usual, create: usual, update: usual, remove: usual, ...roles },
     right: declaration.right,

@@ -1,7 +1,7 @@
 import { resourceReads } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { selectCount, selectPage, selectRecord } from '../../src/database/resources/resource-statements.js'
+import { type OwnedResource, selectCount, selectPage, selectRecord } from '../../src/database/resources/resource-statements.js'
 import type { ListQuery } from '../../src/resource/index.js'
 import { clientNoteResource, type Db, employeeOf, type Notes, noteResource, notesDatabase, someClient } from '../support/notes.js'
 
@@ -82,14 +82,36 @@ describe('one record', () => {
     expect(await clientReads.find(someClient(), theirs?.id ?? 0n)).toBeNull()
   })
 
+  it('belongs, where the declaration names a column of the person, to the one employee of the office', async () => {
+    const ownResource = { ...noteResource, ownedBy: 'client_id' }
+    const own = resourceReads(db, ownResource)
+    const { customerId, userId } = employeeOf(randomId())
+    const anna = { ...employeeOf(customerId), userId }
+    await db.write(anna, (tx) =>
+      tx.note.createMany({
+        data: [
+          { customerId, clientId: userId, title: 'mine' },
+          { customerId, clientId: randomId(), title: 'a colleague’s' },
+        ],
+      }),
+    )
+    const sameIdElsewhere = await officeWith([{ title: 'of another office', clientId: userId }])
+    const [mine, colleagues] = (await reads.list(anna, query())).items
+    expect(await own.list(anna, query({ count: true }))).toMatchObject({ items: [{ title: 'mine' }], total: 1 })
+    expect(await own.get(anna, mine?.id ?? 0n)).toMatchObject({ title: 'mine' })
+    expect(await own.some(anna, [mine?.id ?? 0n, colleagues?.id ?? 0n])).toHaveLength(1)
+    expect(await own.find(anna, colleagues?.id ?? 0n)).toBeNull()
+    expect(await own.list({ ...sameIdElsewhere, userId: randomId() }, query())).toMatchObject({ items: [] })
+  })
+
   it('cannot be read for clients when the declaration does not say whose it is', () => {
     expect(() => resourceReads(db, { ...clientNoteResource, ownedBy: undefined })).toThrow(/does not say/)
   })
 })
 
 it('every statement names the owner, though row-level security stands behind it', () => {
-  const owned = { resource: noteResource, ownerColumn: 'customer_id' }
-  const list = { owner: 1n, limit: 1, filters: {}, sort: { field: 'id', descending: false } }
+  const owned: OwnedResource = { resource: noteResource, ownerColumns: [{ column: 'customer_id', idOf: ({ customerId }) => customerId }] }
+  const list = { owner: employeeOf(1n), limit: 1, filters: {}, sort: { field: 'id', descending: false } }
   for (const statement of [selectRecord(owned), selectPage(owned, list), selectCount(owned, list)])
     expect(statement.compile().sql).toContain('where "customer_id" = $1')
 })

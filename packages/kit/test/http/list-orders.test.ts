@@ -29,9 +29,14 @@ interface Entries {
   results: { Entry: Record<string, string | null> }[]
 }
 
+const newestFirst: typeof entryResource = { ...entryResource, name: 'Latest', path: 'latest', defaultSort: '-created' }
+
 let served: ServedNotes
 beforeAll(async () => {
-  served = await serveNotes((db) => [resourceRoutes(entryResource, resourceReads(db, entryResource))])
+  served = await serveNotes((db) => [
+    resourceRoutes(entryResource, resourceReads(db, entryResource)),
+    resourceRoutes(newestFirst, resourceReads(db, newestFirst)),
+  ])
 })
 afterAll(() => served.stop())
 
@@ -78,6 +83,14 @@ describe('a list in the order of', () => {
     const http = await withEntries()
     const [sorted, unsorted] = await Promise.all([http.get('/entry?sort=created'), http.get('/entry')])
     expect(unsorted.text).toBe(sorted.text)
+  })
+
+  it('the order that is declared for those who ask for none, on every page', async () => {
+    const http = await withEntries()
+    const first = await http.get('/latest?limit=5')
+    const second = await http.get(/\/rest(\/latest\?[^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '')
+    const ids = ({ text }: typeof first) => [...text.matchAll(/"id":"(\d+)"/g)].map(([, id]) => id)
+    expect([...ids(first), ...ids(second)].slice(0, 10)).toEqual(ids(await http.get('/entry?sort=-created')).slice(0, 10))
   })
 })
 

@@ -17,7 +17,16 @@ import { fromText } from '../connections/values.js'
 import { createQueryCache } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
 import { embedding } from './embedding.js'
-import { type OwnedList, type OwnedResource, selectCount, selectPage, selectRecord, selectSome, shapeOf } from './resource-statements.js'
+import {
+  type OwnedList,
+  type OwnedResource,
+  type OwnerColumn,
+  selectCount,
+  selectPage,
+  selectRecord,
+  selectSome,
+  shapeOf,
+} from './resource-statements.js'
 
 /** The reads that every resource has, each of them of the caller's own rows only. */
 export interface ResourceReads<R extends Resource> {
@@ -41,24 +50,23 @@ export interface ResourceReads<R extends Resource> {
 type Embedding<R extends Resource> = Record<never, never> extends EmbeddedReads<R> ? [] : [EmbeddedReads<R>]
 
 /**
- * Derives the plain reads from a resource's declaration. The rows of an office are those with its `customer_id`, those of a client
- * the ones whose `ownedBy` column is theirs.
+ * Derives the plain reads from a resource's declaration. The rows of an office are those with its `customer_id`; where the resource says by
+ * which column it is a person's (`ownedBy`), a caller has those with their own id in it. A client has them of all offices.
  */
 export function resourceReads<R extends Resource>(db: Database<unknown>, resource: R, ...[embedded]: Embedding<R>): ResourceReads<R> {
-  const owned: OwnedResource = { resource, ownerColumn: ownerColumnOf(resource) }
+  const owned: OwnedResource = { resource, ownerColumns: ownerColumnsOf(resource) }
   const cachedQuery = createQueryCache()
-  const ownerOf = (caller: CallerOf<R>) => caller.customerId ?? caller.userId
   const embed = embedding(resource, embedded)
 
   const recordOf = (caller: CallerOf<R>, id: Id, lock = false) => {
     const build = () => (lock ? selectRecord(owned).forUpdate() : selectRecord(owned))
-    return cachedQuery(lock ? 'lock' : 'find', build, { owner: ownerOf(caller), id })
+    return cachedQuery(lock ? 'lock' : 'find', build, { owner: caller, id })
   }
   const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, recordOf(caller, id, lock))) as RowOf<R>[]
 
   const someOf = async (caller: CallerOf<R>, ids: readonly Id[], keep = false) => {
     const build = () => (keep ? selectSome(owned).forKeyShare() : selectSome(owned))
-    return (await db.query(caller, cachedQuery(keep ? 'keep' : 'some', build, { owner: ownerOf(caller), ids }))) as RowOf<R>[]
+    return (await db.query(caller, cachedQuery(keep ? 'keep' : 'some', build, { owner: caller, ids }))) as RowOf<R>[]
   }
 
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
@@ -71,7 +79,7 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
   /** @param cursorAt the place of a row in the order of the list */
   const page = async <Row>(caller: CallerOf<R>, query: ListQuery<R>, read: Read<R, Row>, cursorAt: CursorAt<Row>): Promise<Page<Row>> => {
     const { limit, sort } = query
-    const list: OwnedList = { ...query, owner: ownerOf(caller) }
+    const list: OwnedList = { ...query, owner: caller }
     const select = cachedQuery(shapeOf(list), () => selectPage(owned, list), list)
     const [rows, total] = await Promise.all([read(caller, select), query.count ? count(caller, list) : undefined])
     const last = rows.length > limit ? rows[limit - 1] : undefined
@@ -111,10 +119,12 @@ const existing = <Found>([found]: readonly Found[]): Found => {
   return found
 }
 
-function ownerColumnOf({ name, audience, ownedBy }: Resource): string {
-  const column = audience === 'client' ? ownedBy : 'customer_id'
-  if (!column) throw new Error(`${name} is served to clients and does not say by which column it is theirs.`)
-  return column
+function ownerColumnsOf({ name, audience, ownedBy }: Resource): OwnerColumn[] {
+  const office: OwnerColumn = { column: 'customer_id', idOf: ({ customerId }) => customerId }
+  const person: OwnerColumn[] = ownedBy ? [{ column: ownedBy, idOf: ({ userId }) => userId }] : []
+  if (audience === 'expert') return [office, ...person]
+  if (person.length === 0) throw new Error(`${name} is served to clients and does not say by which column it is theirs.`)
+  return person
 }
 
 const idOf = ({ idColumn }: Resource, row: object) => (row as Record<string, unknown>)[idColumn.name] as Id

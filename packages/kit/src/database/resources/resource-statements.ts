@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Caller, Id } from '../../caller/index.js'
 import type { Column, ListQuery, Resource } from '../../resource/index.js'
 import { Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
@@ -6,30 +7,39 @@ import { afterCursor } from './keyset.js'
 
 type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
 
-/** A resource, and the column that names the owner of its rows. */
+/** What the rows of a caller are known by. */
+type Owner = Pick<Caller, 'customerId' | 'userId'>
+
+/** A column that must hold an id of the caller. */
+export interface OwnerColumn {
+  readonly column: string
+  idOf(owner: Owner): Id | null
+}
+
+/** A resource, and the columns that name the owner of its rows. */
 export interface OwnedResource {
   readonly resource: Resource
-  readonly ownerColumn: string
+  readonly ownerColumns: readonly OwnerColumn[]
+}
+
+interface Owned {
+  readonly owner: Owner
 }
 
 /** One record, some, or a list, of those that belong to `owner`. */
-export interface OwnedRecord {
-  readonly owner: unknown
+export interface OwnedRecord extends Owned {
   readonly id: unknown
 }
-export interface OwnedSome {
-  readonly owner: unknown
+export interface OwnedSome extends Owned {
   readonly ids: readonly unknown[]
 }
-export interface OwnedList extends Omit<ListQuery, 'filters' | 'count'> {
-  readonly owner: unknown
+export interface OwnedList extends Owned, Omit<ListQuery, 'filters' | 'count'> {
   readonly filters: Readonly<Record<string, unknown>>
 }
 
-const record = { owner: new Param<OwnedRecord>(({ owner }) => owner), id: new Param<OwnedRecord>(({ id }) => id) }
-const some = { owner: new Param<OwnedSome>(({ owner }) => owner), ids: new Param<OwnedSome>(({ ids }) => ids) }
+const record = { id: new Param<OwnedRecord>(({ id }) => id) }
+const some = { ids: new Param<OwnedSome>(({ ids }) => ids) }
 const list = {
-  owner: new Param<OwnedList>(({ owner }) => owner),
   // One row more than the page shows whether there is another page.
   limit: new Param<OwnedList>(({ limit }) => limit + 1),
   cursorValue: new Param<OwnedList>(({ cursor }) => cursor?.value),
@@ -37,10 +47,13 @@ const list = {
   modifiedSince: new Param<OwnedList>(({ modifiedSince }) => modifiedSince),
 }
 
-function ownedBy({ resource, ownerColumn }: OwnedResource, owner: unknown): Select {
+function ownRows({ resource, ownerColumns }: OwnedResource): Select {
   const { table, where } = resource
-  const select = statements<Record<string, Record<string, unknown>>>().selectFrom(table).where(ownerColumn, '=', owner) as Select
-  return Object.entries(where).reduce((select, [column, wanted]) => select.where(column, 'in', [wanted].flat().map(sql.lit)), select)
+  const own = ownerColumns.reduce(
+    (select, { column, idOf }) => select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner))),
+    statements<Record<string, Record<string, unknown>>>().selectFrom(table) as Select,
+  )
+  return Object.entries(where).reduce((select, [column, wanted]) => select.where(column, 'in', [wanted].flat().map(sql.lit)), own)
 }
 
 /** What a statement selects or returns for `RowOf` of the resource. */
@@ -55,20 +68,18 @@ const columnOf = ({ name, columns }: Resource, field: string): Column => {
 }
 
 export const selectRecord = (owned: OwnedResource): Select =>
-  rows(ownedBy(owned, record.owner), owned.resource).where(owned.resource.idColumn.wire, '=', record.id)
+  rows(ownRows(owned), owned.resource).where(owned.resource.idColumn.wire, '=', record.id)
 
 /** In no order. */
 export const selectSome = (owned: OwnedResource): Select =>
-  rows(ownedBy(owned, some.owner), owned.resource).where(
-    sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`,
-  )
+  rows(ownRows(owned), owned.resource).where(sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`)
 
 function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))
   const select = conditions.reduce(
     (select, { field, column, value }) =>
       value === null ? select.where(column, 'is', null) : select.where(column, '=', new Param<OwnedList>(({ filters }) => filters[field])),
-    ownedBy(owned, list.owner),
+    ownRows(owned),
   )
   return modifiedSince ? select.where('modified', '>=', list.modifiedSince) : select
 }

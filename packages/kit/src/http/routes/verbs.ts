@@ -50,7 +50,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
     const sent = request.query as { sort?: string }
     const query = read(sent, await space.zones(caller.customerId))
     const { answer, next, total } = await page(caller, query, reply)
-    if (next) reply.header('link', linkTo(sent, sent.sort ?? (resource.sort[0] as string), next))
+    if (next) reply.header('link', linkTo(sent, sent.sort ?? resource.defaultSort, next))
     if (total !== undefined) reply.header('x-total-count', total)
     return answer
   }
