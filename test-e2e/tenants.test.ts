@@ -49,7 +49,11 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   }
   // Somebody is refused there, and so the trail has a row of theirs.
   expect((await (await signInAs(demo, 'trainee', 1)).api.get('/audit_event')).status).toBe(403)
+  // A colleague gives them a case, and so they are notified.
+  const [ours, colleague] = [demo.offices[1]?.accounts.administrator, await signInAs(demo, 'expert', 1)]
+  await colleague.api.post('/issue', { Issue: { subject: 'Theirs', user_id: ours?.user_id } })
   const known: Record<string, string> = {
+    '/rest/notification': await first('/notification', 'Notification'),
     '/rest/audit_event': await first('/audit_event', 'AuditEvent'),
     '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
     '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
@@ -107,6 +111,7 @@ async function everythingOf(customerId: string): Promise<string> {
       'issue_initiators',
       'providers',
       'provider_persons',
+      'notifications',
     ],
   }
   const kept: unknown[] = []

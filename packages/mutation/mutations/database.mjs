@@ -115,11 +115,7 @@ export default [
     ['} < excluded.revision`', '} <> excluded.revision`', 'keeps the highest revision of each thing'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', reads, [
-    [
-      ".selectFrom(table).where(ownerColumn, '=', owner) as Select",
-      '.selectFrom(table) as never as Select',
-      'every statement names the owner',
-    ],
+    ["select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner)))", 'select', 'every statement names the owner'],
     ['({ limit }) => limit + 1', '({ limit }) => limit', 'is paged by keyset in every order'],
     ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'lets through what every filter does'],
     ['ordered = column === id ? sorted : sorted.orderBy(id, direction)', 'ordered = sorted', 'is paged by keyset in every order'],
@@ -128,6 +124,7 @@ export default [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
     ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
+    ['return [office, ...person]', 'return [office]', 'names a column of the person, to the one employee'],
     ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
     ['[idColumn.name] as Id', '.id as Id', 'lists them page by page', idField],
     [
@@ -153,7 +150,6 @@ export default [
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [
     ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'for which its condition holds'],
-    ['ownedBy(owned, some.owner)', 'ownedBy(owned, 1)', 'named by their ids'],
   ]),
   ...of('packages/kit/src/database/resources/keyset.ts', reads, [
     ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'is paged by keyset in every order'],

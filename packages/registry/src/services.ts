@@ -38,6 +38,7 @@ export const registry = {
         'provider',
         'provider_person',
         'counter',
+        'notification',
         'event',
       ],
       client: ['issue', 'event'],

@@ -15,6 +15,9 @@ export const tables: Tables = {
   provider_persons: [officeRows(), versioned()],
   mail_folder_counts: [officeRows()],
 
+  // A person's own, of which the resource says so: an office has them all.
+  notifications: [officeRows(), versioned()],
+
   // Copies of what auth and mail own.
   users: [officeRows()],
   customers: [officeRows('id')],

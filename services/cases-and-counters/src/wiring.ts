@@ -28,6 +28,7 @@ import { clientIssueService } from './issues/client-issue.service.js'
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
+import { wireNotifications } from './notifications/notifications.wiring.js'
 import { wireProviders } from './providers/providers.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
@@ -56,12 +57,18 @@ export const casesAndCounters = defineService({
       issue_initiator_id: issueInitiators.initiators,
       provider_id: providers.providers,
     })
-    const issueRows = issueRepository(db, [issueCounters.follow, feeds.follow], links.writeAs, named)
+    const { notifications, encodeNotification, ...ofNotifications } = wireNotifications(db, feeds.publishingNotifications)
+    const followers = [issueCounters.follow, ofNotifications.follow, feeds.follow]
+    const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const clientIssues = clientIssueService(issueRows, links)
     const tags = tagService(tagRepository(db), users)
-    const encoders = { encodeIssue: recordEncoder(issueResource), encodeClientIssue: recordEncoder(clientIssueResource) }
-    const views = liveViews({ issues, clientIssues, counters, ...encoders })
+    const encoders = {
+      encodeIssue: recordEncoder(issueResource),
+      encodeClientIssue: recordEncoder(clientIssueResource),
+      encodeNotification,
+    }
+    const views = liveViews({ issues, clientIssues, counters, notifications, ...encoders })
     const live = liveRoutes({ hub, tickets: ticketService(ticketRepository(db)), views })
     const checks = counterCheckRepository(db)
     const checkMetrics = counterMetrics(metrics, checks.drift)
@@ -76,6 +83,7 @@ export const casesAndCounters = defineService({
           issueInitiators.routes,
           providers.routes,
           counterRoutes(counters),
+          ofNotifications.routes,
           live,
         ],
         client: [resourceRoutes(clientIssueResource, clientIssues), live],
@@ -84,7 +92,7 @@ export const casesAndCounters = defineService({
       timeZoneOf: offices.timeZoneOf,
       consumers: [folderCountConsumer(counters)],
       copies: [offices.copy, users.copy, links.copy],
-      retention: feedRetention,
+      retention: [...feedRetention, ...ofNotifications.retention],
       jobs: everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : [],
       administration: { counters, hasOffice: offices.exists },
     }

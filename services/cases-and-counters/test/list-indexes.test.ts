@@ -6,6 +6,7 @@ import { issueSubjectResource } from '../src/issue-subjects/issue-subject.resour
 import { issueSubjectLabelResource } from '../src/issue-subjects/issue-subject-label.resource.js'
 import { clientIssueResource } from '../src/issues/client-issue.resource.js'
 import { issueResource } from '../src/issues/issue.resource.js'
+import { notificationResource } from '../src/notifications/notification.resource.js'
 import { providerResource } from '../src/providers/provider.resource.js'
 import { providerPersonResource } from '../src/providers/provider-person.resource.js'
 import { tagResource } from '../src/tags/tag.resource.js'
@@ -18,4 +19,4 @@ afterAll(() => database.drop())
 
 const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
 
-itServesListsFromIndexes([...ofCases, providerResource, providerPersonResource, tagResource], () => database)
+itServesListsFromIndexes([...ofCases, notificationResource, providerResource, providerPersonResource, tagResource], () => database)

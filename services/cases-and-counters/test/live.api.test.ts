@@ -149,7 +149,7 @@ describe('Last-Event-ID', () => {
     const later = await openIssue(http, { user_id: String(office.trainee.userId) })
     expect(await next(nothing, 'issue')).toMatchObject({ Issue: { id: String(later) } })
     expect(await next(nothing, 'counter')).toMatchObject({ Counter: { Issue: { my: 1 } } })
-    expect(second.events.concat(nothing.events).map(({ event }) => event)).toEqual(['issue', 'issue', 'counter'])
+    expect(second.events.concat(nothing.events).map(({ event }) => event)).toEqual(['issue', 'issue', 'notification', 'counter'])
   })
 
   it('that is too old is a reset with the present counters', async () => {

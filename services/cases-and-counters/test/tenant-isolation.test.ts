@@ -22,7 +22,7 @@ beforeAll(async () => {
   await cases.publish(folderCountTopic, { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 1, revision: 1n })
   const http = cases.asExpert(here.expert)
   await openIssue(http, { user_client_id: String(client.userId) })
-  await openIssue(http)
+  await openIssue(http, { user_id: String(here.specialist.userId) })
   await http.post('/tag', { Tag: { name: 'Here' } })
   const subject = await http.post<{ id: number }>('/issue_subject', { IssueSubject: { name: 'Here' } })
   await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: subject.body.id, label: 'Here' } })

@@ -1,4 +1,4 @@
-export { sql } from 'kysely'
+export { type RawBuilder, sql } from 'kysely'
 export { databaseConnection } from './connections/connection.js'
 export type { PoolSettings } from './connections/pool-settings.js'
 export { type ClientClass, createDatabase, type DatabaseOptions } from './database.js'

@@ -1,5 +1,16 @@
 import type { Id } from '@caseway/kit/caller'
-import { changesAccess, concerns, eventIdOf, type Feed, type FeedState, issuesOf, since, unknownRevision } from './feed.js'
+import {
+  changesAccess,
+  concerns,
+  eventIdOf,
+  type Feed,
+  type FeedState,
+  issuesOf,
+  maxNotifications,
+  notificationsOf,
+  since,
+  unknownRevision,
+} from './feed.js'
 import type { FeedRepository } from './feed.repository.js'
 import type { LiveEvent, Reader } from './reader.js'
 
@@ -8,6 +19,7 @@ interface Due {
   readonly reader: Reader
   readonly reset: boolean
   readonly issues: readonly Id[]
+  readonly notifications: readonly Id[]
   readonly counter: boolean
   readonly ends: boolean
 }
@@ -27,11 +39,12 @@ export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, r
     ask(first.view.issues, unique(due.flatMap(({ issues }) => issues))),
     ask(first.view.counters, unique(due.flatMap(({ counter, reader }) => (counter ? [reader.userId] : [])))),
   ])
+  const notifications = await Promise.all(due.map(notificationEvents))
   const id = eventIdOf(feed, state.revision)
-  for (const { reader, ...what } of due) {
+  for (const [i, { reader, ...what }] of due.entries()) {
     const counter = what.counter ? counters.get(reader.userId) : undefined
     const shown = what.issues.flatMap((issueId) => issues.get(issueId) ?? [])
-    reader.send([...(what.reset ? [reset] : []), ...shown, ...(counter ? [counter] : [])], id)
+    reader.send([...(what.reset ? [reset] : []), ...shown, ...(notifications[i] ?? []), ...(counter ? [counter] : [])], id)
     reader.position = state.revision
     reader.fresh = false
     if (what.ends) reader.end()
@@ -43,6 +56,9 @@ type Shown = ReadonlyMap<Id, LiveEvent>
 const ask = async (show: (ids: readonly Id[]) => Promise<Shown>, ids: readonly Id[]): Promise<Shown> =>
   ids.length > 0 ? show(ids) : new Map()
 
+const notificationEvents = async ({ reader, notifications }: Due) =>
+  notifications.length > 0 ? reader.view.notifications(notifications) : []
+
 const unique = <T>(values: readonly T[]) => [...new Set(values)]
 
 function lowestPosition(readers: readonly Reader[]): bigint {
@@ -53,9 +69,12 @@ function lowestPosition(readers: readonly Reader[]): bigint {
 
 function dueTo(reader: Reader, state: FeedState): Due[] {
   const missed = since(reader.position, state)
-  if (!missed) return [{ reader, reset: true, issues: [], counter: true, ends: false }]
-  if (changesAccess(missed)) return [{ reader, reset: true, issues: [], counter: true, ends: true }]
+  const everything = { reader, reset: true, issues: [], notifications: [], counter: true }
+  if (!missed) return [{ ...everything, ends: false }]
+  if (changesAccess(missed)) return [{ ...everything, ends: true }]
+  const notifications = notificationsOf(reader.userId, missed)
+  if (notifications.length > maxNotifications) return [{ ...everything, ends: false }]
   const counter = reader.fresh || concerns(reader.userId, missed)
   if (!counter && missed.length === 0) return []
-  return [{ reader, reset: false, issues: issuesOf(missed), counter, ends: false }]
+  return [{ reader, reset: false, issues: issuesOf(missed), notifications, counter, ends: false }]
 }

@@ -3,11 +3,13 @@ import { type BatchStatement, type ParamOf, platform, prepared, sql, statements 
 import { concerned, difference } from '../counters/issue-counter.js'
 import type { Db, Tx } from '../database.js'
 import type { IssueChange } from '../issues/issue-change.js'
+import { advanceTargets, channel } from './advanced-feeds.repository.js'
 import { clientFeed, type Feed, type FeedState, maxMissed, officeFeed, ownerOf } from './feed.js'
+import { publishingNotifications } from './published-notifications.repository.js'
 
 interface Tables {
   feeds: { feed: string; revision: bigint }
-  feed_entries: { feed: string; revision: bigint; customer_id: Id; issue_id: Id | null; user_ids: Id[] }
+  feed_entries: { feed: string; revision: bigint; customer_id: Id; issue_id: Id | null; user_ids: Id[]; notification_ids: Id[] | null }
 }
 
 interface Addition {
@@ -37,7 +39,7 @@ const latest = (param: ParamOf<Asked>) =>
         param(({ after }) => after),
       ),
     )
-    .select(['feeds.revision as last', 'feed_entries.revision', 'user_ids as userIds'])
+    .select(['feeds.revision as last', 'feed_entries.revision', 'user_ids as userIds', 'notification_ids as notificationIds'])
     .where(
       'feeds.feed',
       '=',
@@ -68,16 +70,14 @@ const present = prepared((param: ParamOf<readonly Feed[]>) =>
     .where((eb) => eb('feed', '=', eb.fn.any(eb.val(param((feeds) => feeds))))),
 )
 
-const channel = 'feed'
-
 export const feedRepository = (db: Db) => ({
   /** The feed with its entries after `revision`. */
   async read(feed: Feed, revision: bigint): Promise<FeedState> {
     const owner = ownerOf(feed)
     const statement = 'clientId' in owner ? latestOfClient : latestOfOffice
     const rows = await db.query(owner, statement({ feed, after: revision }))
-    const entries = rows.flatMap(({ revision, issueId, userIds }) =>
-      revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [] }],
+    const entries = rows.flatMap(({ revision, issueId, userIds, notificationIds }) =>
+      revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [], notificationIds: notificationIds ?? [] }],
     )
     return { revision: rows[0]?.last ?? 0n, entries: entries.reverse() }
   },
@@ -97,6 +97,8 @@ export const feedRepository = (db: Db) => ({
 
   /** Tells that counters changed which are not those of cases. */
   publishCounters: (customerId: Id, userIds: readonly Id[]): BatchStatement => append({ customerId, clients: [], issueId: null, userIds }),
+
+  publishingNotifications,
 
   /** Publishes that clients see the records of an office no more, or again, in the transaction that makes it so. */
   async followAccess(tx: Tx, changes: readonly { readonly customerId: Id; readonly clientId: Id }[]): Promise<void> {
@@ -142,11 +144,7 @@ const appendStatement = (issueId: (param: ParamOf<Addition>) => unknown) =>
         SELECT ${param(({ customerId }) => officeFeed(customerId))} AS feed
         UNION SELECT 'client:' || client_id FROM client_links AS link
         WHERE customer_id = ${param(({ customerId }) => customerId)} AND client_id = ANY (${param(({ clients }) => clients)}::bigint[]) AND is_open(link)
-      ), advanced AS (
-        INSERT INTO feeds (feed, revision) SELECT feed, 1 FROM targets ORDER BY feed DESC
-        ON CONFLICT (feed) DO UPDATE SET revision = feeds.revision + 1
-        RETURNING feed, revision
-      )
+      ), advanced AS (${advanceTargets})
       INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids)
       SELECT feed, revision, ${param(({ customerId }) => customerId)}, ${issueId(param)}::bigint, ${param(({ userIds }) => userIds)}::bigint[]
       FROM advanced`,

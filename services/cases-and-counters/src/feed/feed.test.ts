@@ -1,7 +1,24 @@
 import { describe, expect, it } from '@jest/globals'
-import { changesAccess, clientFeed, concerns, eventIdOf, type FeedEntry, issuesOf, officeFeed, ownerOf, revisionOf, since } from './feed.js'
+import {
+  changesAccess,
+  clientFeed,
+  concerns,
+  eventIdOf,
+  type FeedEntry,
+  issuesOf,
+  notificationsOf,
+  officeFeed,
+  ownerOf,
+  revisionOf,
+  since,
+} from './feed.js'
 
-const entry = (revision: bigint, issueId: bigint | null = null, ...userIds: bigint[]): FeedEntry => ({ revision, issueId, userIds })
+const entry = (revision: bigint, issueId: bigint | null = null, ...userIds: bigint[]): FeedEntry => ({
+  revision,
+  issueId,
+  userIds,
+  notificationIds: [],
+})
 const state = { revision: 7n, entries: [entry(5n), entry(6n), entry(7n)] }
 
 describe('what was missed', () => {
@@ -28,6 +45,13 @@ it('concerns the people that are named, and everybody when nobody is', () => {
   expect(concerns(1n, [entry(1n, null, 2n), entry(2n, null, 1n)])).toBe(true)
   expect(concerns(1n, [entry(1n, null, 0n)])).toBe(true)
   expect(concerns(1n, [entry(1n, 5n), entry(2n, null, 2n)])).toBe(false)
+})
+
+it('names the notifications of a person, whose counters they do not change', () => {
+  const notified = (...notificationIds: bigint[]) => ({ ...entry(1n, null, 1n, 2n), notificationIds })
+  expect(notificationsOf(1n, [notified(7n, 8n), entry(2n, null, 1n), notified(8n)])).toEqual([7n, 8n])
+  expect(notificationsOf(3n, [notified(7n)])).toEqual([])
+  expect(concerns(1n, [notified(7n)])).toBe(false)
 })
 
 it('changes what a client may see only by an entry without a case and without anybody', () => {

@@ -20,8 +20,9 @@ export function ownerOf(feed: Feed): { customerId: Id } | { clientId: Id } {
 export interface FeedEntry {
   readonly revision: bigint
   readonly issueId: Id | null
-  /** Whose counters may have changed; `noUser` stands for everybody of the office. */
+  /** Whose counters may have changed, `noUser` stands for everybody of the office; of an entry with notifications, whose they are. */
   readonly userIds: readonly Id[]
+  readonly notificationIds: readonly Id[]
 }
 
 /** A feed at one moment: the revision of its last entry, and its latest entries. */
@@ -35,6 +36,7 @@ export const keptMs = 10 * 60_000
 
 /** Whoever missed more than this reads everything anew. */
 export const maxMissed = 1000
+export const maxNotifications = 500
 
 /** What changed after `revision`; undefined when that is unknown, because some of it is no longer kept. */
 export function since(revision: bigint, state: FeedState): FeedEntry[] | undefined {
@@ -59,7 +61,12 @@ export const changesAccess = (entries: readonly FeedEntry[]) =>
 
 /** Whether the counters of `userId` may have changed. */
 export const concerns = (userId: Id, entries: readonly FeedEntry[]) =>
-  entries.some(({ userIds }) => userIds.includes(userId) || userIds.includes(noUser))
+  entries.some(({ userIds, notificationIds }) => notificationIds.length === 0 && (userIds.includes(userId) || userIds.includes(noUser)))
+
+/** The notifications of `userId` to look at again, each once; those of others may be among them. */
+export const notificationsOf = (userId: Id, entries: readonly FeedEntry[]): Id[] => [
+  ...new Set(entries.flatMap(({ userIds, notificationIds }) => (userIds.includes(userId) ? notificationIds : []))),
+]
 
 /** The id of an event: the feed and how far it is read. Opaque outside. */
 export const eventIdOf = (feed: Feed, revision: bigint) => Buffer.from(`${feed} ${revision}`).toString('base64url')

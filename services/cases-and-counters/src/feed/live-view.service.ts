@@ -4,6 +4,7 @@ import { select } from '../counters/counter.js'
 import type { CounterService } from '../counters/counter.service.js'
 import type { ClientIssueService } from '../issues/client-issue.service.js'
 import type { IssueService } from '../issues/issue.service.js'
+import type { NotificationService } from '../notifications/notification.service.js'
 import type { LiveEvent, LiveView } from './reader.js'
 
 type Encode<Row> = (row: Row, zone: string) => object
@@ -14,27 +15,36 @@ export interface LiveSources {
   readonly issues: IssueService
   readonly clientIssues: ClientIssueService
   readonly counters: CounterService
+  readonly notifications: NotificationService
   readonly encodeIssue: Encode<RowOf<IssueService>>
   readonly encodeClientIssue: Encode<RowOf<ClientIssueService>>
+  readonly encodeNotification: Encode<RowOf<NotificationService>>
 }
 
 /** What everybody is shown: the same as they would read. */
-export const liveViews = ({ issues, clientIssues, counters, encodeIssue, encodeClientIssue }: LiveSources) => ({
+export const liveViews = ({ issues, clientIssues, counters, notifications, ...encoders }: LiveSources) => ({
   employee: (caller: Employee, zoneOf: ZoneOf): LiveView => ({
-    issues: async (ids) => issueEvents(ids, await issues.some(caller, ids), encodeIssue, zoneOf),
+    issues: async (ids) => issueEvents(ids, await issues.some(caller, ids), encoders.encodeIssue, zoneOf),
     counters: async (userIds) => counterEvents(await counters.readFor(caller, userIds)),
+    notifications: async (ids) => {
+      const [own, zone] = await Promise.all([notifications.some(caller, ids), zoneOf(caller.customerId)])
+      return own.sort(byId).map((row) => eventOf('notification', encoders.encodeNotification(row, zone)))
+    },
   }),
 
-  /** Clients have no counters. */
+  /** Clients have no counters and no notifications. */
   client: (caller: Client, zoneOf: ZoneOf): LiveView => ({
-    issues: async (ids) => issueEvents(ids, await clientIssues.some(caller, ids), encodeClientIssue, zoneOf),
+    issues: async (ids) => issueEvents(ids, await clientIssues.some(caller, ids), encoders.encodeClientIssue, zoneOf),
     counters: async () => new Map(),
+    notifications: async () => [],
   }),
 })
 
 export type LiveViews = ReturnType<typeof liveViews>
 
 const eventOf = (event: LiveEvent['event'], data: object): LiveEvent => ({ event, data: JSON.stringify(data) })
+
+const byId = (one: { id: Id }, other: { id: Id }) => Number(one.id - other.id)
 
 /** A case that is gone, or no longer the reader's, is shown by its id alone. */
 const gone = (id: Id) => eventOf('issue', { Issue: { id: String(id) } })

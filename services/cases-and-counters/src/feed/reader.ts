@@ -3,7 +3,7 @@ import type { Feed } from './feed.js'
 
 /** An event as a reader gets it: `data` is JSON. */
 export interface LiveEvent {
-  readonly event: 'counter' | 'issue' | 'reset'
+  readonly event: 'counter' | 'issue' | 'notification' | 'reset'
   readonly data: string
 }
 
@@ -12,6 +12,8 @@ export interface LiveView {
   issues(ids: readonly Id[]): Promise<ReadonlyMap<Id, LiveEvent>>
   /** The present counters of each user who has some. */
   counters(userIds: readonly Id[]): Promise<ReadonlyMap<Id, LiveEvent>>
+  /** Those of `ids` that are the reader's, which none of the others sees. */
+  notifications(ids: readonly Id[]): Promise<readonly LiveEvent[]>
 }
 
 /** One live stream. */

@@ -4,7 +4,11 @@ import type { Cases } from './cases.js'
 type Options = Parameters<Cases['stream']>[2]
 
 /** What the events of a stream hold, as far as tests look. */
-type Data = { Counter: { Issue: object; MailReceivedMysqlMessage: object }; Issue: Record<string, unknown> }
+type Data = {
+  Counter: { Issue: object; MailReceivedMysqlMessage: object }
+  Issue: Record<string, unknown>
+  Notification: Record<string, unknown>
+}
 
 /** Streams of a test, which go with it. */
 export function openStreams(cases: () => Cases) {

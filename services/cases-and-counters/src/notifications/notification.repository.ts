@@ -1,0 +1,72 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { type BatchStatement, type ParamOf, type RawBuilder, resourceReads, sql } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Follower } from '../issues/issue-change.js'
+import { type Fact, issueFact } from './notification.js'
+import { notificationResource } from './notification.resource.js'
+
+interface OfOffice {
+  readonly customerId: Id
+}
+
+/** The statement that writes notifications (RETURNING id and user_id) and publishes them to the live streams of their office. */
+export type PublishingNotifications = <Query extends OfOffice>(
+  write: (param: ParamOf<Query>) => RawBuilder<unknown>,
+) => (query: Query) => BatchStatement
+
+export const notificationRepository = (db: Db, publishing: PublishingNotifications) => {
+  const reads = resourceReads(db, notificationResource)
+  const insertOfKnown = publishing(insert((param) => param(({ issueId }) => issueId)))
+  const insertOfInserted = publishing(insert(() => sql`currval('issues_id_seq')`))
+  const seeAll = publishing((param: ParamOf<Seen>) => sql`${see(param)} RETURNING id, user_id`)
+  const seeOne = publishing((param: ParamOf<Seen & { id: Id }>) => {
+    const id = param(({ id }) => id)
+    return sql`${see(param)} AND id = ${id} RETURNING id, user_id`
+  })
+
+  /** The statement that gives the notices of a fact, in its transaction. */
+  const notify = (fact: Fact): BatchStatement => (fact.issueId === 'inserted' ? insertOfInserted(fact) : insertOfKnown(fact))
+
+  /** Notifies of a change of a case, in its transaction. */
+  const follow: Follower = (change) => {
+    const fact = issueFact(change)
+    return fact ? [notify(fact)] : []
+  }
+
+  return {
+    ...reads,
+    notify,
+    follow,
+
+    markSeen: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        await db.batch(caller, seeOne({ ...caller, id }))
+      }),
+
+    async markAllSeen(caller: Employee): Promise<void> {
+      await db.batch(caller, seeAll(caller))
+    },
+  }
+}
+
+export type NotificationRepository = ReturnType<typeof notificationRepository>
+
+const insert = (issueId: (param: ParamOf<Fact>) => unknown) => (param: ParamOf<Fact>) =>
+  sql`
+  INSERT INTO notifications (customer_id, user_id, from_user_id, issue_id, type, object_id, object_version)
+  SELECT ${param(({ customerId }) => customerId)}, user_id, ${param(({ fromUserId }) => fromUserId)}::bigint, ${issueId(param)}::bigint, type,
+    COALESCE(${param(({ objectId }) => objectId ?? null)}::bigint, ${issueId(param)}::bigint), ${param(({ version }) => version)}::int
+  FROM unnest(
+    ${param(({ notices }) => notices.map(({ userId }) => userId))}::bigint[], ${param(({ notices }) => notices.map(({ type }) => type))}::text[]
+  ) AS notice (user_id, type)
+  ON CONFLICT DO NOTHING RETURNING id, user_id`
+
+interface Seen {
+  readonly customerId: Id
+  readonly userId: Id
+}
+
+const see = (param: ParamOf<Seen>) => sql`
+  UPDATE notifications SET status = 'seen', seen_at = now()
+  WHERE customer_id = ${param(({ customerId }) => customerId)} AND user_id = ${param(({ userId }) => userId)} AND status = 'new'`
