@@ -1,5 +1,5 @@
 import { AuditEvent } from './gen/caseway/audit/v1/events.js'
-import { ClientEvent, CustomerEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
+import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
 import { IssueEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { FolderCountEvent } from './gen/caseway/mail/v1/events.js'
 import { defineTopic, type Topic } from './topic.js'
@@ -10,6 +10,7 @@ export const customerTopic = defineTopic({ name: 'auth.customer.v1', message: Cu
 export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent, key: ofCustomer })
 export const clientTopic = defineTopic({ name: 'auth.client.v1', message: ClientEvent, key: ({ id }) => String(id) })
 export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent, key: ofCustomer })
+export const groupTopic = defineTopic({ name: 'auth.group.v1', message: GroupEvent, key: ofCustomer })
 export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
 /** The part of every service in the audit trail, which auth keeps. */
@@ -22,6 +23,6 @@ export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', mess
 
 /** Every topic that a service publishes or subscribes to. */
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
-  ...[customerTopic, userTopic, clientTopic, linkTopic, sessionTopic],
+  ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
   ...[auditTopic, issueTopic, folderCountTopic],
 ]

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
 import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { CustomerEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
+import { CustomerEvent, GroupEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
 import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
@@ -14,10 +14,11 @@ export interface FakeAuth {
   users: UserEvent[]
   customers: CustomerEvent[]
   links: LinkEvent[]
+  groups: GroupEvent[]
   endedSessions: EndedSession[]
   /** Called with each page of users that is read, before it is sent. */
   onUsers: (users: UserEvent[]) => Promise<void>
-  /** How many users and links were asked for. */
+  /** How many users, links and groups were asked for. */
   questions: number
   stop(): Promise<void>
 }
@@ -27,6 +28,9 @@ export const user = (fields: { id: Id; customerId: Id } & Partial<UserEvent>): U
 
 export const link = (fields: { customerId: Id; clientId: Id } & Partial<LinkEvent>): LinkEvent =>
   LinkEvent.fromPartial({ id: randomId(), state: LinkState.ACTIVE, banned: false, revision: 1n, ...fields })
+
+export const group = (fields: { id: Id; customerId: Id } & Partial<GroupEvent>): GroupEvent =>
+  GroupEvent.fromPartial({ name: 'A group', deleted: false, revision: 1n, ...fields })
 
 export const customer = (fields: { id: Id } & Partial<CustomerEvent>): CustomerEvent =>
   CustomerEvent.fromPartial({ timeZone: 'Europe/Warsaw', revision: 1n, ...fields })
@@ -42,6 +46,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
     users: [],
     customers: [],
     links: [],
+    groups: [],
     endedSessions: [],
     onUsers: async () => undefined,
     questions: 0,
@@ -59,6 +64,12 @@ export async function fakeAuth(): Promise<FakeAuth> {
       if (!link) throw notFound()
       return { link }
     }),
+    getGroup: unary(async ({ customerId, id }: { customerId: Id; id: Id }) => {
+      auth.questions++
+      const group = auth.groups.find((group) => group.customerId === customerId && group.id === id && !group.deleted)
+      if (!group) throw notFound()
+      return { group }
+    }),
   }
   const snapshot = {
     listCustomers: unary(async (request: { after: Id; limit: number }) => ({ customers: page(auth.customers, request) })),
@@ -68,6 +79,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
       return { users }
     }),
     listLinks: unary(async (request: { after: Id; limit: number }) => ({ links: page(auth.links, request) })),
+    listGroups: unary(async (request: { after: Id; limit: number }) => ({ groups: page(auth.groups, request) })),
     listClients: unary(async () => ({ clients: [] })),
   }
   const listEndedSessions = unary(async ({ after }: { after: string }) => ({

@@ -14,6 +14,8 @@ export const tables: Tables = {
   user_role_permissions: [officeRows()],
   users: [officeRows(), versioned({ except: 'last_login' })],
   user_permissions: [officeRows()],
+  groups: [officeRows(), versioned()],
+  user_groups: [officeRows(), versioned()],
   audit_events: [officeRows()],
 
   // An account belongs to no office: the platform writes it, a linked office and the client themselves read it.

@@ -16,6 +16,7 @@ import { config } from './config.js'
 import { customerRepository } from './customers/customer.repository.js'
 import { customerService } from './customers/customer.service.js'
 import { PrismaClient } from './generated/client.js'
+import { wireGroups } from './groups/groups.wiring.js'
 import { keyRepository } from './keys/key.repository.js'
 import { keyRoutes } from './keys/key.routes.js'
 import { keyRing } from './keys/key-ring.service.js'
@@ -70,7 +71,7 @@ export const auth = defineService({
       keys: ring.keySet,
       parts: [{ name: 'signing keys', start: () => ring.start(), stop: () => ring.stop() }],
       routes: {
-        expert: [tokens.routes, ...ofUsers.routes, ...ofRoles.routes, ...ofClients.routes.expert, trail.routes],
+        expert: [tokens.routes, ...ofUsers.routes, ...ofRoles.routes, ...wireGroups(db).routes, ...ofClients.routes.expert, trail.routes],
         client: [tokens.routes, ...ofClients.routes.client],
         unprotected: [keyRoutes(ring)],
       },

@@ -60,6 +60,16 @@ describe('PeopleService', () => {
   })
 })
 
+it('PeopleService knows the groups of an office, until they are deleted', async () => {
+  const http = await auth.asExpert(office.expert)
+  const { body } = await http.post<{ id: number }>('/group', { Group: { name: 'Accounts' } })
+  const request = { customer_id: String(office.customerId), id: String(body.id) }
+  expect(await services.People.call('getGroup', request)).toEqual({ group: { ...request, name: 'Accounts', revision: '1' } })
+  await expect(services.People.call('getGroup', { ...request, customer_id: String(other.customerId) })).rejects.toEqual(notFound)
+  await http.delete(`/group/${body.id}`)
+  await expect(services.People.call('getGroup', request)).rejects.toEqual(notFound)
+})
+
 describe('RightsService', () => {
   const rightsOf = async (userId: bigint, { customerId }: Office = office) =>
     (await services.Rights.call<{ rights: string[] }>('getRights', { customer_id: String(customerId), user_id: String(userId) })).rights
@@ -119,9 +129,12 @@ describe('SnapshotService', () => {
     ['listUsers', 'users'],
     ['listClients', 'clients'],
     ['listLinks', 'links'],
+    ['listGroups', 'groups'],
   ] as const
   it.each(lists)('%s gives everything by pages, ascending, in the words of the events', async (method, table) => {
     await auth.client(office, other)
+    const http = await auth.asExpert(office.expert)
+    for (const name of ['A', 'B', 'C']) await http.post('/group', { Group: { name } })
     const list = async (request: object) =>
       (await services.Snapshot.call<Record<string, { id: string }[]>>(method, request))[table] as { id: string }[]
     const all = await list({})

@@ -5,6 +5,7 @@ import { auditEventResource } from '../src/audit/audit-event.resource.js'
 import { clientResource } from '../src/clients/client.resource.js'
 import { officeLinkResource } from '../src/clients/office-link.resource.js'
 import { ownLinkResource } from '../src/clients/own-link.resource.js'
+import { groupMembersResource, groupResource } from '../src/groups/group.resource.js'
 import { userRoleResource } from '../src/roles/user-role.resource.js'
 import { userResource } from '../src/users/user.resource.js'
 
@@ -14,5 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const resources = [auditEventResource, clientResource, officeLinkResource, ownLinkResource, userRoleResource, userResource]
+const resources = [
+  auditEventResource,
+  clientResource,
+  groupResource,
+  groupMembersResource,
+  officeLinkResource,
+  ownLinkResource,
+  userRoleResource,
+  userResource,
+]
 itServesListsFromIndexes(resources, () => database)

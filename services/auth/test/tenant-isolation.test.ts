@@ -18,6 +18,8 @@ beforeAll(async () => {
   await http.put(`/user/${office.trainee.id}/permission`, [{ UserPermission: { key: 'reports.all', allowed: '1' } }])
   const { body } = await http.get<{ User: { user_role_id: string } }>(`/user/${office.trainee.id}`)
   await http.put(`/user_role/${body.User.user_role_id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
+  const { body: group } = await http.post<{ id: number }>('/group', { Group: { name: 'Accounts' } })
+  await http.post('/group/user_group', { UserGroup: { user_id: String(office.trainee.id), group_id: group.id } })
   // Each leaves a row in the audit trail: of an office, and of the installation.
   expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
   const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }

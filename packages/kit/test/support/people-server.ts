@@ -30,7 +30,11 @@ export async function startPeople(getUser: GetUser, options: PeopleOptions = {})
   const lines: Record<string, unknown>[] = []
   const log = createLog({ service: 'test', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const metrics = createMetrics('test')
-  const people: PeopleServiceServer = { getUser: unary(getUser), getClientLink: unary(() => ({ link: undefined })) }
+  const people: PeopleServiceServer = {
+    getUser: unary(getUser),
+    getClientLink: unary(() => ({ link: undefined })),
+    getGroup: unary(() => ({ group: undefined })),
+  }
   const services = [[PeopleServiceService, people]] as const
   const server = await startGrpcServer({ host: '127.0.0.1', port, services, security, callers, log, metrics, drainMs })
   return { ...server, address: `127.0.0.1:${server.port}`, lines, metrics }

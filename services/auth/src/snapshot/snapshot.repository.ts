@@ -4,6 +4,7 @@ import { clientEvent } from '../clients/client-event.js'
 import { linkEvent } from '../clients/link-event.js'
 import { customerEvent } from '../customers/customer-event.js'
 import type { Db } from '../database.js'
+import { groupEvent } from '../groups/group-event.js'
 import { userEvent } from '../users/user-event.js'
 
 /** The present state in the words of the events, by pages. */
@@ -13,6 +14,7 @@ export const snapshotRepository = (db: Db) => {
   return {
     customers: async (after: Id, limit: number) => (await reader().customer.findMany(page(after, limit))).map(customerEvent),
     users: async (after: Id, limit: number) => (await reader().user.findMany(page(after, limit))).map(userEvent),
+    groups: async (after: Id, limit: number) => (await reader().group.findMany(page(after, limit))).map(groupEvent),
     clients: async (after: Id, limit: number) => (await reader().client.findMany(page(after, limit))).map(clientEvent),
 
     async links(after: Id, limit: number) {

@@ -10,6 +10,7 @@ export const snapshotService = (snapshot: SnapshotRepository) => ({
   customers: (after: Id, limit: number) => snapshot.customers(after, sizeOf(limit)),
   users: (after: Id, limit: number) => snapshot.users(after, sizeOf(limit)),
   clients: (after: Id, limit: number) => snapshot.clients(after, sizeOf(limit)),
+  groups: (after: Id, limit: number) => snapshot.groups(after, sizeOf(limit)),
   links: (after: Id, limit: number) => snapshot.links(after, sizeOf(limit)),
 })
 

@@ -14,4 +14,9 @@ export const peopleGrpc = (people: PeopleService): PeopleServiceServer => ({
     const { id, banned, version, ...link } = await people.link(customerId, clientId)
     return { link: { id, customerId, clientId, state: linkStateOf(link), banned, revision: BigInt(version) } }
   }),
+
+  getGroup: unary(async ({ customerId, id }) => {
+    const { name, version } = await people.group(customerId, id)
+    return { group: { id, customerId, name, revision: BigInt(version) } }
+  }),
 })

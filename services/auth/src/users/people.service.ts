@@ -14,6 +14,12 @@ export const peopleService = (people: PeopleRepository) => ({
     if (!link) throw notFound()
     return link
   },
+
+  async group(customerId: Id, id: Id) {
+    const group = await people.group(customerId, id)
+    if (!group) throw notFound()
+    return group
+  },
 })
 
 export type PeopleService = ReturnType<typeof peopleService>

@@ -1,0 +1,19 @@
+import type { Id } from '@caseway/kit/caller'
+import type { GroupEvent } from '@caseway/protos/auth/v1/events'
+
+interface Group {
+  readonly id: Id
+  readonly customerId: Id
+  readonly name: string
+  readonly deleted: boolean
+  readonly version: number
+}
+
+/** The whole state. The version of the row is the revision: it grows with every change, and with the deletion. */
+export const groupEvent = ({ id, customerId, name, deleted, version }: Group): GroupEvent => ({
+  id,
+  customerId,
+  name,
+  deleted,
+  revision: BigInt(version),
+})

@@ -1,0 +1,40 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { office, resourceReads } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import { groupTopic } from '@caseway/protos/topics'
+import type { Db, Tx } from '../database.js'
+import { type GroupChanges, groupResource, type NewGroup } from './group.resource.js'
+import { groupEvent } from './group-event.js'
+
+export const groupRepository = (db: Db) => {
+  const reads = resourceReads(db, groupResource)
+
+  const store = async (tx: Tx, { customerId }: Employee, id: Id, data: GroupChanges & { deleted?: true }) => {
+    await outbox(tx, groupTopic, groupEvent(await tx.group.update({ where: { id, customerId }, data })))
+  }
+
+  return {
+    ...reads,
+
+    create: ({ customerId }: Employee, group: NewGroup): Promise<Id> =>
+      db.write(office(customerId), async (tx) => {
+        const created = await tx.group.create({ data: { ...group, customerId } })
+        await outbox(tx, groupTopic, groupEvent(created))
+        return created.id
+      }),
+
+    change: (caller: Employee, id: Id, changes: GroupChanges, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        await store(tx, caller, id, changes)
+      }),
+
+    /** With its members. The row stays behind without its name, so that copies which are filled anew get to know of the deletion. */
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        await tx.userGroup.deleteMany({ where: { customerId: caller.customerId, groupId: id } })
+        await store(tx, caller, id, { name: '', deleted: true })
+      }),
+  }
+}
