@@ -52,13 +52,17 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   // A colleague gives them a case, and so they are notified.
   const [ours, colleague] = [demo.offices[1]?.accounts.administrator, await signInAs(demo, 'expert', 1)]
   await colleague.api.post('/issue', { Issue: { subject: 'Theirs', user_id: ours?.user_id } })
+  const trainee = demo.offices[1]?.accounts.trainee.user_id
+  const group = await made('/group', { Group: { name: 'Theirs' } })
   const known: Record<string, string> = {
     '/rest/notification': await first('/notification', 'Notification'),
     '/rest/audit_event': await first('/audit_event', 'AuditEvent'),
     '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
     '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
     '/rest/user_role': await made('/user_role', { UserRole: { name: 'Theirs' } }),
-    '/rest/user': demo.offices[1]?.accounts.trainee.user_id ?? '',
+    '/rest/group': group,
+    '/rest/group/user_group': await made('/group/user_group', { UserGroup: { user_id: trainee, group_id: group } }),
+    '/rest/user': trainee ?? '',
     '/rest/customer_user_link/client': await first('/customer_user_link/client', 'CustomerUserLink'),
     '/rest/client': await made('/client', { Client: { email: 'theirs@client.example', firstname: 'A', lastname: 'B' } }),
   }
@@ -101,7 +105,7 @@ function requiredOf({ requestBody }: Operation) {
 /** Everything that the two services keep of an office. */
 async function everythingOf(customerId: string): Promise<string> {
   const tables = {
-    auth: ['users', 'user_roles', 'client_links', 'user_permissions'],
+    auth: ['users', 'user_roles', 'client_links', 'user_permissions', 'groups', 'user_groups'],
     [registry.casesAndCounters.name]: [
       'tags',
       'issues',
@@ -159,6 +163,7 @@ describe('another office', () => {
 
   it('cannot be named in a body: a foreign id is refused as an unknown one', async () => {
     const stranger = demo.offices[1]?.accounts.trainee.user_id
+    const trainee = demo.offices[0]?.accounts.trainee.user_id
     const references = [
       ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
@@ -166,6 +171,8 @@ describe('another office', () => {
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_initiator_id: id } }), theirIds['/rest/issue_initiator']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', provider_id: id } }), theirIds['/rest/provider']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', group_id: id } }), theirIds['/rest/group']],
+      ['/group/user_group', (id: unknown) => ({ UserGroup: { user_id: trainee, group_id: id } }), theirIds['/rest/group']],
       [
         '/user',
         (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }),

@@ -1,8 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
-import type { CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
-import { type ClientLink, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
+import type { CustomerEvent, GroupEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import { type ClientLink, type Group, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
 
 const pageSize = 1000
@@ -13,10 +13,13 @@ export interface AuthDirectory {
   hasUser(customerId: Id, id: Id): Promise<boolean>
   /** The link of the two; undefined when there has never been one. */
   link(customerId: Id, clientId: Id): Promise<ClientLink | undefined>
+  /** Undefined when the office has none with this id, or has it no more. */
+  group(customerId: Id, id: Id): Promise<Group | undefined>
   /** All there are, page by page, each with the revision of its last event. */
   customers(): AsyncIterable<CustomerEvent[]>
   users(): AsyncIterable<UserEvent[]>
   links(): AsyncIterable<LinkEvent[]>
+  groups(): AsyncIterable<GroupEvent[]>
 }
 
 interface Wiring {
@@ -46,9 +49,15 @@ export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
       return link
     },
 
+    async group(customerId, id) {
+      const { group } = (await unlessUnknown(people.getGroup({ customerId, id }))) ?? {}
+      return group
+    },
+
     customers: () => pages(async (after) => (await snapshot.listCustomers({ after, limit: pageSize })).customers),
     users: () => pages(async (after) => (await snapshot.listUsers({ after, limit: pageSize })).users),
     links: () => pages(async (after) => (await snapshot.listLinks({ after, limit: pageSize })).links),
+    groups: () => pages(async (after) => (await snapshot.listGroups({ after, limit: pageSize })).groups),
   }
 }
 

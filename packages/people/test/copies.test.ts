@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => people.stop())
 
-itKeepsPeople(['customers', 'users', 'client_links'], () => people)
+itKeepsPeople(['customers', 'users', 'client_links', 'groups'], () => people)
 
 it('all pages of the snapshot are copied', async () => {
   const { rows } = people.database

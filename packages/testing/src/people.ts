@@ -1,10 +1,10 @@
 import { LinkState } from '@caseway/protos/auth/v1/events'
 import type { Topic } from '@caseway/protos/topic'
-import { customerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { customerTopic, groupTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { describe, expect, it } from '@jest/globals'
 import type { TestDatabase } from './database.js'
 import { eventually } from './eventually.js'
-import { customer, link, user } from './fake-auth.js'
+import { customer, group, link, user } from './fake-auth.js'
 import { randomId } from './ids.js'
 import { withSettings } from './scoped-access.js'
 
@@ -17,7 +17,7 @@ export interface PeopleKeeper {
 
 type Keeper = () => PeopleKeeper
 
-const suites = { customers: itKeepsOffices, users: itKeepsUsers, client_links: itKeepsLinks }
+const suites = { customers: itKeepsOffices, users: itKeepsUsers, client_links: itKeepsLinks, groups: itKeepsGroups }
 
 /**
  * Tests that the tables of a service are as the copies of `@caseway/people` need them, and that its wiring fills and keeps them.
@@ -72,6 +72,12 @@ function itKeepsOffices(keeper: Keeper): void {
   const zones = ['Europe/Warsaw', 'Europe/Berlin', 'Europe/Rome']
   const states = (id: bigint) => zones.map((timeZone, index) => customer({ id, timeZone, revision: BigInt(index + 1) }))
   itKeepsTheNewest(keeper, { table: 'customers', topic: customerTopic, states, newest: { time_zone: 'Europe/Rome' } })
+}
+
+function itKeepsGroups(keeper: Keeper): void {
+  const customerId = randomId()
+  const states = (id: bigint) => [1n, 2n, 3n].map((revision) => group({ id, customerId, deleted: revision === 3n, revision }))
+  itKeepsTheNewest(keeper, { table: 'groups', topic: groupTopic, states, newest: { customer_id: String(customerId), deleted: true } })
 }
 
 function itKeepsLinks(keeper: Keeper): void {

@@ -20,6 +20,7 @@ export const tables: Tables = {
 
   // Copies of what auth and mail own.
   users: [officeRows()],
+  groups: [officeRows()],
   customers: [officeRows('id')],
   client_links: [officeRows(), clientRows('client_id')],
 

@@ -1,7 +1,7 @@
 import { references } from '@caseway/kit/database'
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
-import { authDirectory, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
+import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
 import { config } from './config.js'
 import { counterRepository } from './counters/counter.repository.js'
 import { counterRoutes } from './counters/counter.routes.js'
@@ -25,6 +25,7 @@ import { wireIssueInitiators } from './issue-initiators/issue-initiators.wiring.
 import { wireIssueSubjects } from './issue-subjects/issue-subjects.wiring.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
 import { clientIssueService } from './issues/client-issue.service.js'
+import { enqueueGroupReleases, groupRelease } from './issues/group-release.job.js'
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
@@ -46,6 +47,7 @@ export const casesAndCounters = defineService({
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const users = copiedUsers(db, auth)
     const links = copiedLinks(db, auth, { onAccessChange: feeds.followAccess })
+    const groups = copiedGroups(db, auth, { onDeleted: enqueueGroupReleases(db) })
     const hub = feedHub({ feeds, sessions, log, open: feedMetrics(metrics).liveStreams })
     const issueCounters = issueCounterRepository(db, feeds.publishCounters)
     const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.publishCounters))
@@ -56,6 +58,7 @@ export const casesAndCounters = defineService({
       issue_subject_id: issueSubjects.subjects,
       issue_initiator_id: issueInitiators.initiators,
       provider_id: providers.providers,
+      group_id: groups,
     })
     const { notifications, encodeNotification, ...ofNotifications } = wireNotifications(db, feeds.publishingNotifications)
     const followers = [issueCounters.follow, ofNotifications.follow, feeds.follow]
@@ -91,9 +94,9 @@ export const casesAndCounters = defineService({
       streams: hub,
       timeZoneOf: offices.timeZoneOf,
       consumers: [folderCountConsumer(counters)],
-      copies: [offices.copy, users.copy, links.copy],
+      copies: [offices.copy, users.copy, links.copy, groups.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
-      jobs: everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : [],
+      jobs: [groupRelease(issueRows), ...(everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : [])],
       administration: { counters, hasOffice: offices.exists },
     }
   },

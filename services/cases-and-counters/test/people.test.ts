@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-itKeepsPeople(['customers', 'users', 'client_links'], () => cases)
+itKeepsPeople(['customers', 'users', 'client_links', 'groups'], () => cases)
 
 it('the time zone of an office is the default until auth has told', async () => {
   const http = cases.asExpert(cases.office().expert)

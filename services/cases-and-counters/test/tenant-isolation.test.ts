@@ -1,7 +1,7 @@
 import { Folder } from '@caseway/protos/mail/v1/events'
-import { folderCountTopic, linkTopic, userTopic } from '@caseway/protos/topics'
-import { eventually, type Person, type TestTenant } from '@caseway/testing'
-import { link, user } from '@caseway/testing/fake-auth'
+import { folderCountTopic, groupTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { eventually, type Person, randomId, type TestTenant } from '@caseway/testing'
+import { group, link, user } from '@caseway/testing/fake-auth'
 import { withSettings } from '@caseway/testing/scoped-access'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -13,11 +13,12 @@ let here: TestTenant
 let client: Person<unknown>
 beforeAll(async () => {
   cases = await startCases()
-  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(3))
+  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(4))
   here = await cases.officeIn('Europe/Rome')
   client = cases.client(here)
   const { customerId } = here
   await cases.publish(userTopic, user({ id: here.expert.userId, customerId }))
+  await cases.publish(groupTopic, group({ id: randomId(), customerId }))
   await cases.publish(linkTopic, link({ customerId, clientId: client.userId }))
   await cases.publish(folderCountTopic, { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 1, revision: 1n })
   const http = cases.asExpert(here.expert)

@@ -7,7 +7,7 @@ import { eventually, randomId, testDatabase } from '@caseway/testing'
 import { type FakeAuth, fakeAuth } from '@caseway/testing/fake-auth'
 import { publishEvents } from '@caseway/testing/publish'
 import { expect } from '@jest/globals'
-import { authDirectory, copiedLinks, copiedOffices, copiedUsers } from '../../src/index.js'
+import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '../../src/index.js'
 import { PrismaClient } from './src/generated/client.js'
 
 export type Tx = TransactionOf<PrismaClient>
@@ -44,7 +44,11 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
     onAccessChange: async (_, changes) => void accessChanges.push(...changes.map(({ clientId }) => clientId)),
   })
 
-  const kept = [offices.copy, users.copy, links.copy]
+  /** The groups that are deleted, as `onDeleted` was told. */
+  const deletedGroups: Id[] = []
+  const groups = copiedGroups(db, directory, { onDeleted: async (_, groups) => void deletedGroups.push(...groups.map(({ id }) => id)) })
+
+  const kept = [offices.copy, users.copy, links.copy, groups.copy]
   const consumers = kept.map(({ consumer }) => consumer)
   const consuming = await startConsumers({ transport, group: 'people', consumers, db, log, metrics })
   const copies = createCopies({ db, copies: kept, log })
@@ -53,7 +57,7 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
   await eventually(async () => expect(await database.rows('SELECT FROM kit.copy_state')).toHaveLength(kept.length))
 
   return {
-    ...{ database, db, auth, directory, offices, users, links, accessChanges },
+    ...{ database, db, auth, directory, offices, users, links, groups, accessChanges, deletedGroups },
     publish: <T>(topic: Topic<T>, ...events: T[]) => publishEvents(transport, topic, events),
     async stop() {
       await copies.stop()

@@ -2,10 +2,10 @@ import type { Id } from '@caseway/kit/caller'
 import type { BatchStatement } from '@caseway/kit/database'
 import type { Issue } from './issue.js'
 
-/** In whose name a case of an office changes: an employee's, or a client's. */
+/** In whose name a case of an office changes: an employee's, or a client's. Without a person it is the system. */
 export interface Actor {
   readonly customerId: Id
-  readonly userId: Id
+  readonly userId: Id | null
 }
 
 /** A case as it is opened: PostgreSQL gives it its id and its number. */

@@ -22,7 +22,7 @@ export function issueEvent(change: IssueChange): IssueEvent & { state: IssueStat
     issueId: before?.id ?? 0n,
     customerId: issue.customerId,
     revision: BigInt(after ? after.version : issue.version + 1),
-    actorId: actor.userId,
+    actorId: actor.userId ?? undefined,
     state: stateOf(issue, before?.number ?? 0),
     change: happened(before, after),
   }

@@ -18,7 +18,7 @@ export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
 export type Decision = (issue: IssueRecord) => Written
 
 /** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
-export type IssueReferences = References<'issue_subject_id' | 'issue_initiator_id' | 'provider_id'>
+export type IssueReferences = References<'issue_subject_id' | 'group_id' | 'issue_initiator_id' | 'provider_id'>
 
 /** The transaction of an office in which a client writes; throws where they may not. */
 type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
@@ -89,6 +89,20 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
           const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
           await apply(tx, { customerId, userId: client.userId }, before, decide(before))
         })
+      }),
+
+    /**
+     * Takes up to `limit` cases from their group. All of them are locked before the first is written: the feed and the counters of the
+     * office are locked with it, for which others wait who have a case locked.
+     * @returns how many
+     */
+    leaveGroup: (customerId: Id, groupId: Id, limit: number): Promise<number> =>
+      db.write(office(customerId), async (tx) => {
+        const locked = await tx.$queryRaw<{ id: Id }[]>`
+          SELECT id FROM issues WHERE customer_id = ${customerId} AND group_id = ${groupId} ORDER BY id LIMIT ${limit} FOR UPDATE`
+        const rows = await tx.issue.findMany({ where: { customerId, id: { in: locked.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
+        for (const row of rows) await apply(tx, { customerId, userId: null }, recordOf(row), { groupId: null })
+        return rows.length
       }),
 
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>

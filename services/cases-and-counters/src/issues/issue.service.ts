@@ -6,16 +6,10 @@ import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
 export const issueService = (issues: IssueRepository, users: Users, links: Links, named: IssueReferences) => {
-  /** Groups are still to come: until then there is none to point at. */
-  const unknown = ({ groupId }: IssueChanges) =>
-    Object.entries({ group_id: groupId })
-      .filter(([, id]) => id != null)
-      .map(([field]) => field)
-
   const checkReferences = async (caller: Employee, sent: IssueChanges) => {
     const missingUsers = await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId })
     const missingClients = await links.missing(caller, { user_client_id: sent.userClientId })
-    const missing = [...missingUsers, ...missingClients, ...(await named.missing(caller, sent)), ...unknown(sent)]
+    const missing = [...missingUsers, ...missingClients, ...(await named.missing(caller, sent))]
     if (missing.length > 0) throw noSuchRecord(...missing)
   }
 

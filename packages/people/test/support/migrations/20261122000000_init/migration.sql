@@ -16,6 +16,16 @@ CREATE TABLE "customers" (
     CONSTRAINT "customers_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "groups" (
+    "id" BIGINT NOT NULL,
+    "customer_id" BIGINT NOT NULL,
+    "deleted" BOOLEAN NOT NULL,
+    "revision" BIGINT NOT NULL,
+
+    CONSTRAINT "groups_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "groups_customer_id_id_idx" ON "groups"("customer_id", "id");
+
 CREATE TABLE "client_links" (
     "id" BIGINT NOT NULL,
     "customer_id" BIGINT NOT NULL,
@@ -37,6 +47,9 @@ CREATE POLICY "tenant" ON "users" USING ("customer_id" = (SELECT NULLIF(current_
 ALTER TABLE "customers" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "customers" FORCE ROW LEVEL SECURITY;
 CREATE POLICY "tenant" ON "customers" USING ("id" = (SELECT NULLIF(current_setting('app.customer_id', true), '')::bigint) OR (SELECT current_setting('app.platform', true) = 'on'));
+ALTER TABLE "groups" ENABLE ROW LEVEL SECURITY;
+ALTER TABLE "groups" FORCE ROW LEVEL SECURITY;
+CREATE POLICY "tenant" ON "groups" USING ("customer_id" = (SELECT NULLIF(current_setting('app.customer_id', true), '')::bigint) OR (SELECT current_setting('app.platform', true) = 'on'));
 ALTER TABLE "client_links" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "client_links" FORCE ROW LEVEL SECURITY;
 CREATE POLICY "tenant" ON "client_links" USING ("customer_id" = (SELECT NULLIF(current_setting('app.customer_id', true), '')::bigint) OR (SELECT current_setting('app.platform', true) = 'on'));

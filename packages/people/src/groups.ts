@@ -1,0 +1,107 @@
+import type { Id } from '@caseway/kit/caller'
+import {
+  type Database,
+  forgetRevisions,
+  keepNewest,
+  office,
+  type ParamOf,
+  platform,
+  prepared,
+  sql,
+  type TransactionOf,
+} from '@caseway/kit/database'
+import { type Copy, consumer } from '@caseway/kit/events'
+import type { GroupEvent } from '@caseway/protos/auth/v1/events'
+import { groupTopic } from '@caseway/protos/topics'
+import type { AuthDirectory } from './auth-directory.js'
+import type { OfOffice } from './references.js'
+
+interface GroupOfOffice extends OfOffice {
+  readonly id: Id
+}
+
+type Group = Pick<GroupEvent, 'id' | 'customerId' | 'deleted' | 'revision'>
+
+interface GroupOptions<Prisma> {
+  /** Called in the transaction in which the copy learns that groups are deleted: once for each of them. What names one is to name it no more. */
+  onDeleted?: (tx: TransactionOf<Prisma>, groups: readonly GroupOfOffice[]) => Promise<void>
+}
+
+const table = 'groups'
+
+const rowOf = ({ id, customerId, deleted, revision }: Group) => ({ id, customer_id: customerId, deleted, revision })
+
+interface GroupsOfOffice extends OfOffice {
+  readonly ids: readonly Id[]
+}
+
+const ofOffice = (param: ParamOf<GroupsOfOffice>) =>
+  sql`customer_id = ${param(({ customerId }) => customerId)} AND id = ANY (${param(({ ids }) => ids)}::bigint[])`
+
+const known = prepared(
+  (param: ParamOf<GroupsOfOffice>) => sql<{ id: Id; deleted: boolean }>`SELECT id, deleted FROM groups WHERE ${ofOffice(param)}`,
+)
+
+/** Locked until the transaction ends; those that refer to a group do not wait for each other. */
+const lockPresent = prepared(
+  (param: ParamOf<GroupsOfOffice>) => sql<{ id: Id }>`SELECT id FROM groups WHERE ${ofOffice(param)} AND NOT deleted ORDER BY id FOR SHARE`,
+)
+
+/** Locked until the transaction ends, always in the order of their ids. */
+const lockAllPresent = prepared(
+  (param: ParamOf<readonly Id[]>) =>
+    sql<{ id: Id }>`SELECT id FROM groups WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND NOT deleted ORDER BY id FOR UPDATE`,
+)
+
+const deletedOf = prepared(
+  (param: ParamOf<readonly Id[]>) =>
+    sql<GroupOfOffice>`SELECT id, customer_id AS "customerId" FROM groups WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND deleted`,
+)
+
+/** The groups of each office, in the table `groups`, where those that are deleted stay as such. `references` of the kit takes them. */
+export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, { onDeleted }: GroupOptions<Prisma> = {}) {
+  const store = (groups: readonly Group[]): Promise<void> =>
+    db.write(platform, async (tx) => {
+      const present = await db.query(platform, lockAllPresent(groups.map(({ id }) => id)))
+      await keepNewest(tx, table, groups.map(rowOf))
+      const deleted = await db.query(platform, deletedOf(present.map(({ id }) => id)))
+      if (deleted.length > 0) await onDeleted?.(tx, deleted)
+    })
+
+  /** What auth knows before its event has come is kept at once: the copy is what `keep` locks. */
+  const ask = async ({ customerId }: OfOffice, id: Id) => {
+    const group = await auth.group(customerId, id)
+    if (group) await store([{ ...group, deleted: false }])
+    return group ? [{ id }] : []
+  }
+
+  const copy: Copy<Group[]> = {
+    name: table,
+    consumer: consumer(groupTopic, (event) => store([event])),
+    pages: auth.groups,
+    store,
+    forget: () => forgetRevisions(db, table),
+  }
+
+  return {
+    copy,
+
+    /** Those of `ids` that are groups of the office: by the copy, and where it does not know one, by auth. */
+    async some({ customerId }: OfOffice, ids: readonly Id[]): Promise<{ readonly id: Id }[]> {
+      const copied = await db.query(office(customerId), known({ customerId, ids }))
+      const unknown = ids.filter((id) => !copied.some((group) => group.id === id))
+      const asked = await Promise.all(unknown.map((id) => ask({ customerId }, id)))
+      return [...copied.filter(({ deleted }) => !deleted), ...asked.flat()]
+    },
+
+    /**
+     * Those of `ids` that are groups of the office by the copy, kept from being deleted until the transaction of `write` ends: what is written
+     * in it names them before `onDeleted` is called, or not at all. `tx` shows that there is one.
+     */
+    async keep(_tx: object, { customerId }: OfOffice, ids: readonly Id[]): Promise<Id[]> {
+      return (await db.query(office(customerId), lockPresent({ customerId, ids }))).map(({ id }) => id)
+    },
+  }
+}
+
+export type Groups = ReturnType<typeof copiedGroups>
