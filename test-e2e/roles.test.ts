@@ -57,7 +57,7 @@ describe('every cell of the role table', () => {
 
   it.each(titled)('%s', async (_, cell) => {
     const status = await statusOf(cell)
-    if (cell.allowed) expect([200, 201, 400, 404]).toContain(status)
+    if (cell.allowed) expect([200, 201, 400, 404, 409]).toContain(status)
     else expect(status).toBe(403)
   })
 })

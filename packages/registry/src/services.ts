@@ -37,6 +37,7 @@ export const registry = {
         'issue_initiator',
         'provider',
         'provider_person',
+        'work_time',
         'counter',
         'notification',
         'event',

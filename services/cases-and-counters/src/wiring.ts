@@ -34,6 +34,7 @@ import { wireProviders } from './providers/providers.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
+import { wireWorkTimes } from './work-times/work-times.wiring.js'
 
 export const casesAndCounters = defineService({
   name: 'cases-and-counters',
@@ -66,6 +67,7 @@ export const casesAndCounters = defineService({
     const issues = issueService(issueRows, users, links, named)
     const clientIssues = clientIssueService(issueRows, links)
     const tags = tagService(tagRepository(db), users)
+    const workTimes = wireWorkTimes(db, issueRows)
     const encoders = {
       encodeIssue: recordEncoder(issueResource),
       encodeClientIssue: recordEncoder(clientIssueResource),
@@ -85,6 +87,7 @@ export const casesAndCounters = defineService({
           issueSubjects.routes,
           issueInitiators.routes,
           providers.routes,
+          workTimes.routes,
           counterRoutes(counters),
           ofNotifications.routes,
           live,
@@ -96,7 +99,11 @@ export const casesAndCounters = defineService({
       consumers: [folderCountConsumer(counters)],
       copies: [offices.copy, users.copy, links.copy, groups.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
-      jobs: [groupRelease(issueRows), ...(everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : [])],
+      jobs: [
+        workTimes.job,
+        groupRelease(issueRows),
+        ...(everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : []),
+      ],
       administration: { counters, hasOffice: offices.exists },
     }
   },

@@ -10,6 +10,7 @@ import { notificationResource } from '../src/notifications/notification.resource
 import { providerResource } from '../src/providers/provider.resource.js'
 import { providerPersonResource } from '../src/providers/provider-person.resource.js'
 import { tagResource } from '../src/tags/tag.resource.js'
+import { workTimeResource } from '../src/work-times/work-time.resource.js'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -19,4 +20,6 @@ afterAll(() => database.drop())
 
 const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
 
-itServesListsFromIndexes([...ofCases, notificationResource, providerResource, providerPersonResource, tagResource], () => database)
+const others = [notificationResource, providerResource, providerPersonResource, tagResource, workTimeResource]
+
+itServesListsFromIndexes([...ofCases, ...others], () => database)

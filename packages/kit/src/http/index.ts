@@ -3,6 +3,7 @@ export { sendTagged, type TaggedJson, taggedJson } from './bodies/tagged-json.js
 export { recordEncoder, type WrappedRecord } from './bodies/wire.js'
 export { type Body, wrappedBody } from './bodies/wrapped-body.js'
 export { ok, publicAnswerSchemas } from './documents/answers.js'
+export { created } from './documents/resource-schemas.js'
 export { action } from './routes/action.js'
 export type { HasRight } from './routes/authenticate.js'
 export { authenticate } from './routes/authenticate.js'

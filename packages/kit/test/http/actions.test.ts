@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@caseway/kit/errors'
 import { flagText, idText, line, nullable, required, timestamp } from '@caseway/kit/fields'
-import { action, ok, singletonRoute, wrappedBody } from '@caseway/kit/http'
+import { action, created as createdAnswer, ok, singletonRoute, wrappedBody } from '@caseway/kit/http'
 import { defineResource } from '@caseway/kit/resource'
 import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -56,6 +56,11 @@ beforeAll(async () => {
         ),
         action(
           offerResource,
+          { method: 'POST', path: 'repeat', operationId: 'repeatOffer', answers: { 201: createdAnswer } },
+          async () => 2n ** 40n,
+        ),
+        action(
+          offerResource,
           { method: 'GET', path: 'kinds', operationId: 'listKinds', query, answers: { 200: Type.Object({ kind: Type.String() }) } },
           async ({ query }) => ({ kind: query.kind ?? 'none' }),
         ),
@@ -77,6 +82,13 @@ const somebody = () => {
   return { http: served.asExpert(expert), userId: expert.userId, customerId }
 }
 const choose = (sent: object, path = '/offer/7/choice', headers = {}) => somebody().http.put(path, sent, headers)
+
+it('an action that gives an id has created that record', async () => {
+  const { token } = testTenant(served.issuer).expert
+  const { status, headers, body } = await httpClient(`${served.url}/expert/rest`, token).post('/offer/repeat')
+  expect([status, body]).toEqual([201, { id: 2 ** 40 }])
+  expect(headers.get('location')).toMatch(/^https?:\/\/.+\/rest\/offer\/1099511627776$/)
+})
 
 describe('an action', () => {
   it('is given caller, id, version and the values of the body by the names inside', async () => {

@@ -13,7 +13,9 @@ const officeParameter = object({ customer_id: text('The office, where the body d
 
 const version = { etag: text('The version of the record.') }
 const pageHeaders = { link: text('rel="next": the next page.'), 'x-total-count': text('With count=1: how many records there are.') }
-const created = { description: 'Created.', headers: { location: text('Its address.') } }
+const createdRecord = { description: 'Created.', headers: { location: text('Its address.') } }
+/** What a create answers. */
+export const created = { ...createdRecord, ...object({ id: { type: 'integer' } }) }
 const notModified = { description: 'The record is unchanged.', type: 'null' }
 
 /** The record as a shared schema of the document; the wrapped ones refer to it. */
@@ -42,7 +44,7 @@ export function resourceSchemas(resource: Resource) {
       headers: idempotencyKey,
       ...(isOfficeNamed(resource) && { querystring: officeParameter }),
       body: wrappedInput(name, create),
-      response: answerSchemas({ 201: { ...created, ...object(createAnswers ? record : { id: { type: 'integer' } }) } }, 400, 409, 413, 415),
+      response: answerSchemas({ 201: createAnswers ? { ...createdRecord, ...object(record) } : created }, 400, 409, 413, 415),
     },
     change: {
       ...operation('change'),

@@ -8,7 +8,7 @@ import { idParameter, ifMatch } from '../documents/resource-schemas.js'
 import { expectedVersion } from './etag.js'
 import { idParam } from './id-param.js'
 import type { Routes } from './routes.js'
-import { done } from './verbs.js'
+import { answerCreated, done } from './verbs.js'
 
 /** A resource, or what is like one. Without an audience it is on both addresses. */
 interface Subject<A extends Audience> {
@@ -32,7 +32,7 @@ export interface ActionOptions<Path extends string, Value, Query extends TSchema
   readonly query?: Query
   /** Whether `If-Match` is looked at. */
   readonly versioned?: boolean
-  /** What this action alone answers, by status: 200, 300, or an error that has a shape of its own. Each has a description. */
+  /** What this action alone answers, by status: `ok`, `created`, 300, or an error that has a shape of its own. Each has a description. */
   readonly answers: Readonly<Record<number, object>>
   /** Who may; by default every employee, or every client. */
   readonly roles?: readonly RoleAt<A>[]
@@ -53,7 +53,8 @@ export interface Call<A extends Audience, Path extends string, Value, Query exte
 
 /**
  * A route of a resource that is none of its five verbs. Token, role, id and body are checked before `run`, and the document shows every
- * answer: those that are named, and the errors that follow from method, path and body. Nothing returned is `{ "status": "OK" }`.
+ * answer: those that are named, and the errors that follow from method, path and body. Nothing returned is `{ "status": "OK" }`; an id is the
+ * answer of a create, with the address of the record in `location`.
  */
 export const action =
   <const Path extends string, Value = undefined, Query extends TSchema = TSchema, A extends Audience = Audience>(
@@ -83,7 +84,8 @@ export const action =
       const value = body?.read(request.body, await space.zones(caller.customerId))
       const expected = versioned ? expectedVersion(request.headers['if-match']) : undefined
       const call = { caller, id, body: value, query: request.query, expected, reply } as Call<A, Path, Value, Query>
-      return (await run(call)) ?? done
+      const result = await run(call)
+      return typeof result === 'bigint' ? answerCreated(reply, space, subject.path, result) : (result ?? done)
     }
     app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
   }

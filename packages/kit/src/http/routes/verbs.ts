@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Id } from '../../caller/index.js'
 import {
   type CallerOf,
   type ChangesOf,
@@ -119,11 +120,17 @@ export function createVerb<R extends Resource>({ resource, handlers, space }: Se
     const input = read(request.body, await space.zones(caller.customerId), elsewhere) as InputOf<R>
     const created = await handlers.create(caller, input)
     const id = typeof created === 'bigint' ? created : created.id
-    reply.code(201).header('location', `${space.url}/rest/${path}/${id}`)
-    if (!createAnswers) return { id: Number(id) }
+    const answer = answerCreated(reply, space, path, id)
+    if (!createAnswers) return answer
     const record = await handlers.get(caller, id)
     return encode(record as RecordOf<Resource>, await space.zones(officeOf(record, caller)))
   }
+}
+
+/** Answers with the id of a record that was created, and its address. */
+export function answerCreated(reply: FastifyReply, space: Space, path: string, id: Id) {
+  reply.code(201).header('location', `${space.url}/rest/${path}/${id}`)
+  return { id: Number(id) }
 }
 
 export function changeVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {

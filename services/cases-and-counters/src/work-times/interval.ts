@@ -1,0 +1,34 @@
+import { invalid } from '@caseway/kit/errors'
+
+/** When somebody worked; `ended` is null while their timer runs. */
+export interface Interval {
+  readonly started: Date
+  readonly ended: Date | null
+}
+
+export const longestHours = 24
+
+/**
+ * The interval that is entered by hand, or that a change of one makes. A running timer keeps running where its end is not entered, and what is
+ * sent back as it was is not looked at: a timer may end in the second in which it started.
+ * @throws invalid with a text for each field that is wrong
+ */
+export function entered<Entered extends Interval>(interval: Entered, before: Interval | null, now: Date): Entered {
+  if (before && isSame(interval, before)) return interval
+  const problems = { ...startProblem(interval, now), ...endProblem(interval, before, now) }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return interval
+}
+
+const isSame = (one: Interval, other: Interval) =>
+  one.started.getTime() === other.started.getTime() && one.ended?.getTime() === other.ended?.getTime()
+
+const startProblem = ({ started }: Interval, now: Date) => started > now && { started: 'must not be in the future' }
+
+function endProblem({ started, ended }: Interval, before: Interval | null, now: Date) {
+  if (ended === null) return before?.ended !== null && { ended: 'is required' }
+  if (ended > now) return { ended: 'must not be in the future' }
+  if (ended <= started) return { ended: 'must be later than started' }
+  const tooLong = ended.getTime() - started.getTime() > longestHours * 3_600_000
+  return tooLong && { ended: `must be at most ${longestHours} hours after started` }
+}

@@ -1,0 +1,84 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { onUnique, platform, type References, resourceReads } from '@caseway/kit/database'
+import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
+import type { Db, Tx } from '../database.js'
+import type { Interval } from './interval.js'
+import { type NewWorkTime, type WorkTime, workTimeResource } from './work-time.resource.js'
+
+export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
+
+const overlap = () => conflict('WORK_TIME_OVERLAP', 'The work time overlaps with another one of the same person.')
+const timerRunning = () => conflict('TIMER_RUNNING', 'A timer is running. Stop it first.')
+const noTimer = () => conflict('TIMER_NOT_RUNNING', 'No timer is running.')
+
+export const workTimeRepository = (db: Db, named: References<'issue_id'>) => {
+  const reads = resourceReads(db, workTimeResource)
+
+  /** A transaction in which the exclusion constraint decides which of two overlapping intervals of a person was first. */
+  const write = async <T>(caller: Employee, refusal: AppError, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    try {
+      return await db.write(caller, work)
+    } catch (error) {
+      throw onUnique(error, 'work_times_no_overlap', refusal)
+    }
+  }
+  const insert = async (tx: Tx, caller: Employee, { issueId = null, kind = 'work' }: NewTimer, interval?: Interval) => {
+    await named.keep(tx, caller, { issueId })
+    // Timers run by the clock of the database: those of one person follow each other, whichever copy of the service starts and stops them. Whole
+    // seconds, as the API shows them: a record that is sent back as it was read changes nothing.
+    const [row] = await tx.$queryRaw<{ id: Id }[]>`
+      INSERT INTO work_times (customer_id, user_id, issue_id, kind, started, ended)
+      VALUES (${caller.customerId}, ${caller.userId}, ${issueId}, ${kind}, coalesce(${interval?.started}::timestamptz, date_trunc('second', now())), ${interval?.ended}::timestamptz)
+      RETURNING id`
+    return (row as { id: Id }).id
+  }
+  /** Everybody in the office reads work times; each person changes their own. */
+  const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number): Promise<WorkTime> => {
+    const workTime = await reads.lock(tx, caller, id, expected)
+    if (workTime.userId !== caller.userId) throw forbidden()
+    return workTime
+  }
+
+  return {
+    ...reads,
+
+    create: (caller: Employee, workTime: NewTimer & Interval): Promise<Id> =>
+      write(caller, overlap(), (tx) => insert(tx, caller, workTime, workTime)),
+
+    start: (caller: Employee, timer: NewTimer): Promise<Id> => write(caller, timerRunning(), (tx) => insert(tx, caller, timer)),
+
+    stop: (caller: Employee): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const stopped = await tx.$executeRaw`
+          UPDATE work_times SET ended = date_trunc('second', now()) WHERE customer_id = ${caller.customerId} AND user_id = ${caller.userId} AND ended IS NULL`
+        if (stopped === 0) throw noTimer()
+      }),
+
+    change: (caller: Employee, id: Id, decide: (before: WorkTime) => WorkTime, expected?: number): Promise<void> =>
+      write(caller, overlap(), async (tx) => {
+        const { issueId, kind, started, ended } = decide(await lockOwn(tx, caller, id, expected))
+        await named.keep(tx, caller, { issueId })
+        await tx.$executeRaw`
+          UPDATE work_times SET issue_id = ${issueId}, kind = ${kind}, started = ${started}, ended = ${ended},
+            forgotten = forgotten AND ended = ${ended}
+          WHERE id = ${id} AND customer_id = ${caller.customerId}`
+      }),
+
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await lockOwn(tx, caller, id, expected)
+        await tx.workTime.delete({ where: { id, customerId: caller.customerId } })
+      }),
+
+    /** Ends the timers of all offices that nobody has stopped for `hours`, and marks them. */
+    stopForgotten: (hours: number): Promise<number> =>
+      db.write(
+        platform,
+        (tx) => tx.$executeRaw`
+          UPDATE work_times SET ended = started + make_interval(hours => ${hours}::int), forgotten = true
+          WHERE ended IS NULL AND started <= now() - make_interval(hours => ${hours}::int)`,
+      ),
+  }
+}
+
+export type WorkTimeRepository = ReturnType<typeof workTimeRepository>
