@@ -49,16 +49,6 @@ describe('the headers of a request', () => {
     expect(await seenHeaders(sent)).toMatchObject({ ...sent, authorization: `Bearer ${around.tenant.expert.token}` })
   })
 
-  it('between two neighbours go no further, nor do those that they name', async () => {
-    const { body } = await rawGet(around.gateway.expertUrl, '/rest/tag', {
-      ...{ authorization: `Bearer ${around.tenant.expert.token}`, connection: 'close, x-private', 'x-private': 'a' },
-      ...{ 'keep-alive': 'timeout=5', te: 'trailers', upgrade: 'h2c', 'proxy-authorization': 'Basic YTpi', expect: '100-continue' },
-    })
-    const { headers } = JSON.parse(body.slice(body.indexOf('{'))) as Seen
-    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(x-private|te|upgrade|proxy-.*|expect)$/)]))
-    expect(headers.host).toBe(new URL(around.cases.url).host)
-  })
-
   it('do not carry a body that a GET cannot have', async () => {
     const { body } = await rawGet(around.gateway.expertUrl, '/rest/tag', {
       authorization: `Bearer ${around.tenant.expert.token}`,
@@ -115,11 +105,15 @@ describe('x-request-id', () => {
 
 describe('the headers of an answer', () => {
   it('come through, but for those that say how the service is made', async () => {
+    const made = {
+      ...{ server: 'secret/1.0', via: '1.1 inner', 'x-powered-by': 'x', 'x-caseway-node': '7', 'x-user-id': '1', 'x-customer-id': '7' },
+      ...{ 'x-forwarded-host': 'inner', 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' },
+    }
     around.cases.on('/expert/rest/tag/answer', (_, response) => {
       response.writeHead(201, {
         ...{ location: 'https://expert.example.test/rest/tag/1', etag: '"1"', link: '<x>; rel="next"', 'x-total-count': '3' },
         ...{ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', 'set-cookie': ['a=1', 'b=2'] },
-        ...{ server: 'secret/1.0', via: '1.1 inner', 'x-powered-by': 'x', 'x-caseway-node': '7', 'access-control-allow-origin': '*' },
+        ...made,
       })
       response.end('{"id":1}')
     })
@@ -129,8 +123,7 @@ describe('the headers of an answer', () => {
       ...{ location: 'https://expert.example.test/rest/tag/1', etag: '"1"', link: '<x>; rel="next"', 'x-total-count': '3' },
       ...{ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8', 'set-cookie': 'b=2' },
     })
-    for (const name of ['server', 'via', 'x-powered-by', 'x-caseway-node', 'access-control-allow-origin'])
-      expect(headers.has(name)).toBe(false)
+    expect(Object.keys(made).filter((name) => headers.has(name))).toEqual([])
   })
 
   it('of 304 and of HEAD come without a body', async () => {

@@ -1,7 +1,8 @@
 import { serviceNames } from '@caseway/registry'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
-import { type SignedIn, signInAs } from '../support/people.js'
+import { rawRequest } from '../../gateway/test/support/raw.js'
+import { type SignedIn, signInAs, signInAsAnybody } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 
 const { home, remove } = temporaryHome()
@@ -38,6 +39,30 @@ it('creates, lists, changes and removes a tag', async () => {
   const removed = await api.delete(path)
   expect({ status: removed.status, body: removed.body }).toEqual({ status: 200, body: { status: 'OK' } })
   expect((await api.get(path)).status).toBe(404)
+})
+
+it('gives addresses as they are configured, whatever the caller says of the host', async () => {
+  const elsewhere = ['host: evil.example', 'x-forwarded-host: evil.example', 'x-forwarded-proto: ftp', 'forwarded: host=evil.example']
+  const ask = (address: string, token: string, request: string, body = '') => {
+    const head = [...elsewhere, `authorization: Bearer ${token}`, `content-length: ${body.length}`, 'connection: close']
+    const type = body && 'content-type: application/json\r\n'
+    return rawRequest(address, `${request} HTTP/1.1\r\n${head.join('\r\n')}\r\n${type}\r\n${body}`)
+  }
+  const administrator = (await signInAs(demo, 'administrator')).token
+  const client = await signInAsAnybody(demo, 'client')
+  const office = demo.offices[0]?.customer_id
+  for (const [address, token, path, body] of [
+    [demo.base_url, administrator, '/rest/tag', { Tag: { name: 'Where?' } }],
+    [demo.base_url, administrator, '/rest/user_role', { UserRole: { name: 'Where?' } }],
+    [demo.client_base_url, client, '/rest/issue', { Issue: { subject: 'Where?', customer_id: office } }],
+  ] as const) {
+    const create = () => ask(address, token, `POST ${path}`, JSON.stringify(body))
+    const [created] = [await create(), await create()]
+    expect(created).toMatchObject({ status: 201, headers: { location: `${address}${path}/${JSON.parse(created.body).id}` } })
+    const listed = await ask(address, token, `GET ${path}?limit=1`)
+    expect(listed.headers.link?.startsWith(`<${address}${path}?`)).toBe(true)
+    expect(JSON.stringify([created, listed])).not.toContain('evil')
+  }
 })
 
 it('shows the time in the zone of the office', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** What is between two neighbours only (RFC 9110 7.6.1). */
+/** What is between two neighbours only, beside what their `Connection` names (RFC 9110 7.6.1). */
 const hopByHop = 'connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect'
 
 /** Identity, address and trace of a request are never taken from its own headers. */
@@ -28,7 +28,18 @@ export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHea
 export const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, notPassedBack)
 
 function without(headers: IncomingHttpHeaders, leftOut: RegExp): IncomingHttpHeaders {
+  const named = namedBy(headers.connection)
   const kept: IncomingHttpHeaders = {}
-  for (const name of Object.keys(headers)) if (!leftOut.test(name)) kept[name] = headers[name]
+  for (const name of Object.keys(headers)) if (!leftOut.test(name) && !named.includes(name)) kept[name] = headers[name]
   return kept
+}
+
+/** The headers that a `Connection` header names. Those of a request are gone before: `@fastify/reply-from` removes them. */
+function namedBy(connection: string | string[] = []): string[] {
+  if (connection === 'keep-alive' || connection === 'close') return []
+  return [connection]
+    .flat()
+    .join()
+    .toLowerCase()
+    .split(/\s*,\s*/)
 }

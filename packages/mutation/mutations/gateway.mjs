@@ -3,6 +3,7 @@ import { of } from './of.mjs'
 const paths = 'gateway/test/paths.test.ts'
 const tokens = 'gateway/test/tokens.test.ts'
 const headers = 'gateway/test/headers.test.ts'
+const hopByHop = 'gateway/test/hop-by-hop.test.ts'
 const limits = 'gateway/test/limits.test.ts'
 const upstreams = 'gateway/test/upstreams.test.ts'
 const sessions = 'gateway/test/sessions.test.ts'
@@ -42,6 +43,7 @@ export default [
       'lose whatever says who somebody is',
     ],
     ["kept['x-request-id'] = request.id", '', 'is another than'],
+    [' && !named.includes(name)', '', 'leaves what is meant for the gateway there', hopByHop],
   ]),
   ...of('gateway/src/requests/limit-body.ts', limits, [
     ['> limitBytes) return done(tooLarge())', '> limitBytes + 1) return done(tooLarge())', 'one byte more is 413'],
