@@ -1,4 +1,5 @@
 export { bodyReader } from './bodies/body.js'
+export { idQuery } from './bodies/id-query.js'
 export { sendTagged, type TaggedJson, taggedJson } from './bodies/tagged-json.js'
 export { recordEncoder, type WrappedRecord } from './bodies/wire.js'
 export { type Body, wrappedBody } from './bodies/wrapped-body.js'

@@ -1,5 +1,5 @@
 import { idText, required } from '@caseway/kit/fields'
-import { bodyReader } from '@caseway/kit/http'
+import { bodyReader, idQuery } from '@caseway/kit/http'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createThing, type ServedThings, serveThings } from './support/things.js'
@@ -120,4 +120,11 @@ it('a required field may say of its own what is missing', () => {
     expect(() => read({ Thing }, 'UTC')).toThrow(expect.objectContaining({ fields: { owner: 'does not exist' } }))
   }
   expect(read({ Thing: { owner: '5' } }, 'UTC')).toEqual({ owner: 5n })
+})
+
+it('a query of ids is read by their names inside, and names those that are none', () => {
+  const { read } = idQuery('note_id', 'tag_id')
+  expect(read({ note_id: '1', tag_id: '2' })).toEqual({ noteId: 1n, tagId: 2n })
+  const fields = { note_id: 'must be an id', tag_id: 'is required' }
+  expect(() => read({ note_id: 'x' })).toThrow(expect.objectContaining({ kind: 'invalid', fields }))
 })
