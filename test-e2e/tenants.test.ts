@@ -74,6 +74,8 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   const person = { provider_id: known['/rest/provider'], first_name: 'A', last_name: 'B', email: 'theirs@provider.example' }
   const { body } = await api.post<{ ProviderPerson: { id: string } }>('/provider_person', { ProviderPerson: person })
   known['/rest/provider_person'] = body.ProviderPerson.id
+  const tagged = { issue_id: known['/rest/issue'], tag_id: known['/rest/tag'] }
+  known['/rest/issue_tag'] = await made('/issue_tag', { IssueTag: tagged })
   const all = await operations()
   for (const { method, path, operation } of all) {
     const hasRecords = method === 'POST' && all.some((other) => other.path === `${path}/{id}`)
@@ -163,6 +165,7 @@ describe('another office', () => {
       ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
+      ['/issue_tag', (id: unknown) => ({ IssueTag: { issue_id: id, tag_id: id } }), theirIds['/rest/tag']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_initiator_id: id } }), theirIds['/rest/issue_initiator']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', provider_id: id } }), theirIds['/rest/provider']],

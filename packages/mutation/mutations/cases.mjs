@@ -4,6 +4,8 @@ const rules = 'services/cases-and-counters/src/issues/issue.test.ts'
 const counting = 'services/cases-and-counters/src/counters/issue-counter.test.ts'
 const issues = 'services/cases-and-counters/test/issues.api.test.ts'
 const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
+const tagging = 'services/cases-and-counters/test/issue-tags.api.test.ts'
+const ofFeeds = 'services/cases-and-counters/test/feed.repository.test.ts'
 const persons = 'services/cases-and-counters/test/provider-persons.api.test.ts'
 const contacts = 'services/cases-and-counters/test/contacts.api.test.ts'
 const subjects = 'services/cases-and-counters/test/issue-subjects.api.test.ts'
@@ -98,6 +100,15 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', ofClients, [
     ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-tags/issue-tag.repository.ts', tagging, [
+    ['if (isNew) await publish(caller, [issueId])', 'await publish(caller, [issueId])', 'shows a case when its tags change'],
+    [': enter(tx, link)', ': { id: 0n, isNew: false }', 'that is removed meanwhile is written anew'],
+    ['await tags.lock(tx, caller, id, expected)', '', 'goes with its tag and with its case'],
+    ['if (count > 0) await publish(caller, [issueId])', 'void count', 'shows a case when its tags change'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/published-issues.repository.ts', ofFeeds, [
+    ['issueIds.length > maxMissed ? [] : issueIds', 'issueIds', 'of more cases than a reader may miss'],
   ]),
   ...of('services/cases-and-counters/src/feed/feed.ts', feed, [
     ['entry.revision > revision', 'entry.revision >= revision', 'is what comes after'],

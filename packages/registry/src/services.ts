@@ -35,6 +35,7 @@ export const registry = {
         'issue_subject',
         'issue_subject_label',
         'issue_initiator',
+        'issue_tag',
         'provider',
         'provider_person',
         'work_time',

@@ -14,6 +14,7 @@ export const tables: Tables = {
   issue_initiators: [officeRows(), versioned()],
   providers: [officeRows(), versioned()],
   provider_persons: [officeRows(), versioned()],
+  issue_tags: [officeRows(), versioned()],
   mail_folder_counts: [officeRows()],
 
   // A person's own, of which the resource says so: an office has them all.

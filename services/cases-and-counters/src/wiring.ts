@@ -18,11 +18,13 @@ import { feedMetrics } from './feed/feed-metrics.js'
 import { feedRetention } from './feed/feed-retention.js'
 import { liveRoutes } from './feed/live.routes.js'
 import { liveViews } from './feed/live-view.service.js'
+import { publishIssues } from './feed/published-issues.repository.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { PrismaClient } from './generated/client.js'
 import { wireIssueInitiators } from './issue-initiators/issue-initiators.wiring.js'
 import { wireIssueSubjects } from './issue-subjects/issue-subjects.wiring.js'
+import { wireIssueTags } from './issue-tags/issue-tags.wiring.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
 import { clientIssueService } from './issues/client-issue.service.js'
 import { enqueueGroupReleases, groupRelease } from './issues/group-release.job.js'
@@ -66,7 +68,9 @@ export const casesAndCounters = defineService({
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const clientIssues = clientIssueService(issueRows, links)
-    const tags = tagService(tagRepository(db), users)
+    const tagRows = tagRepository(db)
+    const tags = tagService(tagRows, users)
+    const issueTags = wireIssueTags(db, issueRows, tagRows, publishIssues)
     const workTimes = wireWorkTimes(db, issueRows)
     const encoders = {
       encodeIssue: recordEncoder(issueResource),
@@ -82,7 +86,8 @@ export const casesAndCounters = defineService({
     return {
       routes: {
         expert: [
-          resourceRoutes(tagResource, tags),
+          resourceRoutes(tagResource, { ...tags, remove: issueTags.removeTag }),
+          issueTags.routes,
           resourceRoutes(issueResource, issues),
           issueSubjects.routes,
           issueInitiators.routes,

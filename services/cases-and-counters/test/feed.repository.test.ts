@@ -3,6 +3,7 @@ import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { maxMissed, officeFeed, since } from '../src/feed/feed.js'
 import { type FeedRepository, feedRepository } from '../src/feed/feed.repository.js'
+import { publishIssues } from '../src/feed/published-issues.repository.js'
 import { type CasesDatabase, casesDatabase } from './support/database.js'
 
 let database: CasesDatabase
@@ -50,4 +51,27 @@ it('a reader who missed very much is told so, and one who follows goes on', asyn
   expect(state.entries).toHaveLength(maxMissed)
   expect(since(0n, state)).toBeUndefined()
   expect(since(BigInt(maxMissed), state)).toHaveLength(5)
+})
+
+it('names the cases that look different, each in an entry of its own', async () => {
+  const customerId = randomId()
+  await publish(customerId)
+  await database.db.batch(office(customerId), publishIssues(customerId, [7n, 5n]))
+  const { revision, entries } = await feeds.read(officeFeed(customerId), 1n)
+  expect({ revision, entries }).toEqual({
+    revision: 3n,
+    entries: [
+      { revision: 2n, issueId: 7n, userIds: [], notificationIds: [] },
+      { revision: 3n, issueId: 5n, userIds: [], notificationIds: [] },
+    ],
+  })
+})
+
+it('of more cases than a reader may miss tells that there were so many, and names none', async () => {
+  const customerId = randomId()
+  const issueIds = Array.from({ length: maxMissed + 1 }, (_, i) => BigInt(i + 1))
+  await database.db.batch(office(customerId), publishIssues(customerId, issueIds))
+  const state = await feeds.read(officeFeed(customerId), 0n)
+  expect(state).toEqual({ revision: BigInt(maxMissed + 1), entries: [] })
+  expect(since(0n, state)).toBeUndefined()
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals'
 import { issueInitiatorResource } from '../src/issue-initiators/issue-initiator.resource.js'
 import { issueSubjectResource } from '../src/issue-subjects/issue-subject.resource.js'
 import { issueSubjectLabelResource } from '../src/issue-subjects/issue-subject-label.resource.js'
+import { issueTagResource } from '../src/issue-tags/issue-tag.resource.js'
 import { clientIssueResource } from '../src/issues/client-issue.resource.js'
 import { issueResource } from '../src/issues/issue.resource.js'
 import { notificationResource } from '../src/notifications/notification.resource.js'
@@ -19,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
-
-const others = [notificationResource, providerResource, providerPersonResource, tagResource, workTimeResource]
+const others = [issueTagResource, notificationResource, providerResource, providerPersonResource, tagResource, workTimeResource]
 
 itServesListsFromIndexes([...ofCases, ...others], () => database)

@@ -1,0 +1,81 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { type BatchStatement, office, type References, resourceReads } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { issueTagResource, type NewIssueTag } from './issue-tag.resource.js'
+
+/** The statement by which live streams learn of cases that have changed. */
+type PublishIssues = (customerId: Id, issueIds: readonly Id[]) => BatchStatement
+
+/** The tags themselves. */
+interface Tags {
+  lock(tx: Tx, caller: Employee, id: Id, expected?: number): Promise<unknown>
+  remove(caller: Employee, id: Id): Promise<unknown>
+}
+
+export interface IssueTagDependencies {
+  readonly tags: Tags
+  readonly named: References<'issue_id' | 'tag_id'>
+  readonly publishIssues: PublishIssues
+}
+
+type Link = NewIssueTag & { readonly customerId: Id }
+
+export const issueTagRepository = (db: Db, { tags, named, publishIssues }: IssueTagDependencies) => {
+  const reads = resourceReads(db, issueTagResource)
+
+  /** Comes last in each transaction: other changes of the office wait for the feed. */
+  const publish = async ({ customerId }: Employee, issueIds: readonly Id[]) => {
+    if (issueIds.length > 0) await db.batch(office(customerId), publishIssues(customerId, issueIds))
+  }
+
+  /** Whoever comes second gets the link of the first. One that is removed in between is written anew. */
+  const enter = async (tx: Tx, link: Link): Promise<{ id: Id; isNew: boolean }> => {
+    const [created] = await tx.issueTag.createManyAndReturn({ data: [link], skipDuplicates: true })
+    if (created) return { id: created.id, isNew: true }
+    const known = await tx.issueTag.findFirst({ where: link, select: { id: true } })
+    return known ? { ...known, isNew: false } : enter(tx, link)
+  }
+
+  return {
+    ...reads,
+
+    create: (caller: Employee, { issueId, tagId }: NewIssueTag): Promise<Id> =>
+      db.write(caller, async (tx) => {
+        const link = { customerId: caller.customerId, issueId, tagId }
+        await named.keep(tx, caller, link)
+        const { id, isNew } = await enter(tx, link)
+        if (isNew) await publish(caller, [issueId])
+        return id
+      }),
+
+    remove: (caller: Employee, id: Id, expected?: number) =>
+      db.write(caller, async (tx) => {
+        const { issueId } = await reads.lock(tx, caller, id, expected)
+        await tx.issueTag.delete({ where: { id, customerId: caller.customerId } })
+        await publish(caller, [issueId])
+      }),
+
+    /** Takes a tag from a case, which may not have it. */
+    removePair: (caller: Employee, { issueId, tagId }: NewIssueTag) =>
+      db.write(caller, async (tx) => {
+        const link = { customerId: caller.customerId, issueId, tagId }
+        await named.keep(tx, caller, link)
+        const { count } = await tx.issueTag.deleteMany({ where: link })
+        if (count > 0) await publish(caller, [issueId])
+      }),
+
+    /** Removes a tag, and takes it from all cases: while it is locked, no case gets it. */
+    removeTag: (caller: Employee, id: Id, expected?: number) =>
+      db.write(caller, async (tx) => {
+        await tags.lock(tx, caller, id, expected)
+        const where = { customerId: caller.customerId, tagId: id }
+        const links = await tx.issueTag.findMany({ where, select: { issueId: true } })
+        // Its links go with it, by their foreign key.
+        await tags.remove(caller, id)
+        await publish(
+          caller,
+          links.map(({ issueId }) => issueId),
+        )
+      }),
+  }
+}

@@ -1,0 +1,12 @@
+import { type Referable, references } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import { type IssueTagDependencies, issueTagRepository } from './issue-tag.repository.js'
+import { issueTagRoutes } from './issue-tag.routes.js'
+
+type Tags = Referable & IssueTagDependencies['tags']
+
+/** Which cases have which tags. */
+export function wireIssueTags(db: Db, issues: Referable, tags: Tags, publishIssues: IssueTagDependencies['publishIssues']) {
+  const issueTags = issueTagRepository(db, { tags, named: references({ issue_id: issues, tag_id: tags }), publishIssues })
+  return { removeTag: issueTags.removeTag, routes: issueTagRoutes(issueTags) }
+}
