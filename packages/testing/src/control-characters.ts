@@ -21,8 +21,8 @@ export interface TextField {
   readonly path: string
   readonly wrapper: string
   readonly field: string
-  /** Whether line breaks are allowed: the document says so. */
-  readonly multiline: boolean
+  /** Whether the document says that line breaks are allowed. */
+  readonly multiline?: boolean
 }
 
 const unknownId = '9007199254740991'
