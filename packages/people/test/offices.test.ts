@@ -15,4 +15,6 @@ it('an office exists, and has its own time zone, as soon as auth has told; until
   expect([await people.offices.exists(id), await people.offices.timeZoneOf(id)]).toEqual([false, 'Europe/Warsaw'])
   await people.publish(customerTopic, customer({ id, timeZone: 'Asia/Tokyo' }))
   expect([await people.offices.exists(id), await people.offices.timeZoneOf(id)]).toEqual([true, 'Asia/Tokyo'])
+  await people.publish(customerTopic, customer({ id, timeZone: 'Europe/Rome', revision: 2n }))
+  expect(await people.offices.timeZoneOf(id)).toBe('Europe/Rome')
 })

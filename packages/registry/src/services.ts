@@ -19,7 +19,7 @@ export const registry = {
   auth: {
     name: 'auth',
     prefixes: {
-      expert: ['token', 'user', 'user_role', 'group', 'client', 'customer_user_link', 'audit_event'],
+      expert: ['token', 'user', 'user_role', 'group', 'customer', 'client', 'customer_user_link', 'audit_event'],
       client: ['token', 'client', 'customer_user_link'],
     },
     grpc: true,

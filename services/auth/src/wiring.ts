@@ -14,6 +14,7 @@ import { wireAudit } from './audit/audit.wiring.js'
 import { wireClients } from './clients/clients.wiring.js'
 import { config } from './config.js'
 import { customerRepository } from './customers/customer.repository.js'
+import { customerRoutes } from './customers/customer.routes.js'
 import { customerService } from './customers/customer.service.js'
 import { PrismaClient } from './generated/client.js'
 import { wireGroups } from './groups/groups.wiring.js'
@@ -61,7 +62,7 @@ export const auth = defineService({
     const ofAccounts = { accounts, sessions, rights, hasher, audit }
     const ownPasswords = ownPasswordService({ accounts, hasher, failures: limits.loginFailures, audit })
     const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords })
-    const customers = customerService(customerRepository(db), roles, users, config.defaultTimeZone)
+    const customers = customerService(customerRepository(db), { roles, users, audit, fallbackZone: config.defaultTimeZone })
     const { clients, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests: limits.officeRequests })
     const encodeRole = recordEncoder(userRoleResource)
     const tokens = wireTokens(db, { ...ofAccounts, settings, applications, ring, secrets, limits, encodeRole, log, metrics })
@@ -71,7 +72,15 @@ export const auth = defineService({
       keys: ring.keySet,
       parts: [{ name: 'signing keys', start: () => ring.start(), stop: () => ring.stop() }],
       routes: {
-        expert: [tokens.routes, ...ofUsers.routes, ...ofRoles.routes, ...wireGroups(db).routes, ...ofClients.routes.expert, trail.routes],
+        expert: [
+          tokens.routes,
+          ...ofUsers.routes,
+          ...ofRoles.routes,
+          ...wireGroups(db).routes,
+          customerRoutes(customers),
+          ...ofClients.routes.expert,
+          trail.routes,
+        ],
         client: [tokens.routes, ...ofClients.routes.client],
         unprotected: [keyRoutes(ring)],
       },

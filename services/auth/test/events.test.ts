@@ -40,6 +40,8 @@ const succeeds = async (answer: Promise<{ status: number; text: string }>) => {
 const person = (more: object = {}) => ({ email: `${randomUUID()}@office.test`, firstname: 'Eva', lastname: 'Lis', ...more })
 
 describe('auth.customer.v1 and auth.user.v1', () => {
+  const nothingSaid = { taxNumber: '', street: '', zip: '', city: '', voivodeship: undefined, phone: '', email: '', url: '' }
+
   it('tell of a new office and its first administrator', async () => {
     const told = await publishedBy(() =>
       auth.service.administration.createOffice({ name: 'Kot', timeZone: 'Europe/Rome' }, { ...person(), password: 'a password' }),
@@ -50,7 +52,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     expect(customer).toEqual({
       topic: 'auth.customer.v1',
       key: String(id),
-      event: { id, name: 'Kot', timeZone: 'Europe/Rome', revision: 1n },
+      event: { id, name: 'Kot', timeZone: 'Europe/Rome', ...nothingSaid, language: 'pl', revision: 1n },
     })
     expect(user).toMatchObject({ topic: 'auth.user.v1', key: String(id), event: { customerId: id, active: true, revision: 1n } })
   })

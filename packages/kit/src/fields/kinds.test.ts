@@ -6,7 +6,7 @@ import { type Field, FieldError } from './field.js'
 import { idInteger, idText } from './ids.js'
 import { nullable } from './kind.js'
 import { integerText } from './numbers.js'
-import { email, hexColor, line, paragraph, zone } from './texts.js'
+import { email, hexColor, line, paragraph, webAddress, zone } from './texts.js'
 import { date, timestamp } from './times.js'
 
 const kinds: Record<string, Field> = {
@@ -16,6 +16,7 @@ const kinds: Record<string, Field> = {
   paragraph: paragraph({ max: 20 }),
   hexColor,
   email,
+  webAddress,
   zone,
   choice: choice('new', '3'),
   flagText,
@@ -37,6 +38,7 @@ const sent = fc.oneof(
   fc.double(),
   fc.maxSafeInteger().map(String),
   fc.emailAddress(),
+  fc.webUrl({ withFragments: true, withQueryParameters: true }),
   fc.date({ noInvalidDate: true }).map((time) => time.toISOString()),
   fc.date({ noInvalidDate: true }).map((time) => time.toISOString().slice(0, 10)),
 )
@@ -65,5 +67,25 @@ describe.each(names)('a field of the kind %s', (name) => {
   it('may be null in the document where null is a value', () => {
     expect(Compile(nullable(kind).output).Check(null)).toBe(true)
     expect(output.Check(null)).toBe(false)
+  })
+})
+
+describe('a web address', () => {
+  it.each(['http://a.example', 'HTTPS://a.example:8443/b?c=d#e', 'https://żółw.example/ż'])('may be %s', (wire) => {
+    expect(webAddress.decode(wire, 'UTC')).toBe(wire)
+  })
+
+  const refused = [
+    'a.example',
+    '//a.example',
+    'ftp://a.example',
+    'javascript:alert(1)',
+    'https://',
+    'https://a b',
+    ' https://a.example',
+    'https://a\u202e',
+  ]
+  it.each([...refused, `https://a.example/${'b'.repeat(2031)}`])('is not %j', (wire) => {
+    expect(webAddress.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
   })
 })

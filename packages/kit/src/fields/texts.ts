@@ -40,5 +40,12 @@ export const email = textual({ format: 'email', maxLength: 254 }, (value) =>
   value.length <= 254 && IsEmail(value) && !wrongInLine(value) ? value : new FieldError('must be a valid e-mail address'),
 )
 
+const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) && !wrongInLine(value)
+
+/** The address of a page (URL Standard), with http or https, of at most 2,048 characters. */
+export const webAddress = textual({ description: 'An address with http or https.', maxLength: 2048 }, (value) =>
+  value.length <= 2048 && isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://'),
+)
+
 /** The IANA name of a time zone. */
 export const zone = textual({ maxLength: 64 }, (value) => (isZone(value) ? value : new FieldError('must be the IANA name of a time zone')))

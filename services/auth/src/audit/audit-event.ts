@@ -19,6 +19,7 @@ export const auditKinds = [
   'client.changed',
   'link.changed',
   'office.created',
+  'office.changed',
   'application.created',
   'application.changed',
   'key.rotated',

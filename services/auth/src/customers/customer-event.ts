@@ -1,17 +1,22 @@
 import type { Id } from '@caseway/kit/caller'
 import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
+import type { CustomerRecord } from './customer.resource.js'
 
-interface Customer {
-  readonly id: Id
-  readonly name: string
-  readonly timeZone: string
-  readonly version: number
-}
+type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language'> & { readonly id: Id; readonly language: string }
 
 /** The whole state. The version of the row is the revision: it grows with every change. */
-export const customerEvent = ({ id, name, timeZone, version }: Customer): CustomerEvent => ({
+export const customerEvent = ({ id, name, timeZone, language, version, ...said }: Customer): CustomerEvent => ({
   id,
   name,
   timeZone,
+  language,
+  taxNumber: said.taxNumber ?? '',
+  street: said.street ?? '',
+  zip: said.zip ?? '',
+  city: said.city ?? '',
+  voivodeship: said.voivodeship ?? undefined,
+  phone: said.phone ?? '',
+  email: said.email ?? '',
+  url: said.url ?? '',
   revision: BigInt(version),
 })

@@ -1,14 +1,38 @@
-import type { Id } from '@caseway/kit/caller'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import type { Audit } from '../audit/audit-event.service.js'
 import type { UserRoleService } from '../roles/user-role.service.js'
 import type { NewEmployee, UserService } from '../users/user.service.js'
 import type { CustomerRepository, NewCustomer } from './customer.repository.js'
+import { type CustomerChanges, type CustomerRecord, customerResource } from './customer.resource.js'
 
-export const customerService = (customers: CustomerRepository, roles: UserRoleService, users: UserService, fallbackZone: string) => ({
+interface Dependencies {
+  readonly roles: UserRoleService
+  readonly users: UserService
+  readonly audit: Audit
+  readonly fallbackZone: string
+}
+
+export const customerService = (customers: CustomerRepository, { roles, users, audit, fallbackZone }: Dependencies) => ({
   exists: async (id: Id): Promise<boolean> => (await customers.find(id)) !== null,
 
   timeZoneOf: async (id: Id): Promise<string> => (await customers.find(id))?.timeZone ?? fallbackZone,
 
   some: customers.some,
+
+  async own({ customerId }: Employee): Promise<CustomerRecord> {
+    const customer = await customers.find(customerId)
+    if (!customer) throw notFound()
+    return customer as CustomerRecord
+  },
+
+  changeOwn: (caller: Employee, changes: CustomerChanges, expected?: number): Promise<void> =>
+    customers.change(caller, changes, expected, () =>
+      audit.record({
+        ...{ kind: 'office.changed', subject: { kind: 'customer', id: caller.customerId } },
+        details: { fields: fieldsOf(changes).join(' ') },
+      }),
+    ),
 
   /** A new office, with the four roles that every office has and a first administrator. */
   found: (customer: NewCustomer, administrator: Omit<NewEmployee, 'role'>): Promise<{ customerId: Id; userId: Id }> =>
@@ -17,5 +41,7 @@ export const customerService = (customers: CustomerRepository, roles: UserRoleSe
       return { customerId, userId: await users.employ(customerId, { ...administrator, role: 'administrator' }) }
     }),
 })
+
+const fieldsOf = (changes: CustomerChanges) => customerResource.columns.flatMap(({ wire, name }) => (name in changes ? [wire] : []))
 
 export type CustomerService = ReturnType<typeof customerService>

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "customers" ADD COLUMN     "language" TEXT NOT NULL DEFAULT 'pl',
+ADD COLUMN     "voivodeship" INTEGER;
