@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { clientCommands } from './commands/client.js'
 import { copyCommands } from './commands/copy.js'
 import { counterCommands } from './commands/counters.js'
 import { deadLetterCommands } from './commands/dead-letters.js'
@@ -13,6 +14,7 @@ import type { Io } from './io.js'
 const groups = [
   officeCommands,
   passwordCommands,
+  clientCommands,
   deadLetterCommands,
   jobCommands,
   copyCommands,

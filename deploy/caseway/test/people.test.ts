@@ -93,6 +93,48 @@ describe('password reset', () => {
   })
 })
 
+describe('client change', () => {
+  const newClient = async () => {
+    const { customer_id } = await place.office()
+    const [email, person] = [newEmail(), { firstname: 'Jan', lastname: 'Kos', password: randomUUID() }]
+    const id = await auth.service.administration.createClient(BigInt(customer_id), { email, ...person })
+    return { id: String(id), email }
+  }
+  const externalIdOf = async (id: string) => (await place.auth.rows('SELECT external_user_id FROM clients WHERE id = $1', [id]))[0]
+  const change = (email: string, ...argv: string[]) => place.caseway('client', 'change', '--email', email, ...argv)
+
+  it('sets the external user id, and takes it away, each with its entry in the trail', async () => {
+    const { id, email } = await newClient()
+    const externalId = randomUUID()
+    const made = documentOf(await change(email, '--external-user-id', externalId, '--json'))
+    expect(made).toEqual({ client_id: id, username: email, external_user_id: externalId })
+    expect(await externalIdOf(id)).toEqual({ external_user_id: externalId })
+    expect(await change(email, '--no-external-user-id')).toEqual({ code: 0, out: `Client ${id} has no external user id.`, err: '' })
+    expect(await externalIdOf(id)).toEqual({ external_user_id: null })
+    const [{ version } = {}] = await place.auth.rows<{ version: number }>('SELECT version FROM clients WHERE id = $1', [id])
+    expect(version).toBe(3)
+    const trail = await place.auth.rows("SELECT kind, details FROM audit_events WHERE subject = $1 AND kind = 'client.changed'", [
+      `client:${id}`,
+    ])
+    expect(trail).toEqual([1, 2].map(() => ({ kind: 'client.changed', details: { fields: 'external_user_id' } })))
+  })
+
+  it('refuses an id that another client has', async () => {
+    const [one, other] = [await newClient(), await newClient()]
+    const externalId = randomUUID()
+    await change(one.email, '--external-user-id', externalId)
+    const refused = await change(other.email, '--external-user-id', externalId)
+    expect(refused).toEqual({ code: 1, out: '', err: 'The external_user_id is already used.' })
+    expect(await externalIdOf(other.id)).toEqual({ external_user_id: null })
+  })
+
+  it('says that nobody has the address, and that nothing is asked for', async () => {
+    const { email } = await newClient()
+    expect((await change('nobody@client.test', '--no-external-user-id')).err).toBe('No client signs in as nobody@client.test.')
+    expect((await change(email)).err).toBe('There is nothing to change: say --external-user-id <id> or --no-external-user-id.')
+  })
+})
+
 describe('key rotate', () => {
   it('makes a key that is published and signs', async () => {
     const { kid } = documentOf(await place.caseway('key', 'rotate', '--json'))

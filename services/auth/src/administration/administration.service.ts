@@ -51,6 +51,13 @@ export const administration = ({ customers, users, clients, accounts, applicatio
     createClient: clients.register,
     linkClient: clients.link,
 
+    /** See `ClientRepository`. */
+    identifyClient: (id: Id, externalUserId: string | null) =>
+      recorded(
+        () => clients.identify(id, externalUserId),
+        () => [{ kind: 'client.changed', customerId: null, subject: { kind: 'client', id }, details: { fields: 'external_user_id' } }],
+      ),
+
     hasApplication: applications.exists,
 
     createApplication: (...sent: Parameters<ApplicationService['create']>) =>

@@ -1,10 +1,10 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { platform, resourceReads } from '@caseway/kit/database'
+import { onUnique, platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic } from '@caseway/protos/topics'
 import { accountByAddress, type Db, type Tx } from '../database.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
-import { externalUserIdTaken } from './client-errors.js'
+import { externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
 import { clientEvent } from './client-event.js'
 import type { Card, LinkRepository, NewLink } from './link.repository.js'
 
@@ -51,6 +51,16 @@ export const clientRepository = (db: Db, links: LinkRepository, onCreated: (cust
         if (isNew) await onCreated(customerId, account.id)
         return { id: account.id, linkId: await links.enter(customerId, account, isNew, card) }
       }),
+
+    /** The id by which the external platform knows an account; null takes it away. @throws AppError `invalid` where another account has it */
+    identify: (id: Id, externalUserId: string | null): Promise<void> =>
+      db
+        .write(platform, async (tx) => {
+          await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { externalUserId } })))
+        })
+        .catch((error) => {
+          throw onUnique(error, 'clients_external_user_id_key', externalUserIdUsed())
+        }),
 
     change: (caller: Employee, id: Id, changes: ClientChanges, expected?: number) =>
       links.change(caller, { userClientId: id }, changes, expected),

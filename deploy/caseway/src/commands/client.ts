@@ -1,0 +1,42 @@
+import { email, line } from '@caseway/kit/fields'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { asField } from '../options.js'
+import { Problem } from '../problem.js'
+import { openAuth, using } from '../services.js'
+
+interface Options {
+  email: string
+  /** False to take it away. */
+  externalUserId?: string | false
+}
+
+/** As the resource `Client` has it. */
+const externalUserId = line({ min: 1, max: 255 })
+
+export function clientCommands(program: Command, io: Io): void {
+  const change = program
+    .command('client')
+    .description('the accounts of clients')
+    .command('change')
+    .description('change what no office may change of an account')
+    .requiredOption('--email <address>', 'what the client signs in with', asField(email))
+    .option('--external-user-id <id>', 'by which the external platform knows them', asField(externalUserId))
+    .option('--no-external-user-id', 'the external platform knows them no more')
+
+  answering<Options>(change, io, async ({ email, externalUserId: wanted }) => {
+    if (wanted === undefined) throw new Problem('There is nothing to change: say --external-user-id <id> or --no-external-user-id.')
+    const id = wanted === false ? null : wanted
+    const userId = await using(openAuth(io.env), async ({ administration }) => {
+      const account = await administration.accountOf('client', email)
+      if (!account) throw new Problem(`No client signs in as ${email}.`)
+      await administration.identifyClient(account.userId, id)
+      return account.userId
+    })
+    return {
+      json: { client_id: String(userId), username: email, external_user_id: id },
+      text: id === null ? `Client ${userId} has no external user id.` : `Client ${userId} has the external user id ${id}.`,
+    }
+  })
+}
