@@ -28,13 +28,12 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
     if (issueIds.length > 0) await db.batch(office(customerId), publishIssues(customerId, issueIds))
   }
 
-  /** Whoever comes second gets the link of the first. One that is removed in between is written anew. */
-  const enter = async (tx: Tx, link: Link): Promise<{ id: Id; isNew: boolean }> => {
-    const [created] = await tx.issueTag.createManyAndReturn({ data: [link], skipDuplicates: true })
-    if (created) return { id: created.id, isNew: true }
-    const known = await tx.issueTag.findFirst({ where: link, select: { id: true } })
-    return known ? { ...known, isNew: false } : enter(tx, link)
-  }
+  /** A link that is there already is locked, as by each DO UPDATE, so that it is still there when it is read. */
+  const insertOrLock = (tx: Tx, { customerId, issueId, tagId }: Link) =>
+    tx.$queryRaw<{ id: Id }[]>`
+      INSERT INTO issue_tags (customer_id, issue_id, tag_id) VALUES (${customerId}, ${issueId}, ${tagId})
+      ON CONFLICT (issue_id, tag_id) DO UPDATE SET tag_id = excluded.tag_id WHERE false
+      RETURNING id`
 
   return {
     ...reads,
@@ -43,9 +42,10 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
       db.write(caller, async (tx) => {
         const link = { customerId: caller.customerId, issueId, tagId }
         await named.keep(tx, caller, link)
-        const { id, isNew } = await enter(tx, link)
-        if (isNew) await publish(caller, [issueId])
-        return id
+        const [created] = await insertOrLock(tx, link)
+        if (!created) return (await tx.issueTag.findFirstOrThrow({ where: link, select: { id: true } })).id
+        await publish(caller, [issueId])
+        return created.id
       }),
 
     remove: (caller: Employee, id: Id, expected?: number) =>
