@@ -86,6 +86,8 @@ describe.each(resources)('$path', ({ wrapper, path, fields, rest, required, inUs
     const issue = await openIssue(http, { [field]: id })
     expect((await http.get(`/issue/${issue}`)).body).toMatchObject({ Issue: { [field]: String(id) } })
     expect(await remove()).toMatchObject({ status: 409, body: { errorCode: inUse } })
+    await openIssue(http)
+    expect((await http.get(`/issue?${field}=${id}`)).body).toMatchObject([{ Issue: { id: String(issue) } }])
     await http.delete(`/issue/${issue}`)
     const provider = (await http.post<{ id: number }>('/provider', { Provider: { name: 'B' } })).body.id
     const person = { provider_id: provider, first_name: 'A', last_name: 'B', email: 'a@b.example', [field]: id }

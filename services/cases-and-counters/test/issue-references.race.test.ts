@@ -54,3 +54,50 @@ describe.each(named)('a case that names %s, and the deletion of that, at once', 
     expect(await using()).toHaveLength(1)
   })
 })
+
+describe('a person of a provider, and the deletion of what it names, at once', () => {
+  async function officeWithNamed(field: 'provider_id' | 'issue_initiator_id') {
+    const { customerId, expert } = cases.office()
+    const http = cases.asExpert(expert)
+    const made = async (path: string, body: object) => (await http.post<{ id: number }>(path, body)).body.id
+    const provider = await made('/provider', { Provider: { name: 'Supplier' } })
+    const initiator = await made('/issue_initiator', { IssueInitiator: { first_name: 'Jan', last_name: 'Kowalski' } })
+    const names = { provider_id: provider, ...(field === 'issue_initiator_id' && { issue_initiator_id: initiator }) }
+    const person = { first_name: 'Anna', last_name: 'Nowak', email: 'anna@supplier.example', ...names }
+    const remove = () => http.delete(field === 'provider_id' ? `/provider/${provider}` : `/issue_initiator/${initiator}`)
+    return { customerId, http, person, named: names[field], remove }
+  }
+
+  it.each([
+    ['provider_id', 'providers'],
+    ['issue_initiator_id', 'issue_initiators'],
+  ] as const)('the deletion first: the person waits for it and is refused (%s)', async (field, table) => {
+    const { http, person, named } = await officeWithNamed(field)
+    const deletion = await holdTransaction(cases.database, `DELETE FROM ${table} WHERE id = $1`, [named])
+    const written = http.post('/provider_person', { ProviderPerson: person })
+    await untilWaiting(cases.database, 1)
+    await deletion.commit()
+    expect(await written).toMatchObject({ status: 400, body: { errorMessages: { [field]: 'does not exist' } } })
+  })
+
+  it.each(['provider_id', 'issue_initiator_id'] as const)(
+    'the person first: the deletion waits for it and is refused (%s)',
+    async (field) => {
+      const { customerId, http, person, remove } = await officeWithNamed(field)
+      // Whoever enters the same address waits for the one who entered it first, at another provider.
+      const another = (await http.post<{ id: number }>('/provider', { Provider: { name: 'Another' } })).body.id
+      const held = await holdTransaction(
+        cases.database,
+        "INSERT INTO provider_persons (customer_id, provider_id, first_name, last_name, email) SELECT $1, $2, 'A', 'B', $3",
+        [customerId, another, person.email],
+      )
+      const written = http.post('/provider_person', { ProviderPerson: person })
+      await untilWaiting(cases.database, 1)
+      const removed = remove()
+      await untilWaiting(cases.database, 2)
+      await held.rollback()
+      expect((await written).status).toBe(201)
+      expect((await removed).status).toBe(409)
+    },
+  )
+})
