@@ -67,6 +67,8 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
     '/rest/customer_user_link/client': await first('/customer_user_link/client', 'CustomerUserLink'),
     '/rest/client': await made('/client', { Client: { email: 'theirs@client.example', firstname: 'A', lastname: 'B' } }),
   }
+  const sentence = { issue_id: known['/rest/issue'], body: 'Theirs' }
+  known['/rest/issue_sentence'] = await made('/issue_sentence', { IssueSentence: sentence })
   known['/rest/issue_subject'] = await made('/issue_subject', { IssueSubject: { name: 'Theirs' } })
   const labelled = { issue_subject_id: known['/rest/issue_subject'], label: 'Theirs' }
   known['/rest/issue_subject_label'] = await made('/issue_subject_label', { IssueSubjectLabel: labelled })
@@ -164,6 +166,7 @@ describe('another office', () => {
     const references = [
       ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
+      ['/issue_sentence', (id: unknown) => ({ IssueSentence: { issue_id: id, body: 'A' } }), theirIds['/rest/issue']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
       ['/issue_tag', (id: unknown) => ({ IssueTag: { issue_id: id, tag_id: id } }), theirIds['/rest/tag']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],

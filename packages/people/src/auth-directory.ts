@@ -3,6 +3,7 @@ import { AppError } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import type { CustomerEvent, GroupEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import { type ClientLink, type Group, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
+import { RightsServiceClient } from '@caseway/protos/auth/v1/rights'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
 
 const pageSize = 1000
@@ -15,6 +16,8 @@ export interface AuthDirectory {
   link(customerId: Id, clientId: Id): Promise<ClientLink | undefined>
   /** Undefined when the office has none with this id, or has it no more. */
   group(customerId: Id, id: Id): Promise<Group | undefined>
+  /** The keys of the rights that an employee has. */
+  rightsOf(customerId: Id, userId: Id): Promise<readonly string[]>
   /** All there are, page by page, each with the revision of its last event. */
   customers(): AsyncIterable<CustomerEvent[]>
   users(): AsyncIterable<UserEvent[]>
@@ -32,9 +35,11 @@ export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
   const { address, security, log } = peer('auth')
   const auth = { address, serverName: 'auth', credentials: channelCredentials(security, log) }
   const people = createGrpcClient(PeopleServiceClient, auth)
+  const rights = createGrpcClient(RightsServiceClient, auth)
   const snapshot = createGrpcClient(SnapshotServiceClient, auth)
   onClose('directory of auth', () => {
     people.close()
+    rights.close()
     snapshot.close()
   })
 
@@ -53,6 +58,8 @@ export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
       const { group } = (await unlessUnknown(people.getGroup({ customerId, id }))) ?? {}
       return group
     },
+
+    rightsOf: async (customerId, userId) => (await rights.getRights({ customerId, userId })).rights,
 
     customers: () => pages(async (after) => (await snapshot.listCustomers({ after, limit: pageSize })).customers),
     users: () => pages(async (after) => (await snapshot.listUsers({ after, limit: pageSize })).users),

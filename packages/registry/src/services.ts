@@ -32,6 +32,7 @@ export const registry = {
       expert: [
         'tag',
         'issue',
+        'issue_sentence',
         'issue_subject',
         'issue_subject_label',
         'issue_initiator',
@@ -43,7 +44,7 @@ export const registry = {
         'notification',
         'event',
       ],
-      client: ['issue', 'event'],
+      client: ['issue', 'issue_sentence', 'event'],
     },
     streamPath: '/rest/event/stream',
     grpc: false,

@@ -4,6 +4,7 @@ import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grp
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { CustomerEvent, GroupEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
+import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
 import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
 import { randomId } from './ids.js'
@@ -16,6 +17,8 @@ export interface FakeAuth {
   links: LinkEvent[]
   groups: GroupEvent[]
   endedSessions: EndedSession[]
+  /** The rights of the employees who have any, by their ids. */
+  rights: Map<Id, string[]>
   /** Called with each page of users that is read, before it is sent. */
   onUsers: (users: UserEvent[]) => Promise<void>
   /** How many users, links and groups were asked for. */
@@ -48,6 +51,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
     links: [],
     groups: [],
     endedSessions: [],
+    rights: new Map(),
     onUsers: async () => undefined,
     questions: 0,
   }
@@ -71,6 +75,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
       return { group }
     }),
   }
+  const getRights = unary(async ({ userId }: { userId: Id }) => ({ rights: auth.rights.get(userId) ?? [] }))
   const snapshot = {
     listCustomers: unary(async (request: { after: Id; limit: number }) => ({ customers: page(auth.customers, request) })),
     listUsers: unary(async (request: { after: Id; limit: number }) => {
@@ -91,6 +96,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
     services: [
       [PeopleServiceService, people],
       [SnapshotServiceService, snapshot],
+      [RightsServiceService, { getRights }],
       [SessionServiceService, { listEndedSessions }],
     ],
     security: 'plaintext',

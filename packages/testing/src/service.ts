@@ -40,6 +40,7 @@ export async function testService<Administration>(
     const tenant = testTenant(issuer)
     const { customerId, administrator, expert, specialist, trainee } = tenant
     auth.users.push(...[administrator, expert, specialist, trainee].map(({ userId: id }) => user({ id, customerId })))
+    for (const { userId } of [administrator, expert]) auth.rights.set(userId, ['replies.approve'])
     return tenant
   }
   return {

@@ -9,6 +9,8 @@ export const tables: Tables = {
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],
   counter_checks: [platformRows()],
+  // A sentence has a client from the moment at which it is sent.
+  issue_sentences: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
   issue_subjects: [officeRows(), versioned()],
   issue_subject_labels: [officeRows(), versioned()],
   issue_initiators: [officeRows(), versioned()],

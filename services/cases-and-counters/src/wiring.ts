@@ -1,5 +1,6 @@
 import { references } from '@caseway/kit/database'
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
+import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
 import { config } from './config.js'
@@ -23,6 +24,8 @@ import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { PrismaClient } from './generated/client.js'
 import { wireIssueInitiators } from './issue-initiators/issue-initiators.wiring.js'
+import { followCase } from './issue-sentences/issue-sentence-follower.repository.js'
+import { wireIssueSentences } from './issue-sentences/issue-sentences.wiring.js'
 import { wireIssueSubjects } from './issue-subjects/issue-subjects.wiring.js'
 import { wireIssueTags } from './issue-tags/issue-tags.wiring.js'
 import { clientIssueResource } from './issues/client-issue.resource.js'
@@ -64,9 +67,11 @@ export const casesAndCounters = defineService({
       group_id: groups,
     })
     const { notifications, encodeNotification, ...ofNotifications } = wireNotifications(db, feeds.publishingNotifications)
-    const followers = [issueCounters.follow, ofNotifications.follow, feeds.follow]
+    const followers = [followCase, issueCounters.follow, ofNotifications.follow, feeds.follow]
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
+    const hasRight = rememberedRights(auth.rightsOf)
+    const issueSentences = wireIssueSentences(db, { issues: issueRows, notify: ofNotifications.notify, hasRight })
     const clientIssues = clientIssueService(issueRows, links)
     const tagRows = tagRepository(db)
     const tags = tagService(tagRows, users)
@@ -89,6 +94,7 @@ export const casesAndCounters = defineService({
           resourceRoutes(tagResource, { ...tags, remove: issueTags.removeTag }),
           issueTags.routes,
           resourceRoutes(issueResource, issues),
+          issueSentences.routes,
           issueSubjects.routes,
           issueInitiators.routes,
           providers.routes,
@@ -97,10 +103,11 @@ export const casesAndCounters = defineService({
           ofNotifications.routes,
           live,
         ],
-        client: [resourceRoutes(clientIssueResource, clientIssues), live],
+        client: [resourceRoutes(clientIssueResource, clientIssues), issueSentences.clientRoutes, live],
       },
       streams: hub,
       timeZoneOf: offices.timeZoneOf,
+      hasRight,
       consumers: [folderCountConsumer(counters)],
       copies: [offices.copy, users.copy, links.copy, groups.copy],
       retention: [...feedRetention, ...ofNotifications.retention],

@@ -2,6 +2,8 @@ import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
 import { afterAll, beforeAll } from '@jest/globals'
 import { issueInitiatorResource } from '../src/issue-initiators/issue-initiator.resource.js'
+import { clientSentenceResource } from '../src/issue-sentences/client-sentence.resource.js'
+import { issueSentenceResource } from '../src/issue-sentences/issue-sentence.resource.js'
 import { issueSubjectResource } from '../src/issue-subjects/issue-subject.resource.js'
 import { issueSubjectLabelResource } from '../src/issue-subjects/issue-subject-label.resource.js'
 import { issueTagResource } from '../src/issue-tags/issue-tag.resource.js'
@@ -20,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
+const ofSentences = [issueSentenceResource, clientSentenceResource]
 const others = [issueTagResource, notificationResource, providerResource, providerPersonResource, tagResource, workTimeResource]
 
-itServesListsFromIndexes([...ofCases, ...others], () => database)
+itServesListsFromIndexes([...ofCases, ...ofSentences, ...others], () => database)

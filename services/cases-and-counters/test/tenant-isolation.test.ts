@@ -22,8 +22,9 @@ beforeAll(async () => {
   await cases.publish(linkTopic, link({ customerId, clientId: client.userId }))
   await cases.publish(folderCountTopic, { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 1, revision: 1n })
   const http = cases.asExpert(here.expert)
-  await openIssue(http, { user_client_id: String(client.userId) })
-  const issue = await openIssue(http, { user_id: String(here.specialist.userId) })
+  const issue = await openIssue(http, { user_client_id: String(client.userId) })
+  await openIssue(http, { user_id: String(here.specialist.userId) })
+  await http.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } })
   const tag = await http.post<{ id: number }>('/tag', { Tag: { name: 'Here' } })
   await http.post('/issue_tag', { IssueTag: { issue_id: issue, tag_id: tag.body.id } })
   const subject = await http.post<{ id: number }>('/issue_subject', { IssueSubject: { name: 'Here' } })
@@ -51,7 +52,7 @@ it('every table that admits clients asks whether the office is open to them', as
 })
 
 it('a client sees the entries of their feed, and none of an office', async () => {
-  const feeds = await withSettings(cases.database, asClient(), (connection) => connection.query('SELECT feed FROM feed_entries'))
+  const feeds = await withSettings(cases.database, asClient(), (connection) => connection.query('SELECT DISTINCT feed FROM feed_entries'))
   expect(feeds.rows).toEqual([{ feed: `client:${client.userId}` }])
 })
 

@@ -14,8 +14,9 @@ import { issueEvent } from './issue-event.js'
 import { insertIssue, insertOpenedEvent } from './opened-issue.repository.js'
 
 /** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
-export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState>
-export type Decision = (issue: IssueRecord) => Written
+export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState & Pick<IssueRecord, 'waitingSince' | 'firstResponseAt'>>
+/** May write what belongs to the change as well: the case is locked, and is published afterwards. */
+export type Decision = (issue: IssueRecord, tx: Tx) => Written | Promise<Written>
 
 /** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
 export type IssueReferences = References<'issue_subject_id' | 'group_id' | 'issue_initiator_id' | 'provider_id'>
@@ -76,7 +77,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const before = await reads.lock(tx, caller, id, expected)
-        const written = decide(before)
+        const written = await decide(before, tx)
         await named.keep(tx, caller, written)
         await apply(tx, caller, before, written)
       }),
@@ -87,7 +88,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         const { customerId } = await own.lock(tx, client, id, expected)
         await writeAs(client, customerId, async (tx) => {
           const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
-          await apply(tx, { customerId, userId: client.userId }, before, decide(before))
+          await apply(tx, { customerId, userId: client.userId }, before, await decide(before, tx))
         })
       }),
 

@@ -38,10 +38,10 @@ export const notificationRepository = (db: Db, publishing: PublishingNotificatio
     notify,
     follow,
 
-    markSeen: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+    change: (caller: Employee, id: Id, { seen }: { seen: boolean }, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
-        await db.batch(caller, seeOne({ ...caller, id }))
+        if (seen) await db.batch(caller, seeOne({ ...caller, id }))
       }),
 
     async markAllSeen(caller: Employee): Promise<void> {

@@ -3,15 +3,14 @@ import { invalid } from '@caseway/kit/errors'
 import type { NotificationRepository } from './notification.repository.js'
 import type { NotificationChanges } from './notification.resource.js'
 
-export const notificationService = ({ markSeen, markAllSeen, ...reads }: Omit<NotificationRepository, 'follow' | 'notify'>) => ({
-  ...reads,
+export const notificationService = ({ change, ...others }: Omit<NotificationRepository, 'follow' | 'notify'>) => ({
+  ...others,
 
+  /** What was seen stays seen. */
   async change(caller: Employee, id: Id, { status }: NotificationChanges, expected?: number): Promise<void> {
-    if (status !== 'seen') throw invalid({ status: 'must be seen' })
-    await markSeen(caller, id, expected)
+    if (status === 'new') throw invalid({ status: 'must be seen' })
+    await change(caller, id, { seen: status === 'seen' }, expected)
   },
-
-  markAllSeen,
 })
 
 export type NotificationService = ReturnType<typeof notificationService>

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache'
+import type { Employee, Id } from '../caller/index.js'
+import type { HasRight } from '../http/index.js'
+
+/** A right that was taken is gone everywhere within 5 seconds, the time of the question included. */
+const rememberedMs = 4_000
+
+/** Asks for the keys of the rights that an employee has at this moment. */
+export type RightsOf = (customerId: Id, userId: Id) => Promise<readonly string[]>
+
+/**
+ * Says who has a right, for a service that does not keep rights itself: it asks `of`, and remembers the answer for 4 seconds.
+ * @param now milliseconds of any clock
+ * @throws what `of` throws: nobody has a right that is not known
+ */
+export function rememberedRights(of: RightsOf, now: () => number = performance.now.bind(performance)): HasRight {
+  const cache = new LRUCache<string, ReadonlySet<string>, Pick<Employee, 'customerId' | 'userId'>>({
+    max: 10_000,
+    ttl: rememberedMs,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: async (_key, _last, { context: { customerId, userId } }) => new Set(await of(customerId, userId)),
+  })
+  return async ({ customerId, userId }, right) => {
+    const rights = await cache.forceFetch(`${customerId} ${userId}`, { context: { customerId, userId } })
+    return rights.has(right)
+  }
+}

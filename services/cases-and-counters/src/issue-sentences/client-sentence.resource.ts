@@ -1,0 +1,28 @@
+import { choice, idText, nullable, once, required, timestamp } from '@caseway/kit/fields'
+import { defineResource, type InputOf } from '@caseway/kit/resource'
+import { speakers } from './issue-sentence.js'
+import { body, files } from './issue-sentence.resource.js'
+
+/** What a client sees of their cases: what they wrote, and what was sent to them. No other sentence has a client. */
+export const clientSentenceResource = defineResource({
+  name: 'IssueSentence',
+  path: 'issue_sentence',
+  table: 'issue_sentences',
+  audience: 'client',
+  ownedBy: 'user_client_id',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    issue_id: once(required(idText)),
+    speaker: choice(...speakers),
+    speaker_id: nullable(idText),
+    body: once(required(body)),
+    created: timestamp,
+    modified: timestamp,
+  },
+  filter: ['issue_id'],
+  sort: ['id', 'modified'],
+  embedded: { CommonFileObject: files },
+})
+
+export type NewClientSentence = InputOf<typeof clientSentenceResource>

@@ -1,0 +1,26 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+import type { Status } from '../issues/issue.js'
+import type { People } from './sentence-notices.js'
+import type { Waiting } from './waiting.js'
+
+/** What sentences look at of their case. */
+export interface CaseOfSentences extends People, Waiting {
+  readonly id: Id
+  readonly customerId: Id
+  readonly userClientId: Id | null
+  readonly status: Status
+}
+
+/** Writes sentences while their case is locked, and gives what they say about it; the case is published then. */
+type WriteInCase = (issue: CaseOfSentences, tx: Tx) => Promise<Waiting>
+
+/** What the module of cases does for their sentences. */
+export interface CasesOfSentences {
+  some(caller: Employee, ids: readonly Id[]): Promise<readonly { readonly id: Id }[]>
+  keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly Id[]>
+  change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
+  /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
+  changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
+  readonly own: { find(client: Client, id: Id): Promise<object | null> }
+}

@@ -1,0 +1,145 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { type BatchStatement, office, references, resourceReads } from '@caseway/kit/database'
+import { noSuchRecord } from '@caseway/kit/errors'
+import type { Db, Tx } from '../database.js'
+import { issueSentenceState } from '../errors.js'
+import type { Fact } from '../notifications/notification.js'
+import { clientSentenceResource } from './client-sentence.resource.js'
+import type { Reply, Status } from './issue-sentence.js'
+import { issueSentenceResource, type SentenceRow } from './issue-sentence.resource.js'
+import type { CaseOfSentences, CasesOfSentences } from './issue-sentence-case.js'
+import { askedNotices, replyNotices } from './sentence-notices.js'
+import { answered, asked, ended } from './waiting.js'
+
+/** What an employee or a client has written of a case. */
+export interface Written {
+  readonly issueId: Id
+  readonly body: string
+}
+export type Decision = (reply: SentenceRow) => Reply
+
+/** Files are to come: until then no sentence has one. */
+const noFiles = { commonFileObject: async () => [] }
+
+export const issueSentenceRepository = (db: Db, issues: CasesOfSentences, notify: (fact: Fact) => BatchStatement) => {
+  const reads = resourceReads(db, issueSentenceResource, noFiles)
+  const own = resourceReads(db, clientSentenceResource, noFiles)
+  const named = references({ issue_id: issues })
+
+  const tell = async (fact: Fact) => {
+    if (fact.notices.length > 0) await db.batch(office(fact.customerId), notify(fact))
+  }
+  const tellOfReply = async (caller: Employee, people: CaseOfSentences, before: Reply | null, after: SentenceRow) => {
+    const { customerId, userId } = caller
+    const notices = replyNotices(userId, people, before, after)
+    await tell({ customerId, fromUserId: userId, issueId: after.issueId, objectId: after.id, version: after.version, notices })
+  }
+  const peopleOf = (tx: Tx, { customerId }: Employee, id: Id) =>
+    tx.issue.findFirstOrThrow({ where: { id, customerId } }) as Promise<CaseOfSentences>
+
+  const insert = async (tx: Tx, { customerId, userId: speakerId }: Employee, written: Written & Sent & { status: Status }) =>
+    rowOf(await tx.issueSentence.create({ data: { ...written, customerId, speaker: 'expert', speakerId } }))
+  const update = async (tx: Tx, { id, customerId }: SentenceRow, reply: Reply, sent: Sent = {}) =>
+    rowOf(await tx.issueSentence.update({ where: { id, customerId }, data: { ...columnsOf(reply), ...sent } }))
+
+  return {
+    ...reads,
+    own,
+
+    async create(caller: Employee, written: Written, status: 'draft' | 'to_review'): Promise<Id> {
+      const { id } = await db.write(caller, async (tx) => {
+        await named.keep(tx, caller, written)
+        const sentence = await insert(tx, caller, { ...written, status })
+        await tellOfReply(caller, await peopleOf(tx, caller, written.issueId), null, sentence)
+        return sentence
+      })
+      return id
+    },
+
+    /** Ends the waiting of the case. */
+    async createSent(caller: Employee, written: Written): Promise<Id> {
+      const missing = await named.missing(caller, written)
+      if (missing.length > 0) throw noSuchRecord(...missing)
+      let id = 0n
+      await issues.change(caller, written.issueId, async (issue, tx) => {
+        const at = new Date()
+        const sentence = await insert(tx, caller, { ...written, status: 'sent', ...sentOf(issue, at) })
+        await tellOfReply(caller, issue, null, sentence)
+        id = sentence.id
+        return answered(issue, at)
+      })
+      return id
+    },
+
+    change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const before = await reads.lock(tx, caller, id, expected)
+        const after = await update(tx, before, decide(before))
+        await tellOfReply(caller, await peopleOf(tx, caller, before.issueId), before, after)
+      }),
+
+    /** The change by which a reply leaves the office. It ends the waiting of the case, which is locked first, by every sender. */
+    async send(caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> {
+      const { issueId } = await reads.get(caller, id)
+      await issues.change(caller, issueId, async (issue, tx) => {
+        const before = await reads.lock(tx, caller, id, expected)
+        const at = new Date()
+        const after = await update(tx, before, decide(before), sentOf(issue, at))
+        await tellOfReply(caller, issue, before, after)
+        return answered(issue, at)
+      })
+    },
+
+    /** @param require throws when the caller may not remove the sentence */
+    async remove(caller: Employee, id: Id, require: (sentence: SentenceRow) => void, expected?: number): Promise<void> {
+      const { issueId, status } = await reads.get(caller, id)
+      const work = async (tx: Tx) => {
+        const sentence = await reads.lock(tx, caller, id, expected)
+        require(sentence)
+        if (sentence.status !== status) throw issueSentenceState()
+        await tx.issueSentence.delete({ where: { id, customerId: caller.customerId } })
+        await publishAudit(tx, { kind: 'issue_sentence.deleted', subject: { kind: 'issue_sentence', id } })
+      }
+      if (status !== 'sent') return db.write(caller, work)
+      await issues.change(caller, issueId, async ({ waitingSince, firstResponseAt }, tx) => {
+        await work(tx)
+        return { waitingSince, firstResponseAt }
+      })
+    },
+
+    /** A client writes in their case, which waits from then on. `require` throws when the case does not allow it. */
+    async createOwn(client: Client, { issueId, body }: Written, require: (issue: CaseOfSentences) => void): Promise<Id> {
+      if (!(await issues.own.find(client, issueId))) throw noSuchRecord('issue_id')
+      let id = 0n
+      await issues.changeOwn(client, issueId, async (issue, tx) => {
+        require(issue)
+        const { customerId, userClientId } = issue
+        const at = new Date()
+        const said = { speaker: 'initiator', speakerId: client.userId, userClientId, status: 'sent', created: at }
+        const sentence = await tx.issueSentence.create({ data: { customerId, issueId, body, ...said } })
+        await tell({ customerId, fromUserId: null, issueId, objectId: sentence.id, version: 1, notices: askedNotices(issue) })
+        id = sentence.id
+        return asked(issue, at)
+      })
+      return id
+    },
+  }
+}
+
+export type IssueSentenceRepository = ReturnType<typeof issueSentenceRepository>
+
+/** What a sentence has from the moment at which it is sent. */
+interface Sent {
+  readonly userClientId?: Id | null
+  readonly waitingSince?: Date | null
+  readonly waitingTime?: number | null
+}
+const sentOf = (issue: CaseOfSentences, at: Date): Sent => ({ userClientId: issue.userClientId, ...ended(issue, at) })
+
+const columnsOf = ({ status, body, originalBody, rejected, corrected, rejectReason, reviewedBy }: Reply) => ({
+  ...{ status, body, originalBody, rejected, corrected, rejectReason, reviewedBy },
+})
+
+/** Check constraints keep status and speaker to the words that there are. */
+const rowOf = (row: object) => row as SentenceRow

@@ -1,0 +1,62 @@
+import {
+  choice,
+  flagText,
+  idText,
+  integerText,
+  line,
+  nullable,
+  once,
+  paragraph,
+  required,
+  timestamp,
+  updatable,
+  writable,
+} from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf, many, type RecordOf, type RowOf } from '@caseway/kit/resource'
+import { speakers, statuses } from './issue-sentence.js'
+
+/** The links to the files of a sentence. */
+export const files = many('object_id', {
+  id: idText,
+  customer_id: idText,
+  common_file_id: idText,
+  object_name: line({ max: 100 }),
+  object_id: idText,
+})
+
+export const body = paragraph({ max: 50_000 })
+
+export const issueSentenceResource = defineResource({
+  name: 'IssueSentence',
+  path: 'issue_sentence',
+  table: 'issue_sentences',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    issue_id: once(required(idText)),
+    speaker: choice(...speakers),
+    speaker_id: nullable(idText),
+    template_id: nullable(idText),
+    object_name: nullable(line({ max: 100 })),
+    object_id: nullable(idText),
+    body: required(body),
+    original_body: nullable(body),
+    status: writable(choice(...statuses)),
+    rejected: flagText,
+    corrected: flagText,
+    reject_reason: updatable(nullable(paragraph({ max: 2_000 }))),
+    reviewed_by: nullable(idText),
+    waiting_since: nullable(timestamp),
+    waiting_time: nullable(integerText({ min: 0, max: 2 ** 31 - 1 })),
+    created: timestamp,
+    modified: timestamp,
+  },
+  filter: ['issue_id', 'status'],
+  sort: ['id', 'modified'],
+  embedded: { CommonFileObject: files },
+})
+
+export type SentenceRecord = RecordOf<typeof issueSentenceResource>
+export type SentenceRow = RowOf<typeof issueSentenceResource>
+export type NewSentence = InputOf<typeof issueSentenceResource>
+export type SentenceChanges = ChangesOf<typeof issueSentenceResource>

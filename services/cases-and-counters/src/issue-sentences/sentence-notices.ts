@@ -1,0 +1,42 @@
+import type { Id } from '@caseway/kit/caller'
+import { type Notice, type NotificationType, notTo } from '../notifications/notification.js'
+import type { Reply } from './issue-sentence.js'
+
+/** The people of a case. */
+export interface People {
+  readonly userId: Id | null
+  readonly delegatedUserId: Id | null
+  readonly delegatedBy: Id | null
+}
+
+const notices = (type: NotificationType, ...people: (Id | null)[]): Notice[] =>
+  [...new Set(people)].flatMap((userId) => (userId === null ? [] : [{ type, userId }]))
+
+const added = ({ userId, delegatedUserId }: People) => notices('sentence_add', userId, delegatedUserId)
+
+/** A client has written. */
+export const askedNotices = (people: People): Notice[] => added(people)
+
+/**
+ * Who is notified of the way of a reply, except for the one who moves it. Those with the case see what waits for review there: its owner, and of
+ * a delegated one both people. A case of nobody has nobody to notify; a list of the replies to review shows it.
+ */
+export function replyNotices(caller: Id, { userId, delegatedUserId, delegatedBy }: People, before: Reply | null, after: Reply): Notice[] {
+  if (after.status === before?.status) return []
+  const author = after.speakerId
+  switch (after.status) {
+    case 'to_review':
+      return notTo(author, notTo(caller, notices('reply_to_review', userId, delegatedUserId, delegatedBy)))
+    case 'rejected':
+      return notTo(caller, notices('reply_rejected', author))
+    case 'sent':
+      return notTo(caller, [
+        ...(before?.status === 'to_review' ? notices('reply_approved', author) : []),
+        ...notTo(author, added({ userId, delegatedUserId, delegatedBy })),
+      ])
+    case 'draft':
+      return []
+    default:
+      return after.status satisfies never
+  }
+}
