@@ -1,15 +1,16 @@
 import type { Comparison } from '../scenario.js'
 import { largeOffice, offices, smallOffice, userOf } from '../seeding/offices.js'
-import { startPeer } from './peers.js'
+import { nest, startNest, startPeer } from './peers.js'
 import { bearer } from './requests.js'
 
 const same = (of: string) => ({ of, to: '10³ cases, 1 office', atLeast: 0.9, atMost: 1.1 })
 
 export const counter: Comparison = {
   name: 'counter',
-  what: '`GET /rest/counter`, beside the same rows by fastify and pg',
+  what: '`GET /rest/counter`, beside the same rows by fastify and pg, and by NestJS with Prisma',
   aims: [
     { of: '10³ cases, 1 office', to: 'peer', atLeast: 0.3 },
+    { of: '10³ cases, 1 office', to: nest, atLeast: 1 },
     same('10⁶ cases, 1 office'),
     same('10³ cases, 1,000 offices'),
     same('10⁶ cases, 1,000 offices'),
@@ -27,6 +28,7 @@ export const counter: Comparison = {
       // Every second time it is the office with a million cases that asks.
       '10⁶ cases, 1,000 offices': distributed.platform(all.flatMap((request) => [request, large])),
       peer: distributed.peer(peer, [{ ...small, path: `/rest/counter?customer_id=${smallOffice}&user_id=${userId}` }]),
+      [nest]: await startNest(distributed, [{ ...small, office: smallOffice }]),
     }
   },
 }

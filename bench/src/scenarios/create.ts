@@ -1,16 +1,20 @@
 import type { Comparison } from '../scenario.js'
-import { officeOfPeers, offices, smallOffice, userOf } from '../seeding/offices.js'
-import { startPeer } from './peers.js'
+import { officeOfPeers, offices, officesOfPeers, smallOffice, userOf } from '../seeding/offices.js'
+import { nest, startNest, startPeer } from './peers.js'
 import { bearer } from './requests.js'
 
 const body = JSON.stringify({ Issue: { subject: 'Annual statement', priority: 3 } })
 
+const nestInOneOffice = `${nest}, all in one office`
+
 export const create: Comparison = {
   name: 'create',
-  what: '`POST /rest/issue` (row, number, event, counters, live feed), beside a bare insert of the row by fastify and pg',
+  what: '`POST /rest/issue` (row, number, event, counters, live feed), beside a bare insert of the row by fastify and pg, and row and number by NestJS with Prisma',
   aims: [
     { of: 'ours', to: 'peer', atLeast: 0.3 },
     { of: 'ours under Idempotency-Key', to: 'peer', atLeast: 0.15 },
+    { of: 'ours', to: nest, atLeast: 1 },
+    { of: 'ours, all in one office', to: nestInOneOffice, atLeast: 1 },
   ],
 
   async contestants(distributed) {
@@ -26,6 +30,11 @@ export const create: Comparison = {
       'ours under Idempotency-Key': distributed.platform(withKey, true),
       'ours, all in one office': distributed.platform([posted(smallOffice)]),
       peer: distributed.peer(peer, [posted(officeOfPeers)]),
+      [nest]: await startNest(
+        distributed,
+        officesOfPeers.map((office) => ({ ...posted(office), office })),
+      ),
+      [nestInOneOffice]: await startNest(distributed, [{ ...posted(officeOfPeers), office: officeOfPeers }]),
     }
   },
 }

@@ -13,8 +13,9 @@ export const casesPerOffice = 1_000
 export const largeOffice = first + offices.length
 export const casesOfLargeOffice = 1_000_000
 
-/** And one that peers write into. */
+/** And those that peers write into: one of them, or all. */
 export const officeOfPeers = largeOffice + 1
+export const officesOfPeers: readonly number[] = offices.map((_, index) => officeOfPeers + index)
 
 /** An office with as many cases as each of the thousand. */
 export const smallOffice = first

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common'
+import type { Caller } from '../caller.decorator.js'
+import { PrismaService } from '../prisma.service.js'
+import type { IssueInput } from './create-issue.dto.js'
+
+@Injectable()
+export class IssuesService {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** The row under the next number of the office: no event, no counters, no live feed. */
+  create({ customerId }: Caller, { subject, priority }: IssueInput): Promise<bigint> {
+    return this.prisma.$transaction(async (tx) => {
+      const number = { where: { customerId }, create: { customerId, last: 1 }, update: { last: { increment: 1 } } }
+      const { last } = await tx.issueNumber.upsert(number)
+      const { id } = await tx.issue.create({ data: { customerId, number: last, subject, priority, status: 'new' } })
+      return id
+    })
+  }
+}
