@@ -39,7 +39,7 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', write, [
-    ['!sameScope(scope, this.#bound)', 'false', 'runs each statement under the scope of its own call'],
+    ['this.#bound && sameScope(scope, this.#bound) ?', 'this.#bound ?', 'runs each statement under the scope of its own call'],
   ]),
   ...of('packages/kit/src/database/transactions/transaction.ts', transactions, [
     ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws', nested],
@@ -52,7 +52,11 @@ export default [
     ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await: a failure', nested],
     ['if (control.test(text)) throw controls()', '', 'a transaction'],
     ['    await before\n', '', 'takes turns with others that are sent at once', ofPrisma],
-    ["async keep(): Promise<void> {\n    if (this.#state !== 'open') throw ended()", 'async keep(): Promise<void> {', 'a transaction'],
+    [
+      "async keep(last?: Statement): Promise<void> {\n    if (this.#state !== 'open') throw ended()",
+      'async keep(last?: Statement): Promise<void> {',
+      'a transaction',
+    ],
     [
       'return !isUncertain(error) && isTransient(this.#failure, error) ? this.#failure : error',
       'return error',
@@ -62,6 +66,7 @@ export default [
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', lost, [
     ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],
+    ['if (last) await this.rollback()', '', 'is undone when its answer cannot be kept', deferred],
   ]),
   ...of('packages/kit/src/database/connections/pool-settings.ts', lost, [
     ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are there by default'],
@@ -86,12 +91,12 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/database/transactions/deferred.ts', deferred, [
-    ['if (keeps) await frame.keep()', 'if (keeps || true) await frame.keep()', 'undoes all writes of a request that is refused after one'],
-    ['if (this.#failure) return this.#failure.error', '', 'is found in use by a duplicate'],
+    ['keeps(result) && (await', '(await', 'keeps of a refusal nothing but the answer'],
+    ['if (this.#isRefusal(failure)) throw failure', '', 'is found in use by a duplicate'],
     ['if (this.#over) throw ended()', '', 'lets no write come after a failure'],
     [
-      'const transaction = new DeferredTransaction(contexts, pool, scope, begin)',
-      'const transaction = new DeferredTransaction(contexts, pool, scope, begin)\n      await transaction.begin()',
+      'const transaction = new DeferredTransaction(pool, begin, isRefusal)',
+      'const transaction = new DeferredTransaction(pool, begin, isRefusal)\n      await transaction.begin()',
       'takes no connection before the handler writes',
     ],
   ]),
@@ -159,7 +164,7 @@ export default [
     ['connection.commitAll(statements, scope)', 'connection.commitAll(statements, { platform: true } as never)', 'is bound to its tenant'],
     ['const frame = runningFrame(contexts) ??', 'const frame =', 'is a part of the transaction in which it runs'],
     ['notify(channel, payload)\n    return', 'void [channel, payload]\n    return', 'notifies after the commit'],
-    ['connection.knows(statements) && !runningSpan()', 'false', 'is one packet with its commit'],
+    ['connection.knows([bindScope(scope), ...statements]) && !runningSpan()', 'false', 'is one packet with its commit'],
   ]),
   ...of('packages/kit/src/database/connections/notifier.ts', notify, [
     ['sending ??= outsideOfRequests(sendPending)', 'void outsideOfRequests(sendPending)', 'sends a payload once for all the changes'],

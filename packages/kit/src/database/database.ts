@@ -12,7 +12,7 @@ import type { Statement } from './connections/statement.js'
 import { warmUp } from './connections/warm-up.js'
 import { translated } from './errors.js'
 import { platform, type Scoped, toScope } from './scope.js'
-import { statementName } from './statements/statements.js'
+import { statementName, toStatement } from './statements/statements.js'
 import { createBatch } from './transactions/batch.js'
 import { type Contexts, createContexts, runningFrame } from './transactions/context.js'
 import { createDeferred } from './transactions/deferred.js'
@@ -95,9 +95,9 @@ const notifyAll = 'SELECT pg_notify(channel, payload)::text FROM unnest($1::text
 const asTexts = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as unknown as Partial<Statement>
 
 function createQuery(contexts: Contexts, pool: ScopedPool) {
-  const send = async (scoped: Scoped, { sql, parameters }: CompiledQuery<unknown>, form?: Partial<Statement>): Promise<unknown[]> => {
+  const send = async (scoped: Scoped, query: CompiledQuery<unknown>, form?: Partial<Statement>): Promise<unknown[]> => {
     const frame = runningFrame(contexts)
-    const statement = { ...form, name: statementName(sql), text: sql, values: [...parameters] }
+    const statement = { ...form, ...toStatement(query) }
     const context = { scope: toScope(scoped), frame }
     const sent = contexts.run(context, () => pool.query(statement))
     // Inside of a transaction the error is for `write`, which may begin again.

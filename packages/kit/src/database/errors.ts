@@ -112,8 +112,11 @@ const violations = ['23505', '23P01']
  * itself. The name of an exclusion constraint is known for raw statements only. Use:
  * `catch (error) { throw onUnique(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
  */
-export function onUnique(error: unknown, constraint: string, instead: AppError): unknown {
-  if (!types.isNativeError(error)) return error
+export const onUnique = (error: unknown, constraint: string, instead: AppError): unknown => (violates(error, constraint) ? instead : error)
+
+/** Whether `error` is that the unique or exclusion constraint of that name refused a row. */
+export function violates(error: unknown, constraint: string): boolean {
+  if (!types.isNativeError(error)) return false
   const { code, constraint: violated } = details(error)
-  return violations.includes(code ?? '') && violated === constraint ? instead : error
+  return violations.includes(code ?? '') && violated === constraint
 }

@@ -11,6 +11,7 @@ export { type Referable, type References, references } from './resources/referen
 export { type ResourceReads, resourceReads } from './resources/resource-reads.js'
 export { selection } from './resources/resource-statements.js'
 export { office, platform, type Scope, type Scoped, scopeOf } from './scope.js'
+export type { BatchStatement } from './statements/batch-statement.js'
 export { type ParamOf, prepared } from './statements/cached-query.js'
 export { statements } from './statements/statements.js'
-export type { BatchStatement, Database, Listener, PrismaClientLike, ReaderOf, TransactionOf } from './types.js'
+export type { Database, Listener, PrismaClientLike, ReaderOf, TransactionOf } from './types.js'

@@ -36,12 +36,9 @@ const settingsOf = (scope: Scope): Settings => [
 
 const settings = "set_config('app.customer_id', $1, true), set_config('app.client_id', $2, true), set_config('app.platform', $3, true)"
 
-/** The name under which a connection knows `bindScope`. */
-export const scopeStatement = 'kit_scope'
-
 /** The statement that sets the identity that row-level security checks, until the transaction ends. */
 export const bindScope = (scope: Scope) => ({
-  name: scopeStatement,
+  name: 'kit_scope',
   text: `SELECT ${settings}`,
   values: settingsOf(scope),
 })

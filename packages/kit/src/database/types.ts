@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Isolation } from './isolation.js'
 import type { Scoped } from './scope.js'
+import type { BatchStatement } from './statements/batch-statement.js'
 import type { Deferred } from './transactions/deferred-work.js'
 
 /** What the kit itself asks of a generated Prisma client. */
@@ -37,11 +38,6 @@ export type ReaderOf<Client> = {
     Client[Model],
     ReadOperation & keyof Client[Model]
   >
-}
-
-/** A statement of a `batch`, with who is notified of what it writes. */
-export type BatchStatement<Row = unknown> = CompiledQuery<Row> & {
-  readonly notifies?: readonly { readonly channel: string; readonly payload?: string }[]
 }
 
 export interface Listener {

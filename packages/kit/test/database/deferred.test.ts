@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { idempotencyStore, office } from '@caseway/kit/database'
+import { idempotencyStore, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { created, type KeyedPosts, keyed, keyedPosts } from '../support/keyed-posts.js'
-import { employeeOf, type Notes, notesDatabase } from '../support/notes.js'
+import { type Db, employeeOf, type Notes, notesDatabase } from '../support/notes.js'
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
 
 let notes: Notes
@@ -23,7 +23,24 @@ afterAll(async () => {
   await notes.stop()
 })
 
-describe('the transaction of a request with an idempotency key', () => {
+interface Note {
+  readonly customerId: bigint
+  readonly title: string
+}
+const insert = prepared(
+  (param: ParamOf<Note>) =>
+    sql<{
+      id: bigint
+    }>`INSERT INTO notes (customer_id, title) VALUES (${param((note) => note.customerId)}, ${param((note) => note.title)}) RETURNING id`,
+)
+
+/** The ways in which a handler writes. */
+const ways: readonly [string, (db: Db, note: Note) => Promise<bigint>][] = [
+  ['write', (db, note) => db.write(office(note.customerId), async (tx) => (await tx.note.create({ data: note })).id)],
+  ['batch', async (db, note) => (await db.batch(office(note.customerId), insert(note)))[0]?.id ?? 0n],
+]
+
+describe.each(ways)('the transaction of a request with an idempotency key, begun by %s,', (_, write) => {
   it('that is held leaves the pool to others', async () => {
     const small = notes.open({ max: 2, connectTimeoutMs: 1000, lockTimeoutMs: 5000 })
     const patient = idempotencyStore(small)
@@ -31,10 +48,10 @@ describe('the transaction of a request with an idempotency key', () => {
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const slow = async () => {
-      const note = await small.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'slow' } }))
+      const id = await write(small, { customerId: caller.customerId, title: 'slow' })
       begun.resolve()
       await leave.promise
-      return created(note.id)
+      return created(id)
     }
     const first = patient.once(keyed(caller, 'key', 'slow'), slow)
     await begun.promise
@@ -52,10 +69,10 @@ describe('the transaction of a request with an idempotency key', () => {
     const answer = idempotencyStore(one).once(keyed(caller, 'key', 'late'), async () => {
       begun.resolve()
       await leave.promise
-      const note = await one.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'late' } }))
+      const id = await write(one, { customerId: caller.customerId, title: 'late' })
       expect(await one.read(caller).note.count()).toBe(1)
       expect(await notes.titlesOf(caller.customerId)).toEqual([])
-      return created(note.id)
+      return created(id)
     })
     await begun.promise
     expect(await one.read(office(randomId())).note.count()).toBe(0)
@@ -75,33 +92,71 @@ describe('the transaction of a request with an idempotency key', () => {
     let tries = 0
     const produce = async () => {
       tries++
-      const note = await one.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'once' } }))
+      const id = await write(one, { customerId: caller.customerId, title: 'once' })
       proxy.cut('COMMIT', when)
-      return created(note.id)
+      return created(id)
     }
     await expect(store.once(keyed(caller, 'key', 'lost'), produce)).rejects.toMatchObject({ kind: 'uncertain', code: 'OUTCOME_UNKNOWN' })
     expect(tries).toBe(1)
     await eventually(async () => expect(await notes.titlesOf(caller.customerId)).toEqual(titles))
   })
 
-  it('sends its answer and its COMMIT in one packet', async () => {
+  it('sends its key with the write, and its answer with COMMIT', async () => {
     const proxy = await openProxy()
     const one = notes.open({ max: 1 }, proxy.url)
     const store = idempotencyStore(one)
     const caller = employeeOf(randomId())
-    const count = (key: string) =>
-      store.once(keyed(caller, key, 'counted'), () =>
-        one.write(caller, async (tx) => {
-          await tx.$queryRaw`SELECT count(*) FROM notes`
-          return created(1n)
-        }),
-      )
-    await count('first')
+    const post = (title: string) =>
+      store.once(keyed(caller, title, title), async () => created(await write(one, { customerId: caller.customerId, title })))
+    await post('first')
     const before = proxy.packets()
-    await count('second')
-    expect(proxy.packets() - before).toBe(3)
+    await post('second')
+    expect(proxy.packets() - before).toBe(2)
   })
 
+  it('writes nothing for a key that is held, and its connection serves others', async () => {
+    const one = notes.open({ max: 1 })
+    const store = idempotencyStore(one)
+    const caller = employeeOf(randomId())
+    const post = (key: string, title: string) =>
+      store.once(keyed(caller, key, 'body'), async () => created(await write(one, { customerId: caller.customerId, title })))
+    const answers = [await post('key', 'first'), await post('key', 'second'), await post('key', 'third')]
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(await notes.titlesOf(caller.customerId)).toEqual(['first'])
+    await post('another key', 'fourth')
+    expect(await notes.titlesOf(caller.customerId)).toEqual(['first', 'fourth'])
+  })
+
+  it('is undone when its answer cannot be kept, and its connection serves others', async () => {
+    const one = notes.open({ max: 1 })
+    const store = idempotencyStore(one)
+    const caller = employeeOf(randomId())
+    const post = (title: string, body: string) =>
+      store.once(keyed(caller, title, title), async () => {
+        await write(one, { customerId: caller.customerId, title })
+        return { status: 201, headers: {}, body }
+      })
+    const unstorable = '\0'
+    await expect(post('first', unstorable)).rejects.toMatchObject({ code: '22021' })
+    await post('first', 'kept')
+    await expect(post('second', unstorable)).rejects.toMatchObject({ code: '22021' })
+    await post('second', 'kept')
+    expect(await notes.titlesOf(caller.customerId)).toEqual(['first', 'second'])
+  })
+
+  it('keeps of a refusal nothing but the answer', async () => {
+    const caller = employeeOf(randomId())
+    const produce = async () => {
+      await write(notes.db, { customerId: caller.customerId, title: 'undone' })
+      return { status: 409, headers: {}, body: randomUUID() }
+    }
+    const first = await posts.send(caller, 'key', 'undone', produce)
+    expect(await posts.send(caller, 'key', 'undone', produce)).toEqual(first)
+    expect(await notes.titlesOf(caller.customerId)).toEqual([])
+  })
+})
+
+describe('the transaction of a request with an idempotency key', () => {
   it('undoes all writes of a request that is refused after one of them', async () => {
     const caller = employeeOf(randomId())
     await posts.post(caller, 'taken')()

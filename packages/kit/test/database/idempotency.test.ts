@@ -45,7 +45,7 @@ describe('an idempotency key', () => {
     await Promise.all(Array.from({ length: 8 }, sender))
     expect([...answers.values()].every((different) => different.size === 1)).toBe(true)
     expect(await notes.titlesOf(caller.customerId)).toHaveLength(1000)
-  })
+  }, 90_000)
 
   it('belongs to a caller and a route', async () => {
     const [one, other] = [employeeOf(randomId()), employeeOf(randomId())]
@@ -132,7 +132,7 @@ describe('an idempotency key', () => {
       await notes.rows(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()",
       )
-      return created(1n)
+      return created(await crashing.write(caller, async (tx) => BigInt(await tx.note.count())))
     }
     const crashed = idempotencyStore(crashing).once(keyed(caller, 'key', 'note'), crash)
     await expect(crashed).rejects.toMatchObject({ kind: 'unavailable' })

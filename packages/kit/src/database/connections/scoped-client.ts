@@ -2,8 +2,8 @@ import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
 import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
 import type { Isolation } from '../isolation.js'
-import { bindScope, readScope, type Scope, sameScope, scopeStatement } from '../scope.js'
-import { ScopedBatch } from './scoped-batch.js'
+import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
+import { BatchMessage } from './batch-message.js'
 import { type RowDescription, ScopedRead } from './scoped-read.js'
 import type { Statement } from './statement.js'
 import { traceStatement } from './statement-span.js'
@@ -21,6 +21,10 @@ const levels = { ReadCommitted: 'READ COMMITTED', RepeatableRead: 'REPEATABLE RE
   string
 >
 
+/** A statement without values that begins or ends a transaction. It is prepared under its own text. */
+const named = (text: string): Statement => ({ name: text, text })
+const commit = named('COMMIT')
+
 /** The form in which pg sends a value. It is no part of pg's types. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
@@ -37,8 +41,8 @@ const sendable = (statement: Statement): Statement =>
  */
 export class ScopedClient extends Client {
   #bound: Scope | undefined
-  /** The transaction that begins with its first statement. */
-  #beginning: Statement | undefined
+  /** What begins the transaction; it travels with the first statement of that. */
+  #beginning: readonly Statement[] = []
   #knowsReadScope = false
   readonly #described = new Map<string, RowDescription>()
   #lost: Error | undefined
@@ -54,22 +58,32 @@ export class ScopedClient extends Client {
     return this.#lost
   }
 
-  /** What comes next on this connection is a transaction. Its BEGIN travels with its first statement. */
-  begin(isolation: Isolation): void {
+  /**
+   * What comes next on this connection is a transaction. Its BEGIN travels with its first statement, and so does `first`, which needs no scope.
+   * @throws at once when a value of `first` cannot be sent
+   */
+  begin(isolation: Isolation, first?: Statement): void {
     this.#bound = undefined
-    this.#beginning = { text: isolation === 'ReadCommitted' ? 'BEGIN' : `BEGIN ISOLATION LEVEL ${levels[isolation]}` }
+    const begin = named(isolation === 'ReadCommitted' ? 'BEGIN' : `BEGIN ISOLATION LEVEL ${levels[isolation]}`)
+    this.#beginning = first ? [begin, sendable(first)] : [begin]
   }
 
   /**
+   * @param last a statement that needs no scope, in the same message. When it fails the transaction is undone
    * @throws FailedTransaction when what was done before has already undone the transaction: PostgreSQL would call that a success
    * @throws AppError `uncertain` when the connection was lost before the answer
    */
-  async commit(): Promise<void> {
-    if (this.#beginning) return this.#forget()
+  async commit(last?: Statement): Promise<void> {
+    if (this.#beginning.length > 0 && !last) return this.#forget()
+    const ending = last ? [sendable(last), commit] : [commit]
     // Nothing is sent then, so nothing is committed.
     if (this.#lost) throw this.#lost
-    const { command } = await this.control('COMMIT').catch((error) => {
-      if (isRefusal(error)) throw error
+    const { command } = await this.#sendTogether([...this.#consumeBeginning(), ...ending]).catch(async (error) => {
+      if (isRefusal(error)) {
+        // PostgreSQL has passed over the COMMIT behind a statement that failed.
+        if (last) await this.rollback()
+        throw error
+      }
       this.#lose(error)
       throw outcomeUnknown(error)
     })
@@ -77,7 +91,7 @@ export class ScopedClient extends Client {
   }
 
   async rollback(): Promise<void> {
-    if (this.#beginning) return this.#forget()
+    if (this.#beginning.length > 0) return this.#forget()
     await this.control('ROLLBACK').catch((error) => {
       this.#lose(error)
       throw error
@@ -85,7 +99,7 @@ export class ScopedClient extends Client {
   }
 
   #forget(): void {
-    this.#beginning = undefined
+    this.#beginning = []
   }
 
   #lose(error: Error): void {
@@ -108,8 +122,7 @@ export class ScopedClient extends Client {
   send(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const sent = sendable(statement)
     return this.#traced(statement.text, () => {
-      const before = this.#consumeBeginning()
-      if (!this.#bound || !sameScope(scope, this.#bound)) before.push(bindScope(scope))
+      const before = [...this.#consumeBeginning(), ...this.#binding(scope)]
       this.#bound = scope
       return this.#flush([...before, sent])
     })
@@ -121,15 +134,12 @@ export class ScopedClient extends Client {
    */
   async sendAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
     const sent = statements.map(sendable)
-    if (!this.knows(sent) || runningSpan()) return settled(sent.map((statement) => this.send(statement, scope)))
+    const before = [...this.#beginning, ...this.#binding(scope)]
+    if (!this.knows([...before, ...sent]) || runningSpan()) return settled(sent.map((statement) => this.send(statement, scope)))
     if (this.#lost) throw this.#lost
-    this.#corkForThisTick()
-    const begun = this.#consumeBeginning().map((statement) => super.query(statement))
-    const isBound = this.#bound && sameScope(scope, this.#bound)
+    this.#forget()
     this.#bound = scope
-    const answers = this.#submitAll(sent, isBound ? undefined : scope)
-    await settled<unknown>([...begun, answers])
-    return answers
+    return this.#submitAll(before, sent)
   }
 
   /**
@@ -139,7 +149,7 @@ export class ScopedClient extends Client {
   async commitAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
     const sent = statements.map(sendable)
     if (this.#lost) throw this.#lost
-    return this.#submitAll(sent, scope).catch((error) => {
+    return this.#submitAll([bindScope(scope)], sent).catch((error) => {
       if (isRefusal(error)) throw error
       this.#lose(error)
       throw outcomeUnknown(error)
@@ -149,8 +159,7 @@ export class ScopedClient extends Client {
   /** Whether this connection has prepared all of them already, as a message of several has to suppose. */
   knows(statements: readonly Statement[]): boolean {
     const { parsedStatements } = this.connection as unknown as { parsedStatements: Record<string, string> }
-    const isKnown = (name = '') => parsedStatements[name] !== undefined
-    return isKnown(scopeStatement) && statements.every(({ name }) => isKnown(name))
+    return statements.every(({ name = '' }) => parsedStatements[name] !== undefined)
   }
 
   /** A transaction of one reading statement. */
@@ -164,11 +173,14 @@ export class ScopedClient extends Client {
     return span ? traceStatement(span, text, send) : send()
   }
 
-  #consumeBeginning(): Statement[] {
-    const before = this.#beginning ? [this.#beginning] : []
-    this.#beginning = undefined
+  #consumeBeginning(): readonly Statement[] {
+    const before = this.#beginning
+    this.#forget()
     return before
   }
+
+  /** What sets the scope, where the transaction runs under another one. */
+  #binding = (scope: Scope): Statement[] => (this.#bound && sameScope(scope, this.#bound) ? [] : [bindScope(scope)])
 
   async #sendAlone(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     if (!this.#knowsReadScope) {
@@ -181,14 +193,23 @@ export class ScopedClient extends Client {
     })
   }
 
-  #submitAll(statements: readonly Statement[], scope: Scope | undefined): Promise<pg.QueryResult[]> {
+  /** The answer to the last of some statements that need no scope. */
+  async #sendTogether(statements: readonly Statement[]): Promise<pg.QueryResult> {
+    const isOneMessage = this.knows(statements) && !runningSpan()
+    const answers = isOneMessage ? this.#submitAll([], statements) : settled(statements.map((each) => this.#sendOne(each)))
+    return (await answers).at(-1) as pg.QueryResult
+  }
+
+  #sendOne = (statement: Statement) => this.#traced(statement.text, () => this.#flush([statement]))
+
+  #submitAll(before: readonly Statement[], statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+    this.#corkForThisTick()
     return new Promise((resolve, reject) => {
-      const batch = new ScopedBatch(statements, scope, (error, results) => (error ? reject(error) : resolve([results].flat())))
-      this.#submit(batch)
+      this.#submit(new BatchMessage(before, statements, (error, results) => (error ? reject(error) : resolve([results].flat()))))
     })
   }
 
-  #submit(message: ScopedRead | ScopedBatch): void {
+  #submit(message: ScopedRead | BatchMessage): void {
     super.query(message as unknown as Statement)
   }
 

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import type { Answer } from '../../idempotency/index.js'
+import { violates } from '../errors.js'
 import { platform } from '../scope.js'
+import type { BatchStatement } from '../statements/batch-statement.js'
 import type { Database } from '../types.js'
 
 export interface RowId {
@@ -19,36 +21,36 @@ export interface Held {
   readonly lapsed: boolean
 }
 
-interface Claim {
+/** Of a row without an answer. */
+export interface Lease {
   readonly claim: string
   readonly leaseMs: number
 }
 
 const columnsOf = ({ caller, route, key }: RowId) => [caller, route, hash('sha256', key, 'base64url')]
 
-/** The table of the keys. Its statements belong to the transaction that is running. */
+/**
+ * Takes the key until the end of the transaction, before which `insertRow` writes its row. It fails where the key is held: by a row, or by a
+ * transaction that has not ended. See `isHeld`.
+ */
+export const takeKey = (id: RowId): BatchStatement => CompiledQuery.raw('SELECT kit.take_idempotency_key($1, $2, $3)', columnsOf(id))
+
+/** Whether `error` is that a key is held. */
+export const isHeld = (error: unknown): boolean => violates(error, 'idempotency_key_pkey')
+
+/** The row of a key that this transaction has taken, with its answer or with a lease. */
+export function insertRow(id: RowId, digest: string, { status, headers, body, claim, leaseMs }: Partial<Answer & Lease>): BatchStatement {
+  const statement = `
+    INSERT INTO kit.idempotency_key (caller, route, key, body_hash, status, headers, body, claim, claimed_until)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9::int * interval '1 millisecond')`
+  return CompiledQuery.raw(statement, [...columnsOf(id), digest, status, headers, body, claim, leaseMs])
+}
+
+/** The table of the keys. What it writes belongs to the transaction that is running. */
 export function idempotencyRows(db: Database<unknown>) {
   const send = <Row>(text: string, values: unknown[]) => db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
   return {
-    /**
-     * Takes the key, unless it is held: by a row, or by a transaction that has not ended. The lock shows the latter without waiting, as the
-     * unique index would, with a connection in hand.
-     * @returns whether it was taken
-     */
-    async insert(id: RowId, digest: string, { claim, leaseMs }: Partial<Claim> = {}): Promise<boolean> {
-      const statement = `
-        WITH turn AS (SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', $1::text, $2::text, $3::text), 0)) AS mine)
-        INSERT INTO kit.idempotency_key AS held (caller, route, key, body_hash, claim, claimed_until)
-        SELECT $1, $2, $3, $4, $5::uuid, now() + $6::int * interval '1 millisecond' FROM turn WHERE mine
-        ON CONFLICT (caller, route, key) DO UPDATE SET
-          body_hash = excluded.body_hash, claim = excluded.claim, claimed_until = excluded.claimed_until,
-          status = NULL, headers = NULL, body = NULL, created = now()
-        WHERE held.created < now() - interval '24 hours'
-        RETURNING true`
-      return (await send(statement, [...columnsOf(id), digest, claim ?? null, leaseMs ?? null])).length === 1
-    },
-
     async held(id: RowId): Promise<Held | undefined> {
       const statement = `
         SELECT body_hash AS digest, status, headers, body, coalesce(claimed_until <= now(), false) AS lapsed FROM kit.idempotency_key
@@ -59,12 +61,12 @@ export function idempotencyRows(db: Database<unknown>) {
       return { digest, lapsed, answer: status === null ? undefined : { status, headers: headers ?? {}, body: body ?? '' } }
     },
 
-    /** Of a claim only while it is still that one. */
-    async keep(id: RowId, { status, headers, body }: Answer, claim?: string): Promise<void> {
+    /** The answer of a claim, while it is still that one. */
+    async keep(id: RowId, { status, headers, body }: Answer, claim: string): Promise<void> {
       const statement = `
         UPDATE kit.idempotency_key SET status = $4, headers = $5, body = $6
-        WHERE caller = $1 AND route = $2 AND key = $3 AND claim IS NOT DISTINCT FROM $7::uuid`
-      await send(statement, [...columnsOf(id), status, headers, body, claim ?? null])
+        WHERE caller = $1 AND route = $2 AND key = $3 AND claim = $7::uuid`
+      await send(statement, [...columnsOf(id), status, headers, body, claim])
     },
 
     /** The next request with the key is the first one again. */

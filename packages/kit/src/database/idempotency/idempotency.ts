@@ -4,7 +4,7 @@ import { type Caller, subjectKey, subjectOf } from '../../caller/index.js'
 import { AppError, conflict } from '../../errors/index.js'
 import type { Answer, IdempotencyStore, KeyedRequest } from '../../idempotency/index.js'
 import type { Database } from '../types.js'
-import { type Held, idempotencyRows, type RowId } from './idempotency-rows.js'
+import { type Held, idempotencyRows, insertRow, isHeld, type RowId, takeKey } from './idempotency-rows.js'
 
 export interface IdempotencyOptions {
   /** How long a request waits for the first one with its key, in milliseconds. Default 2,000. */
@@ -43,8 +43,8 @@ const answerOf = (error: unknown): Answer => {
  * Keeps the answers of keyed requests.
  *
  * `transaction`: the key, what `produce` writes, and the answer are one transaction, so that a crash leaves none of them. It begins with the
- * first write of `produce`, which a duplicate may therefore run up to there. Of an answer from 400 on only the answer stays, from 500 on
- * nothing.
+ * first write of `produce`, which a duplicate may therefore run up to there: the key is taken in the message of that write, and the answer
+ * travels with COMMIT. Of an answer from 400 on only the answer stays, from 500 on nothing.
  *
  * `claimed`: the key is committed first, `produce` runs without a transaction, and its answer is kept afterwards; one from 500 on, or an
  * error, frees the key. A crash in between leaves a claim: when its lease has ended, repetitions are answered that the outcome is unknown.
@@ -54,20 +54,28 @@ const answerOf = (error: unknown): Answer => {
 export function idempotencyStore(db: Database<unknown>, { waitMs = 2_000, leaseMs = 60_000 }: IdempotencyOptions = {}): IdempotencyStore {
   const rows = idempotencyRows(db)
 
-  const inTransaction = (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {
-    const begin = async () => {
-      if (!(await rows.insert(id, digest))) throw new Refused(replay(await rows.held(id), digest))
+  const inTransaction = async (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {
+    try {
+      return await db.deferred(caller, {
+        first: takeKey(id),
+        isRefusal: isHeld,
+        work: async () => refuse(await produce(), 500),
+        keeps: ({ status }) => status < 400,
+        last: (answer) => insertRow(id, digest, answer),
+      })
+    } catch (error) {
+      return isHeld(error) ? replay(await rows.held(id), digest) : answerOf(error)
     }
-    const work = async () => refuse(await produce(), 500)
-    return db.deferred(caller, { begin, work, keeps: ({ status }) => status < 400, end: (answer) => rows.keep(id, answer) }).catch(answerOf)
   }
 
   const claimed = async (id: RowId, { caller, digest }: KeyedRequest, produce: () => Promise<Answer>) => {
     const claim = randomUUID()
-    const first = await db.write(caller, async () =>
-      (await rows.insert(id, digest, { claim, leaseMs })) ? undefined : replay(await rows.held(id), digest),
-    )
-    if (first) return first
+    try {
+      await db.write(caller, () => db.batch(caller, takeKey(id), insertRow(id, digest, { claim, leaseMs })))
+    } catch (error) {
+      if (isHeld(error)) return replay(await rows.held(id), digest)
+      throw error
+    }
     try {
       const answer = refuse(await produce(), 500)
       // The change is made: that its answer could not be kept is no reason to call it a failure.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { type CompiledQuery, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { Statement } from '../connections/statement.js'
 
 const builder = new Kysely<unknown>({
   dialect: {
@@ -36,3 +37,10 @@ export function statementName(sql: string): string {
   names.set(sql, name)
   return name
 }
+
+/** A statement as it is sent. */
+export const toStatement = ({ sql, parameters }: CompiledQuery): Statement => ({
+  name: statementName(sql),
+  text: sql,
+  values: [...parameters],
+})

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import { runningSpan, traced } from '../../tracing/index.js'
+import type { ScopedClient } from '../connections/scoped-client.js'
 import type { ScopedPool } from '../connections/scoped-pool.js'
 import type { Statement } from '../connections/statement.js'
 import { translated } from '../errors.js'
-import { type Scope, type Scoped, toScope } from '../scope.js'
-import { statementName } from '../statements/statements.js'
-import type { BatchStatement, Database } from '../types.js'
+import { bindScope, type Scope, type Scoped, toScope } from '../scope.js'
+import type { BatchStatement } from '../statements/batch-statement.js'
+import { toStatement } from '../statements/statements.js'
+import type { Database } from '../types.js'
 import { type Contexts, runningFrame } from './context.js'
 import { Frame } from './frame.js'
 import type { Repeat } from './repeat.js'
@@ -22,8 +24,8 @@ export function createBatch(
     const connection = await pool.lend()
     try {
       // Of a trace that is recorded each statement is a step.
-      if (connection.knows(statements) && !runningSpan()) return await connection.commitAll(statements, scope)
-      return await inFrame(Frame.begin(connection, 'ReadCommitted'), statements, scope)
+      const isOneMessage = connection.knows([bindScope(scope), ...statements]) && !runningSpan()
+      return await (isOneMessage ? connection.commitAll(statements, scope) : commitInFrame(connection, statements, scope))
     } finally {
       connection.release(connection.lost)
     }
@@ -31,7 +33,7 @@ export function createBatch(
 
   return async <Row>(scoped: Scoped, ...statements: readonly [BatchStatement<Row>, ...BatchStatement[]]) => {
     const scope = toScope(scoped)
-    const sent = statements.map(({ sql, parameters }) => ({ name: statementName(sql), text: sql, values: [...parameters] }))
+    const sent = statements.map(toStatement)
     const frame = runningFrame(contexts) ?? (await contexts.getStore()?.deferred?.begin())
     const [first] = frame
       ? await frame.sendAll(sent, scope)
@@ -41,7 +43,9 @@ export function createBatch(
   }
 }
 
-async function inFrame(frame: Frame, statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
+/** Statements as one transaction, whose COMMIT is a message of its own. */
+export async function commitInFrame(connection: ScopedClient, statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
+  const frame = Frame.begin(connection, 'ReadCommitted')
   try {
     const answers = await frame.sendAll(statements, scope)
     await frame.keep()

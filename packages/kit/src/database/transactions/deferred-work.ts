@@ -1,17 +1,18 @@
 import type { Scoped } from '../scope.js'
+import type { BatchStatement } from '../statements/batch-statement.js'
 
-/** What a deferred transaction is made of. */
+/** What a deferred transaction is made of. `first` and `last` run without a scope. */
 export interface DeferredWork<Result> {
-  /** Runs first in the transaction. When it throws nothing else is written, and its error is that of the whole. */
-  begin(): Promise<void>
-  /** Its first `write` begins the transaction, and everything after that belongs to it. */
+  /** Runs first in the transaction. It travels with the first write of the work, of which nothing is carried out when it fails. */
+  first: BatchStatement
+  /** Whether `error` is that of `first`. Then it is the error of the whole, whatever the work made of it. */
+  isRefusal(error: unknown): boolean
+  /** Its first write begins the transaction, and everything after that belongs to it. */
   work(): Promise<Result>
-  /** Whether what `work` wrote is kept. What `begin` and `end` write is kept either way. */
+  /** Whether what `work` wrote is kept. Else it is undone, and `first` and `last` are a transaction of their own, as where it wrote nothing. */
   keeps(result: Result): boolean
-  /**
-   * Runs last in the transaction, which begins now where `work` wrote nothing. It sends all that it has to send at once: COMMIT travels with it.
-   */
-  end(result: Result): Promise<void>
+  /** Runs last in the transaction: COMMIT travels with it. */
+  last(result: Result): BatchStatement
 }
 
 export type Deferred = <Result>(scoped: Scoped, work: DeferredWork<Result>) => Promise<Result>

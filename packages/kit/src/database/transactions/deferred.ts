@@ -1,7 +1,11 @@
 import { traced } from '../../tracing/index.js'
+import type { ScopedClient } from '../connections/scoped-client.js'
 import type { ScopedPool } from '../connections/scoped-pool.js'
-import { isUncertain, translated } from '../errors.js'
-import { type Scope, toScope } from '../scope.js'
+import type { Statement } from '../connections/statement.js'
+import { translated } from '../errors.js'
+import { toScope } from '../scope.js'
+import { toStatement } from '../statements/statements.js'
+import { commitInFrame } from './batch.js'
 import type { Contexts } from './context.js'
 import type { Deferred } from './deferred-work.js'
 import { Frame } from './frame.js'
@@ -14,86 +18,92 @@ import { transactionStep } from './transaction.js'
  */
 export const createDeferred =
   (contexts: Contexts, pool: ScopedPool, repeat: Repeat): Deferred =>
-  (scoped, { begin, work, keeps, end }) => {
+  (scoped, { first, isRefusal, work, keeps, last }) => {
     const scope = toScope(scoped)
+    const begin = toStatement(first)
+
     const unitOfWork = async () => {
-      const transaction = new DeferredTransaction(contexts, pool, scope, begin)
+      const transaction = new DeferredTransaction(pool, begin, isRefusal)
+      const result = await contexts.run({ scope, deferred: transaction }, async () => work()).catch(transaction.fail)
+      const end = toStatement(last(result))
+      const isKept = keeps(result) && (await transaction.keep(end).catch(transaction.fail))
+      if (isKept) return result
+      await transaction.undo()
+      const connection = await pool.lend()
       try {
-        const result = await contexts.run({ scope, deferred: transaction }, async () => work())
-        await transaction.end(keeps(result), () => end(result))
-        return result
-      } catch (error) {
-        throw await transaction.undo(error)
+        await commitInFrame(connection, [begin, end], scope)
+      } finally {
+        connection.release(connection.lost)
       }
+      return result
     }
     return traced(transactionStep, () => translated(repeat(unitOfWork)))
   }
 
 const ended = () => new Error('A write came after the end of the deferred transaction that it belongs to.')
 
+type Lent = Awaited<ReturnType<ScopedPool['lend']>>
+
 /** The transaction of one piece of work, from its first write on. */
-export class DeferredTransaction {
+class DeferredTransaction {
   /** Where the statements of the work belong, once there was a write. */
   frame: Frame | undefined
-  readonly #contexts: Contexts
   readonly #pool: ScopedPool
-  readonly #scope: Scope
-  readonly #begin: () => Promise<void>
-  #root: Frame | undefined
-  #release: () => void = () => undefined
+  readonly #first: Statement
+  readonly #isRefusal: (error: unknown) => boolean
+  #connection: Lent | undefined
   #beginning: Promise<Frame> | undefined
-  #failure: { readonly error: unknown } | undefined
   #over = false
 
-  constructor(contexts: Contexts, pool: ScopedPool, scope: Scope, begin: () => Promise<void>) {
-    this.#contexts = contexts
+  constructor(pool: ScopedPool, first: Statement, isRefusal: (error: unknown) => boolean) {
     this.#pool = pool
-    this.#scope = scope
-    this.#begin = begin
+    this.#first = first
+    this.#isRefusal = isRefusal
   }
 
   /** The frame for the next write of the work. */
   begin(): Promise<Frame> {
     if (this.#over) throw ended()
-    this.#beginning ??= this.#open().catch((error) => {
-      this.#failure = { error }
-      throw error
-    })
+    this.#beginning ??= this.#open()
     return this.#beginning
   }
 
-  async end(keeps: boolean, last: () => Promise<void>): Promise<void> {
-    const frame = await this.begin()
-    this.#over = true
-    if (keeps) await frame.keep()
-    else await frame.undo()
-    const [answered, kept] = await Promise.allSettled([this.#inRoot(last), this.#root?.keepBehind()])
-    // Whatever became of the last statements: once COMMIT was sent, a lost connection leaves the outcome unknown.
-    if (kept.status === 'rejected' && isUncertain(kept.reason)) throw kept.reason
-    if (answered.status === 'rejected') throw answered.reason
-    if (kept.status === 'rejected') throw kept.reason
-    this.#release()
-  }
-
-  /** @returns why the work failed, whatever the work made of it */
-  async undo(error: unknown): Promise<unknown> {
-    this.#over = true
-    // A connection that is being waited for has to be given back as well.
-    await this.#beginning?.catch(() => undefined)
-    await this.#root?.undo()
-    this.#release()
-    if (this.#failure) return this.#failure.error
-    return this.#root?.reasonOf(this.frame?.reasonOf(error) ?? error) ?? error
-  }
-
   async #open(): Promise<Frame> {
-    const connection = await this.#pool.lend()
-    this.#release = () => connection.release(connection.lost)
-    this.#root = Frame.begin(connection, 'ReadCommitted')
-    await this.#inRoot(this.#begin)
-    this.frame = await this.#root.nest()
+    this.#connection = await this.#pool.lend()
+    this.frame = Frame.begin(this.#connection, 'ReadCommitted', this.#first)
     return this.frame
   }
 
-  #inRoot = (work: () => Promise<void>) => this.#contexts.run({ scope: this.#scope, frame: this.#root }, async () => work())
+  /** @returns whether there was anything to keep */
+  async keep(last: Statement): Promise<boolean> {
+    this.#over = true
+    const frame = await this.#beginning
+    await frame?.keep(last)
+    this.#release()
+    return frame !== undefined
+  }
+
+  async undo(): Promise<void> {
+    this.#over = true
+    // A connection that is being waited for has to be given back as well.
+    await this.#beginning?.catch(() => undefined)
+    await this.frame?.undo()
+    this.#release()
+  }
+
+  /** Undoes it. @throws why the work failed, whatever the work made of that */
+  fail = async (error: unknown): Promise<never> => {
+    await this.undo()
+    // Without a connection this throws.
+    await this.#beginning
+    const failure = this.frame?.failure
+    if (this.#isRefusal(failure)) throw failure
+    throw this.frame?.reasonOf(error) ?? error
+  }
+
+  #release(): void {
+    const connection: (ScopedClient & Pick<Lent, 'release'>) | undefined = this.#connection
+    this.#connection = undefined
+    connection?.release(connection.lost)
+  }
 }

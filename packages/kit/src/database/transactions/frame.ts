@@ -16,7 +16,7 @@ export interface Transaction {
 
 /** How a frame ends on the server. */
 interface Ending {
-  keep(): Promise<void>
+  keep(last?: Statement): Promise<void>
   undo(): Promise<void>
   /** Called once, when nothing more can be sent for the frame. */
   left?(): void
@@ -53,16 +53,21 @@ export class Frame {
     this.#ending = ending
   }
 
-  /** The outermost frame of the transaction that `connection` begins with its first statement. */
-  static begin(connection: ScopedClient, isolation: Isolation): Frame {
-    connection.begin(isolation)
+  /** The outermost frame of the transaction that `connection` begins with its first statement, in front of which `first` is carried out. */
+  static begin(connection: ScopedClient, isolation: Isolation, first?: Statement): Frame {
+    connection.begin(isolation, first)
     const afterCommit: Transaction['afterCommit'] = []
-    const keep = async () => {
-      await connection.commit()
+    const keep = async (last?: Statement) => {
+      await connection.commit(last)
       for (const call of afterCommit) call()
     }
     const undo = () => connection.rollback().catch(() => undefined)
     return new Frame({ connection, isolation, savepoints: 0, afterCommit }, { keep, undo })
+  }
+
+  /** Why nothing of the frame can be kept. */
+  get failure(): unknown {
+    return this.#failure
   }
 
   /** @throws Error before anything is sent, when the frame has ended, has failed, or is not on top */
@@ -127,9 +132,10 @@ export class Frame {
 
   /**
    * Keeps what was done, once every statement of the frame has been answered.
+   * @param last of the outermost frame only: travels with COMMIT
    * @throws Error when the frame, or one around it, has ended, one in it has not, or a statement of it failed: `undo` it then
    */
-  async keep(): Promise<void> {
+  async keep(last?: Statement): Promise<void> {
     if (this.#state !== 'open') throw ended()
     this.#state = 'settling'
     this.#mustBeAwaited()
@@ -138,15 +144,7 @@ export class Frame {
     if (!this.#isSettling()) throw ended()
     if (this.#failure) throw new FailedTransaction(this.#failure)
     this.#end()
-    await this.#ending.keep()
-  }
-
-  /** As `keep`, but sent behind statements that are not answered yet: PostgreSQL undoes the transaction where one of them fails. */
-  async keepBehind(): Promise<void> {
-    this.#mustBeOpen()
-    this.#mustBeAwaited()
-    this.#end()
-    await this.#ending.keep()
+    await this.#ending.keep(last)
   }
 
   /** Undoes what was done. A frame that has ended stays as it is. */

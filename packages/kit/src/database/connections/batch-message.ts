@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { bindScope, type Scope } from '../scope.js'
 import type { Statement } from './statement.js'
 
 interface Connection {
@@ -26,22 +25,22 @@ const portal = ''
  * Statements in one message, before one Sync: PostgreSQL answers them together, and takes them for one transaction where none has begun (docs:
  * protocol flow, pipelining). After the first that fails it carries out none of the others. The connection has to know all of them.
  */
-export class ScopedBatch extends Query {
+export class BatchMessage extends Query {
+  readonly #before: readonly Statement[]
   readonly #statements: readonly Statement[]
-  readonly #scope: Scope | undefined
-  #bound: boolean
+  /** How many of those before are not answered yet. */
+  #preceding: number
 
-  /** @param scope what the statements run under; without one, under that of the transaction */
-  constructor(statements: readonly Statement[], scope: Scope | undefined, done: Done) {
+  /** @param before what is carried out before the statements: nobody asks for its rows */
+  constructor(before: readonly Statement[], statements: readonly Statement[], done: Done) {
     super({ text: '', queryMode: 'extended' } as Statement, undefined, done)
+    this.#before = before
     this.#statements = statements
-    this.#scope = scope
-    this.#bound = scope === undefined
+    this.#preceding = before.length
   }
 
   override prepare(connection: Connection): void {
-    if (this.#scope) {
-      const { name, values } = bindScope(this.#scope)
+    for (const { name, values } of this.#before) {
       connection.bind({ portal, statement: name, values })
       connection.execute({ portal })
     }
@@ -53,13 +52,12 @@ export class ScopedBatch extends Query {
     connection.sync()
   }
 
-  /** The first row is what the scope has become. */
   override handleDataRow(message: unknown): void {
-    if (this.#bound) super.handleDataRow(message)
+    if (this.#preceding === 0) super.handleDataRow(message)
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#bound) super.handleCommandComplete(message, connection)
-    this.#bound = true
+    if (this.#preceding === 0) super.handleCommandComplete(message, connection)
+    else this.#preceding--
   }
 }
