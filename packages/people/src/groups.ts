@@ -23,7 +23,7 @@ interface GroupOfOffice extends OfOffice {
 type Group = Pick<GroupEvent, 'id' | 'customerId' | 'deleted' | 'revision'>
 
 interface GroupOptions<Prisma> {
-  /** Called in the transaction in which the copy learns that groups are deleted: once for each of them. What names one is to name it no more. */
+  /** Called in the transaction in which the copy learns that groups are deleted: what names one is to name it no more. */
   onDeleted?: (tx: TransactionOf<Prisma>, groups: readonly GroupOfOffice[]) => Promise<void>
 }
 
@@ -47,12 +47,6 @@ const lockPresent = prepared(
   (param: ParamOf<GroupsOfOffice>) => sql<{ id: Id }>`SELECT id FROM groups WHERE ${ofOffice(param)} AND NOT deleted ORDER BY id FOR SHARE`,
 )
 
-/** Locked until the transaction ends, always in the order of their ids. */
-const lockAllPresent = prepared(
-  (param: ParamOf<readonly Id[]>) =>
-    sql<{ id: Id }>`SELECT id FROM groups WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND NOT deleted ORDER BY id FOR UPDATE`,
-)
-
 const deletedOf = prepared(
   (param: ParamOf<readonly Id[]>) =>
     sql<GroupOfOffice>`SELECT id, customer_id AS "customerId" FROM groups WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND deleted`,
@@ -62,9 +56,12 @@ const deletedOf = prepared(
 export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, { onDeleted }: GroupOptions<Prisma> = {}) {
   const store = (groups: readonly Group[]): Promise<void> =>
     db.write(platform, async (tx) => {
-      const present = await db.query(platform, lockAllPresent(groups.map(({ id }) => id)))
+      const ids = groups.map(({ id }) => id)
+      const before = await db.query(platform, deletedOf(ids))
       await keepNewest(tx, table, groups.map(rowOf))
-      const deleted = await db.query(platform, deletedOf(present.map(({ id }) => id)))
+      const after = await db.query(platform, deletedOf(ids))
+      // Also of groups that were not known: another transaction may have stored one meanwhile, and a third named it.
+      const deleted = after.filter(({ id }) => !before.some((group) => group.id === id))
       if (deleted.length > 0) await onDeleted?.(tx, deleted)
     })
 

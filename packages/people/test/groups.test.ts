@@ -55,6 +55,13 @@ describe('the deletion of a group', () => {
     expect(await some(created.id)).toEqual([])
   })
 
+  it('is told of a group that nobody has heard of', async () => {
+    const deleted = ofOffice({ deleted: true, revision: 2n })
+    await people.publish(groupTopic, deleted)
+    expect(people.deletedGroups).toContain(deleted.id)
+    expect(await some(deleted.id)).toEqual([])
+  })
+
   it('is learned from the snapshot as well, when its event was lost', async () => {
     const [created, other] = [ofOffice(), ofOffice()]
     await people.publish(groupTopic, created, other)
