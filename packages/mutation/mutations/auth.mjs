@@ -7,6 +7,8 @@ const sessions = 'services/auth/test/sessions.api.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
+const groups = 'services/auth/test/groups.api.test.ts'
+const office = 'services/auth/test/office.api.test.ts'
 
 /** Who may do what in an office, whose session ends, and who waits for a hash. */
 export default [
@@ -57,6 +59,20 @@ export default [
     ["place.signal.addEventListener('abort', () => leave(of, place), { once: true })", '', 'no longer counts as somebody who waits'],
     ['priority: -ahead.length, ', '', 'those that wait take turns'],
     [', signal: place.signal }', ' }', 'is refused at once, and what would have run does not'],
+  ]),
+  ...of('services/auth/src/groups/group.repository.ts', groups, [
+    ['await tx.userGroup.deleteMany({ where: { customerId: caller.customerId, groupId: id } })', '', 'ends with the group'],
+    ["{ name: '', deleted: true }", '{ deleted: true }', 'tells the whole state of a group'],
+  ]),
+  ...of('services/auth/src/groups/user-group.repository.ts', groups, [
+    [' AND NOT deleted FOR SHARE', ' AND NOT deleted', 'also for whoever joins it at that moment'],
+    [' AND NOT deleted FOR SHARE', ' FOR SHARE', 'refuses a person or a group that the office does not have'],
+    [', active: true }', ' }', 'refuses a person or a group that the office does not have'],
+    ['if (count === 0) throw notFound()', '', 'ends a membership by its pair of ids'],
+  ]),
+  ...of('services/auth/src/customers/customer.repository.ts', office, [
+    ['if (expected !== undefined && row.version !== expected) throw stale()', '', 'refuses an old version'],
+    ['await then()', '', 'is in the audit trail'],
   ]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],

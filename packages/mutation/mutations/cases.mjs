@@ -16,6 +16,7 @@ const named = 'the statement names the office, though row-level security stands 
 const exact = 'services/cases-and-counters/test/counters.exact.test.ts'
 const feed = 'services/cases-and-counters/src/feed/feed.test.ts'
 const tickets = 'services/cases-and-counters/test/event-tickets.api.test.ts'
+const grouped = 'services/cases-and-counters/test/issue-groups.api.test.ts'
 const live = 'services/cases-and-counters/test/live.api.test.ts'
 
 /** Cases, their counters, and who is notified of them. */
@@ -42,6 +43,12 @@ export default [
       'nowhere while pending',
       counting,
     ],
+  ]),
+  ...of('services/cases-and-counters/src/issues/group-release.job.ts', grouped, [
+    ['left === chunk; )', 'left === chunk; left = 0)', 'its cases have none'],
+  ]),
+  ...of('services/cases-and-counters/src/issues/issue.repository.ts', grouped, [
+    ['{ customerId, userId: null }', '{ customerId, userId: 1n }', 'its cases have none'],
   ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
     ["if (status === 'unaccepted') keys.push", 'keys.push', 'as its owner’s'],

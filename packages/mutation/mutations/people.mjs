@@ -2,6 +2,7 @@ import { of } from './of.mjs'
 
 const links = 'packages/people/test/links.test.ts'
 const users = 'packages/people/test/users.test.ts'
+const groups = 'packages/people/test/groups.test.ts'
 const copies = 'packages/people/test/copies.test.ts'
 
 /** Copies of people, and what is asked of them. */
@@ -23,6 +24,13 @@ export default [
   ...of('packages/people/src/users.ts', users, [
     [' AND active`', '`', 'is nobody who has left'],
     [' || auth.hasUser(customerId, id)', '', 'is asked of auth when the copy does not know yet'],
+  ]),
+  ...of('packages/people/src/groups.ts', groups, [
+    ['ORDER BY id FOR SHARE', 'ORDER BY id', 'waits for those who are about to name the group'],
+    ['!before.some((group) => group.id === id)', 'true', 'is told once, in whatever order'],
+    ['if (group) await store([{ ...group, deleted: false }])', '', 'is asked of auth once'],
+    ['copied.filter(({ deleted }) => !deleted)', 'copied', 'is none that is deleted'],
+    ['${ofOffice(param)} AND NOT deleted', '${ofOffice(param)}', 'is none that is deleted'],
   ]),
   ...of('packages/people/src/offices.ts', 'packages/people/test/offices.test.ts', [
     ['?.timeZone ?? defaultTimeZone', '?.timeZone ?? String(customerId)', 'until then it has the default'],

@@ -17,6 +17,11 @@ beforeAll(async () => {
   const links = await http.administrator.get<{ results: { CustomerUserLink: { id: string } }[] }>('/customer_user_link/client')
   const role = await http.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Guest' } })
   Object.assign(ids, { user: office.trainee.id, client: client.id, user_role: role.body.id })
+  const group = await http.administrator.post<{ id: number }>('/group', { Group: { name: 'Accounts' } })
+  const member = { UserGroup: { user_id: String(office.trainee.id), group_id: group.body.id } }
+  bodies['group/user_group'] = () => member
+  const membership = await http.administrator.post<{ id: number }>('/group/user_group', member)
+  Object.assign(ids, { group: group.body.id, 'group/user_group': membership.body.id })
   ids['customer_user_link/client'] = links.body.results[0]?.CustomerUserLink.id as string
 })
 afterAll(() => auth.stop())
@@ -26,6 +31,8 @@ const names = { firstname: 'Eva', lastname: 'Lis' }
 const bodies: Record<string, () => object> = {
   user: () => ({ User: { email: email(), ...names } }),
   user_role: () => ({ UserRole: { name: 'Guest' } }),
+  group: () => ({ Group: { name: 'Accounts' } }),
+  'customer/me': () => ({ Customer: {} }),
   client: () => ({ Client: { email: email(), ...names } }),
   'customer_user_link/client': () => ({ CustomerUserLink: { email: email() } }),
 }
@@ -48,6 +55,16 @@ const cells: [method: string, resource: string, path: string, allowed: string[]]
   ['DELETE', 'user_role', '/user_role/{id}', experts],
   ['GET', 'user_role', '/user_role/{id}/permission', everybody],
   ['PUT', 'user_role', '/user_role/{id}/permission', experts],
+  ['GET', 'group', '/group', everybody],
+  ['GET', 'group', '/group/{id}', everybody],
+  ['POST', 'group', '/group', experts],
+  ['PUT', 'group', '/group/{id}', experts],
+  ['DELETE', 'group', '/group/{id}', experts],
+  ['GET', 'group/user_group', '/group/user_group', everybody],
+  ['GET', 'group/user_group', '/group/user_group/{id}', everybody],
+  ['POST', 'group/user_group', '/group/user_group', experts],
+  ['GET', 'customer/me', '/customer/me', everybody],
+  ['PUT', 'customer/me', '/customer/me', ['administrator']],
   ['GET', 'client', '/client', everybody],
   ['GET', 'client', '/client/{id}', everybody],
   ['POST', 'client', '/client', everybody],
