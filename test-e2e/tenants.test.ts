@@ -54,11 +54,14 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   await colleague.api.post('/issue', { Issue: { subject: 'Theirs', user_id: ours?.user_id } })
   const trainee = demo.offices[1]?.accounts.trainee.user_id
   const group = await made('/group', { Group: { name: 'Theirs' } })
+  const client = demo.clients.find(({ customer_ids }) => customer_ids.includes(demo.offices[1]?.customer_id ?? ''))
+  const offer = { issue_id: await made('/issue', { Issue: { subject: 'Theirs', user_client_id: client?.user_id } }), amount: '1.00' }
   const known: Record<string, string> = {
     '/rest/notification': await first('/notification', 'Notification'),
     '/rest/audit_event': await first('/audit_event', 'AuditEvent'),
     '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
     '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
+    '/rest/issue_payment_offer': await made('/issue_payment_offer', { IssuePaymentOffer: offer }),
     '/rest/work_time': await made('/work_time/start', { WorkTime: {} }),
     '/rest/user_role': await made('/user_role', { UserRole: { name: 'Theirs' } }),
     '/rest/group': group,

@@ -16,6 +16,7 @@ const client: Client = { ...person, audience: 'client', role: 'client', customer
 const someValue: Record<SqlType, unknown> = {
   bigint: 1,
   integer: 1,
+  numeric: '1.00',
   text: 'x',
   boolean: true,
   date: '2026-01-01',

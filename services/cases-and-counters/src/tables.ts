@@ -5,6 +5,7 @@ export const tables: Tables = {
   tags: [officeRows(), versioned()],
   // Clients read and lock their own cases of all offices; what they change is written inside the one office.
   issues: [officeRows(), clientRows('user_client_id', { atOpenOffices: true, mayLock: true }), versioned()],
+  issue_payment_offers: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
   work_times: [officeRows(), versioned()],
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],

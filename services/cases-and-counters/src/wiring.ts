@@ -35,6 +35,7 @@ import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
 import { wireNotifications } from './notifications/notifications.wiring.js'
+import { wirePaymentOffers } from './payment-offers/payment-offers.wiring.js'
 import { wireProviders } from './providers/providers.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
@@ -77,6 +78,7 @@ export const casesAndCounters = defineService({
     const tags = tagService(tagRows, users)
     const issueTags = wireIssueTags(db, issueRows, tagRows, publishIssues)
     const workTimes = wireWorkTimes(db, issueRows)
+    const offers = wirePaymentOffers(db, { issues: issueRows, links, notify: ofNotifications.notify })
     const encoders = {
       encodeIssue: recordEncoder(issueResource),
       encodeClientIssue: recordEncoder(clientIssueResource),
@@ -98,12 +100,13 @@ export const casesAndCounters = defineService({
           issueSubjects.routes,
           issueInitiators.routes,
           providers.routes,
+          offers.routes,
           workTimes.routes,
           counterRoutes(counters),
           ofNotifications.routes,
           live,
         ],
-        client: [resourceRoutes(clientIssueResource, clientIssues), issueSentences.clientRoutes, live],
+        client: [resourceRoutes(clientIssueResource, clientIssues), issueSentences.clientRoutes, offers.clientRoutes, live],
       },
       streams: hub,
       timeZoneOf: offices.timeZoneOf,

@@ -10,6 +10,7 @@ import { issueTagResource } from '../src/issue-tags/issue-tag.resource.js'
 import { clientIssueResource } from '../src/issues/client-issue.resource.js'
 import { issueResource } from '../src/issues/issue.resource.js'
 import { notificationResource } from '../src/notifications/notification.resource.js'
+import { clientPaymentOfferResource, paymentOfferResource } from '../src/payment-offers/payment-offer.resource.js'
 import { providerResource } from '../src/providers/provider.resource.js'
 import { providerPersonResource } from '../src/providers/provider-person.resource.js'
 import { tagResource } from '../src/tags/tag.resource.js'
@@ -23,6 +24,15 @@ afterAll(() => database.drop())
 
 const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
 const ofSentences = [issueSentenceResource, clientSentenceResource]
-const others = [issueTagResource, notificationResource, providerResource, providerPersonResource, tagResource, workTimeResource]
+const others = [
+  paymentOfferResource,
+  clientPaymentOfferResource,
+  issueTagResource,
+  notificationResource,
+  providerResource,
+  providerPersonResource,
+  tagResource,
+  workTimeResource,
+]
 
 itServesListsFromIndexes([...ofCases, ...ofSentences, ...others], () => database)

@@ -23,12 +23,24 @@ const flags = new Map<unknown, boolean>([
   [1, true],
 ])
 
-/** Yes or no that leaves as `"1"` or `"0"`. */
-export const flagText = kind<boolean>({
+const yesOrNo = {
   sql: 'boolean',
   input: { enum: [...flags.keys()] },
+  decode: (wire: unknown) => flags.get(wire) ?? new FieldError('must be 0 or 1'),
+} as const
+
+/** Yes or no that leaves as `"1"` or `"0"`. */
+export const flagText = kind<boolean>({
+  ...yesOrNo,
   output: { type: 'string', enum: ['0', '1'] },
-  decode: (wire) => flags.get(wire) ?? new FieldError('must be 0 or 1'),
   encode: (flag) => (flag ? '1' : '0'),
   transcode: (flag) => (flag === 't' ? '"1"' : '"0"'),
+})
+
+/** Yes or no that leaves as 1 or 0. */
+export const flagInteger = kind<boolean>({
+  ...yesOrNo,
+  output: { type: 'integer', enum: [0, 1] },
+  encode: Number,
+  transcode: (flag) => (flag === 't' ? '1' : '0'),
 })

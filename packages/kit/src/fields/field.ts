@@ -2,7 +2,7 @@
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** The type of a field's column: values of cursors and filters are cast to it. */
-export type SqlType = 'bigint' | 'integer' | 'text' | 'boolean' | 'timestamptz' | 'date'
+export type SqlType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'timestamptz' | 'date'
 
 /** Why a value was refused: a text for people that follows the name of the field. */
 export class FieldError {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
-import { choice, flagText } from './choices.js'
+import { choice, flagInteger, flagText } from './choices.js'
 import { type Field, FieldError } from './field.js'
 import { idInteger, idText } from './ids.js'
 import { nullable } from './kind.js'
-import { integerText } from './numbers.js'
+import { amount, integer, integerText } from './numbers.js'
 import { email, hexColor, line, paragraph, webAddress, zone } from './texts.js'
 import { date, timestamp } from './times.js'
 
@@ -20,7 +20,10 @@ const kinds: Record<string, Field> = {
   zone,
   choice: choice('new', '3'),
   flagText,
+  flagInteger,
   integerText: integerText({ min: -1, max: 9 }),
+  integer: integer({ min: -1, max: 9 }),
+  amount,
   timestamp,
   date,
 }
@@ -35,6 +38,7 @@ const sent = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.json().map((json) => JSON.parse(json)),
   fc.integer(),
+  fc.integer({ min: 0, max: 10 ** 12 }).map((cents) => cents / 100),
   fc.double(),
   fc.maxSafeInteger().map(String),
   fc.emailAddress(),
@@ -87,5 +91,22 @@ describe('a web address', () => {
   ]
   it.each([...refused, `https://a.example/${'b'.repeat(2031)}`])('is not %j', (wire) => {
     expect(webAddress.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
+  })
+})
+
+describe('an amount of money', () => {
+  it.each([
+    ['1200', '1200.00'],
+    ['1200.5', '1200.50'],
+    [1200.5, '1200.50'],
+    [0.07, '0.07'],
+    [9_999_999_999.99, '9999999999.99'],
+    ['0', '0.00'],
+  ])('%j is %s', (sent, value) => {
+    expect(amount.decode(sent, 'UTC')).toBe(value)
+  })
+
+  it.each(['1,200.00', '1200.505', 0.1 + 0.2, -1, '-1', '', '.5', '01', '1.', 1e10, 1e-7, Number.NaN, '١'])('%j is none', (sent) => {
+    expect(amount.decode(sent, 'UTC')).toBeInstanceOf(FieldError)
   })
 })

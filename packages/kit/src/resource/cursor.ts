@@ -1,5 +1,5 @@
 import { parseId } from '../caller/index.js'
-import { date, decodeText, type Field, FieldError, type SqlType } from '../fields/index.js'
+import { amount, date, decodeText, type Field, FieldError, type SqlType } from '../fields/index.js'
 import type { Cursor } from './record.js'
 
 const malformed = new FieldError('is not a cursor of this list')
@@ -26,6 +26,7 @@ const booleans = new Map([
 const parsers = {
   bigint: bigintOf,
   integer: integerOf,
+  numeric: (text) => amount.decode(text, 'UTC'),
   text: decodeText,
   boolean: (text) => booleans.get(text) ?? malformed,
   timestamptz: timeOf,

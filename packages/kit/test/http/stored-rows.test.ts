@@ -1,5 +1,18 @@
 import { resourceReads } from '@caseway/kit/database'
-import { choice, date, flagText, idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
+import {
+  amount,
+  choice,
+  date,
+  flagInteger,
+  flagText,
+  idInteger,
+  idText,
+  integer,
+  integerText,
+  line,
+  nullable,
+  timestamp,
+} from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineResource, one } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
@@ -20,17 +33,24 @@ const notesWith = (path: string, listAs?: 'results') =>
       client_id: nullable(idInteger),
       title: line({ max: 100 }),
       rank: nullable(integerText({ min: -100, max: 100 })),
+      price: nullable(amount),
       day: nullable(date),
       done: flagText,
       created: timestamp,
       modified: timestamp,
     },
-    sort: ['id', 'client_id', 'title', 'rank', 'day', 'done', 'created'],
+    sort: ['id', 'client_id', 'title', 'rank', 'price', 'day', 'done', 'created'],
     ...(listAs && { listAs }),
   })
 
 const wordsWith = (path: string) =>
-  defineResource({ name: 'Word', path, table: 'notes', fields: { id: idInteger, title: choice('new', '3', '"ż"') }, sort: ['id'] })
+  defineResource({
+    name: 'Word',
+    path,
+    table: 'notes',
+    fields: { id: idInteger, title: choice('new', '3', '"ż"'), rank: nullable(integer({ min: -100, max: 100 })), done: flagInteger },
+    sort: ['id'],
+  })
 
 /** Beside each of them an object that is read by its id. */
 const shelfResource = defineResource({
@@ -121,6 +141,7 @@ const notes = fc.record({
   client_id: fc.option(bigints),
   title: texts.map(stored),
   rank: fc.option(fc.integer()),
+  price: fc.option(fc.integer({ min: 0, max: 10 ** 12 - 1 }).map((cents) => (cents / 100).toFixed(2))),
   day: fc.option(
     fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map((day) => day.toISOString().slice(0, 10)),
   ),
@@ -135,8 +156,8 @@ async function officeWith(written: readonly Note[], zone: string) {
   onTheClocksOf(customerId, zone)
   const rows = JSON.stringify(written, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const inserted = await served.rows<{ id: string }>(
-    `INSERT INTO notes (customer_id, client_id, title, rank, day, done, created, modified)
-     SELECT $1, client_id, title, rank, day, done, created, modified FROM jsonb_populate_recordset(NULL::notes, $2::jsonb) RETURNING id`,
+    `INSERT INTO notes (customer_id, client_id, title, rank, price, day, done, created, modified)
+     SELECT $1, client_id, title, rank, price, day, done, created, modified FROM jsonb_populate_recordset(NULL::notes, $2::jsonb) RETURNING id`,
     [customerId, rows],
   )
   return { http: served.asExpert(expert), ids: inserted.map(({ id }) => id) }
@@ -155,15 +176,18 @@ describe('rows that no rule looks at', () => {
     )
   })
 
-  it.each(['id', 'client_id', 'title', 'rank', 'day', 'done', 'created'])('lead to the same next page in the order of %s', async (sort) => {
-    await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(notes, { minLength: 3, maxLength: 3, selector: ({ title }) => title }), async (written) => {
-        const { http } = await officeWith(written, 'Europe/Warsaw')
-        for (const path of [`note?limit=1&sort=${sort}`, `note?limit=2&sort=${sort}`]) await bothWays(http, path)
-      }),
-      { numRuns: numRuns / 5 },
-    )
-  })
+  it.each(['id', 'client_id', 'title', 'rank', 'price', 'day', 'done', 'created'])(
+    'lead to the same next page in the order of %s',
+    async (sort) => {
+      await fc.assert(
+        fc.asyncProperty(fc.uniqueArray(notes, { minLength: 3, maxLength: 3, selector: ({ title }) => title }), async (written) => {
+          const { http } = await officeWith(written, 'Europe/Warsaw')
+          for (const path of [`note?limit=1&sort=${sort}`, `note?limit=2&sort=${sort}`]) await bothWays(http, path)
+        }),
+        { numRuns: numRuns / 5 },
+      )
+    },
+  )
 
   it('are those of one office at a time, each on its own clocks', async () => {
     const [note] = fc.sample(notes, 1) as [Note]

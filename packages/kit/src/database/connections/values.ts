@@ -14,6 +14,7 @@ function momentOf(text: string): unknown {
 export const fromText = {
   bigint: BigInt,
   integer: Number,
+  numeric: String,
   text: String,
   boolean: (text) => text === 't',
   timestamptz: momentOf,

@@ -4,6 +4,7 @@ CREATE TABLE "notes" (
     "client_id" BIGINT,
     "title" TEXT NOT NULL,
     "rank" INTEGER,
+    "price" DECIMAL(12,2),
     "day" DATE,
     "done" BOOLEAN NOT NULL DEFAULT false,
     "created" TIMESTAMPTZ(3) NOT NULL DEFAULT now(),

@@ -1,0 +1,91 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { type BatchStatement, office, type Referable, references, resourceReads } from '@caseway/kit/database'
+import { noSuchRecord, stale } from '@caseway/kit/errors'
+import type { Db, Tx } from '../database.js'
+import type { Fact } from '../notifications/notification.js'
+import { type CaseOfOffers, changed, chosenFact, clientOf } from './payment-offer.js'
+import {
+  clientPaymentOfferResource,
+  type NewClientPaymentOffer,
+  type NewPaymentOffer,
+  type PaymentOfferChanges,
+  paymentOfferResource,
+} from './payment-offer.resource.js'
+
+/** Writes offers while their case is locked; the case is published then. */
+type WriteInCase = (issue: CaseOfOffers, tx: Tx) => Promise<object>
+
+/** What the module of cases does for their offers. */
+export interface CasesOfOffers extends Referable {
+  change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
+  /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
+  changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
+  readonly own: { find(client: Client, id: Id): Promise<object | null> }
+}
+
+const nothing = {}
+
+export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (fact: Fact) => BatchStatement) => {
+  const reads = resourceReads(db, paymentOfferResource)
+  const own = resourceReads(db, clientPaymentOfferResource)
+  const named = references({ issue_id: issues })
+
+  const insert = async (tx: Tx, { customerId }: CaseOfOffers, userClientId: Id, offer: NewClientPaymentOffer) => {
+    const { id } = await tx.issuePaymentOffer.create({ data: { ...offer, customerId, userClientId } })
+    return id
+  }
+
+  return {
+    ...reads,
+    own,
+
+    async create(caller: Employee, { userClientId, ...offer }: NewPaymentOffer): Promise<Id> {
+      const missing = await named.missing(caller, offer)
+      if (missing.length > 0) throw noSuchRecord(...missing)
+      let id = 0n
+      await issues.change(caller, offer.issueId, async (issue, tx) => {
+        id = await insert(tx, issue, clientOf(issue, userClientId), offer)
+        return nothing
+      })
+      return id
+    },
+
+    async createOwn(client: Client, offer: NewClientPaymentOffer): Promise<Id> {
+      if (!(await issues.own.find(client, offer.issueId))) throw noSuchRecord('issue_id')
+      let id = 0n
+      await issues.changeOwn(client, offer.issueId, async (issue, tx) => {
+        id = await insert(tx, issue, client.userId, offer)
+        return nothing
+      })
+      return id
+    },
+
+    async change(caller: Employee, id: Id, changes: PaymentOfferChanges, expected?: number): Promise<void> {
+      const { issueId } = await reads.get(caller, id)
+      await issues.change(caller, issueId, async ({ customerId }, tx) => {
+        const offer = await reads.lock(tx, caller, id, expected)
+        await tx.issuePaymentOffer.update({ where: { id, customerId }, data: changed(offer, changes) })
+        return nothing
+      })
+    },
+
+    /** Whoever writes offers has locked their case: of many who choose at once, the last one decides. An index keeps one of a case chosen. */
+    async choose(client: Client, id: Id, expected?: number): Promise<void> {
+      const { issueId } = await own.get(client, id)
+      await issues.changeOwn(client, issueId, async (issue, tx) => {
+        const { customerId } = issue
+        const offers = { customerId, issueId }
+        const offer = await tx.issuePaymentOffer.findFirstOrThrow({ where: { ...offers, id } })
+        if (expected !== undefined && offer.version !== expected) throw stale()
+        if (offer.isChosen) return nothing
+        await tx.issuePaymentOffer.updateMany({ where: { ...offers, isChosen: true }, data: { isChosen: false } })
+        const chosen = await tx.issuePaymentOffer.update({ where: { ...offers, id }, data: { isChosen: true } })
+        const fact = chosenFact(issue, chosen)
+        if (fact.notices.length > 0) await db.batch(office(customerId), notify(fact))
+        return nothing
+      })
+    },
+  }
+}
+
+export type PaymentOfferRepository = ReturnType<typeof paymentOfferRepository>

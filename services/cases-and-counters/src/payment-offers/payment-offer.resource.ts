@@ -1,0 +1,66 @@
+import { amount, flagInteger, idText, integer, line, once, paragraph, required, timestamp, updatable, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+
+/** Hours, and a rate of whole units of the currency. */
+const count = integer({ min: 0, max: 2 ** 31 - 1 })
+
+/** What is offered, and for how much: what a client agrees to who chooses the offer. */
+const terms = {
+  name: writable(line({ max: 255 })),
+  work_time: writable(count),
+  man_hours: writable(count),
+  hourly_rate: writable(count),
+  description: writable(paragraph({ max: 10_000 })),
+  amount: required(amount),
+}
+
+const common = {
+  id: idText,
+  issue_id: once(required(idText)),
+  ...terms,
+  created: timestamp,
+  modified: timestamp,
+}
+
+const naming = {
+  name: 'IssuePaymentOffer',
+  path: 'issue_payment_offer',
+  table: 'issue_payment_offers',
+} as const
+
+/** What it costs a client to have a case done. Offers that stand beside each other are chosen from. */
+export const paymentOfferResource = defineResource({
+  ...naming,
+  fields: {
+    ...common,
+    customer_id: idText,
+    user_client_id: once(idText),
+    is_recommended: writable(flagInteger),
+    is_chosen: flagInteger,
+  },
+  filter: ['issue_id', 'user_client_id'],
+  sort: ['id', 'modified'],
+  roles: { create: ['administrator', 'expert'], update: ['administrator', 'expert'] },
+})
+
+/** What a client sees of the offers for their cases. They may make one, and choose one. */
+export const clientPaymentOfferResource = defineResource({
+  ...naming,
+  audience: 'client',
+  ownedBy: 'user_client_id',
+  fields: {
+    ...common,
+    customer_id: idText,
+    user_client_id: idText,
+    is_recommended: flagInteger,
+    is_chosen: updatable(flagInteger),
+  },
+  filter: ['issue_id'],
+  sort: ['id', 'modified'],
+})
+
+export type PaymentOffer = RecordOf<typeof paymentOfferResource>
+export type NewPaymentOffer = InputOf<typeof paymentOfferResource>
+export type PaymentOfferChanges = ChangesOf<typeof paymentOfferResource>
+export type NewClientPaymentOffer = InputOf<typeof clientPaymentOfferResource>
+export type ClientPaymentOfferChanges = ChangesOf<typeof clientPaymentOfferResource>

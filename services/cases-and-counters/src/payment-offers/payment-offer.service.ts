@@ -1,0 +1,16 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { noSuchRecord } from '@caseway/kit/errors'
+import type { Links } from '@caseway/people'
+import type { PaymentOfferRepository } from './payment-offer.repository.js'
+import type { NewPaymentOffer } from './payment-offer.resource.js'
+
+/** Employees make offers and change them. */
+export const paymentOfferService = ({ own: _, createOwn: __, choose: ___, ...offers }: PaymentOfferRepository, links: Links) => ({
+  ...offers,
+
+  async create(caller: Employee, offer: NewPaymentOffer): Promise<Id> {
+    const missing = await links.missing(caller, { user_client_id: offer.userClientId })
+    if (missing.length > 0) throw noSuchRecord(...missing)
+    return offers.create(caller, offer)
+  },
+})

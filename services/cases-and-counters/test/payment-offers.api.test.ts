@@ -1,0 +1,220 @@
+import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
+import { linkTopic } from '@caseway/protos/topics'
+import { type HttpClient, randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Cases, clientUrl, expertUrl, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+type Offer = Record<string, string | number | null>
+
+const terms = { name: 'Basic', work_time: 5, man_hours: 8, hourly_rate: 150, description: 'By hand', amount: '1200.50' }
+const read = async (http: HttpClient, id: number) =>
+  (await http.get<{ IssuePaymentOffer: Offer }>(`/issue_payment_offer/${id}`)).body.IssuePaymentOffer
+const post = (http: HttpClient, fields: object) => http.post<{ id: number }>('/issue_payment_offer', { IssuePaymentOffer: fields })
+const put = (http: HttpClient, id: number, fields: object, headers = {}) =>
+  http.put(`/issue_payment_offer/${id}`, { IssuePaymentOffer: fields }, headers)
+
+/** A case of a client, with an owner and a delegate. */
+async function offered() {
+  const office = cases.office()
+  const person = cases.client(office)
+  const [expert, client] = [cases.asExpert(office.expert), cases.asClient(person)]
+  const issueId = await openIssue(expert, { user_client_id: String(person.userId), user_id: String(office.expert.userId) })
+  const offer = async (fields: object = {}) => (await post(expert, { issue_id: issueId, ...terms, ...fields })).body.id
+  return { office, person, expert, client, issueId, offer }
+}
+
+describe('POST /rest/issue_payment_offer of an employee', () => {
+  it('makes an offer to the client of the case, whom they need not name', async () => {
+    const { office, person, expert, client, issueId } = await offered()
+    const { status, headers, body } = await post(expert, { issue_id: issueId, ...terms, is_recommended: 1, is_chosen: 1 })
+    expect([status, headers.get('location')]).toEqual([201, `${expertUrl}/rest/issue_payment_offer/${body.id}`])
+    const offer = {
+      ...{ id: String(body.id), customer_id: String(office.customerId), user_client_id: String(person.userId), issue_id: String(issueId) },
+      ...{ ...terms, is_recommended: 1, is_chosen: 0, created: expect.any(String), modified: expect.any(String) },
+    }
+    expect(await read(expert, body.id)).toEqual(offer)
+    expect(await read(client, body.id)).toEqual(offer)
+    expect((await post(expert, { issue_id: String(issueId), user_client_id: String(person.userId), amount: 1200.5 })).status).toBe(201)
+  })
+
+  it('to somebody else is refused, and without a client', async () => {
+    const { office, expert, issueId } = await offered()
+    const other = cases.client(office)
+    const stranger = cases.client(cases.office())
+    const refusal = async (fields: object) => (await post(expert, { issue_id: issueId, ...terms, ...fields })).body
+    expect(await refusal({ user_client_id: String(other.userId) })).toMatchObject({
+      errorMessages: { user_client_id: 'is not the client of the case' },
+    })
+    expect(await refusal({ user_client_id: String(stranger.userId) })).toMatchObject({
+      errorMessages: { user_client_id: 'does not exist' },
+    })
+    const nobodys = await openIssue(expert)
+    expect(await refusal({ issue_id: nobodys })).toMatchObject({ errorMessages: { user_client_id: 'is required' } })
+    expect((await post(expert, { issue_id: nobodys, user_client_id: String(other.userId), ...terms })).status).toBe(201)
+  })
+
+  it.each([
+    [{ amount: undefined }, 'amount'],
+    [{ amount: '12,50' }, 'amount'],
+    [{ amount: '1.005' }, 'amount'],
+    [{ hourly_rate: 1.5 }, 'hourly_rate'],
+    [{ work_time: -1 }, 'work_time'],
+    [{ is_recommended: 2 }, 'is_recommended'],
+    [{ issue_id: '' }, 'issue_id'],
+  ])('names what is wrong in %j', async (fields, name) => {
+    const { expert, issueId } = await offered()
+    const { status, body } = await post(expert, { issue_id: issueId, ...terms, ...fields })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [name]: expect.any(String) } }])
+  })
+
+  it('refuses a case of another office as one that does not exist', async () => {
+    const [ours, theirs] = [await offered(), await offered()]
+    const foreign = await post(ours.expert, { issue_id: theirs.issueId, ...terms })
+    const unknown = await post(ours.expert, { issue_id: String(randomId()), ...terms })
+    expect(foreign.body).toEqual({ status: 'error', errorMessages: { issue_id: 'does not exist' } })
+    expect([foreign.status, unknown.text]).toEqual([400, foreign.text])
+  })
+
+  it('is for administrators and experts', async () => {
+    const { office, issueId } = await offered()
+    for (const person of [office.specialist, office.trainee]) {
+      expect((await post(cases.asExpert(person), { issue_id: issueId, ...terms })).status).toBe(403)
+      expect((await cases.asExpert(person).get('/issue_payment_offer')).status).toBe(200)
+    }
+  })
+})
+
+describe('a client', () => {
+  it('makes an offer for their own case, which is neither recommended nor chosen', async () => {
+    const { person, expert, client, issueId } = await offered()
+    const { status, headers, body } = await post(client, {
+      issue_id: issueId,
+      amount: '900',
+      is_recommended: 1,
+      is_chosen: 1,
+      user_client_id: '1',
+    })
+    expect([status, headers.get('location')]).toEqual([201, `${clientUrl}/rest/issue_payment_offer/${body.id}`])
+    expect(await read(expert, body.id)).toMatchObject({
+      user_client_id: String(person.userId),
+      amount: '900.00',
+      is_recommended: 0,
+      is_chosen: 0,
+    })
+  })
+
+  it('sees and chooses their own only', async () => {
+    const [mine, other] = [await offered(), await offered()]
+    const theirs = await other.offer()
+    await mine.offer()
+    expect((await mine.client.get<unknown[]>('/issue_payment_offer')).body).toHaveLength(1)
+    const foreign = await put(mine.client, theirs, { is_chosen: 1 })
+    const unknown = await put(mine.client, Number(randomId()), { is_chosen: 1 })
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    expect((await post(mine.client, { issue_id: other.issueId, amount: 1 })).body).toMatchObject({
+      errorMessages: { issue_id: 'does not exist' },
+    })
+    expect(await read(other.expert, theirs)).toMatchObject({ is_chosen: 0 })
+  })
+
+  it('changes nothing but the choice, and takes none back', async () => {
+    const { expert, client, offer } = await offered()
+    const id = await offer()
+    expect((await put(client, id, { amount: '1.00', is_recommended: 1 })).status).toBe(200)
+    expect(await read(expert, id)).toMatchObject({ amount: terms.amount, is_recommended: 0, is_chosen: 0 })
+    await put(client, id, { is_chosen: 1 })
+    expect((await put(client, id, { is_chosen: 0 })).body).toMatchObject({ errorMessages: { is_chosen: 'must be 1' } })
+    expect(await read(expert, id)).toMatchObject({ is_chosen: 1 })
+  })
+
+  it('whose link has ended reads and writes nothing more', async () => {
+    const { client, person, issueId, offer } = await offered()
+    const id = await offer()
+    const held = cases.auth.links.find(({ clientId }) => clientId === person.userId) as LinkEvent
+    await cases.publish(linkTopic, { ...held, state: LinkState.ENDED, revision: held.revision + 1n })
+    expect((await put(client, id, { is_chosen: 1 })).body).toMatchObject({ errorCode: 'LINK_ENDED' })
+    expect((await post(client, { issue_id: issueId, amount: 1 })).body).toMatchObject({ errorCode: 'LINK_ENDED' })
+    expect((await client.get(`/issue_payment_offer/${id}`)).status).toBe(200)
+  })
+})
+
+describe('choosing an offer', () => {
+  it('clears the others of the case, and notifies owner and delegate once', async () => {
+    const { office, expert, client, issueId, offer } = await offered()
+    await expert.put(`/issue/${issueId}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
+    const [one, other] = [await offer(), await offer()]
+    for (const id of [one, other, other]) expect((await put(client, id, { is_chosen: '1' })).body).toEqual({ status: 'OK' })
+    expect([(await read(expert, one)).is_chosen, (await read(expert, other)).is_chosen]).toEqual([0, 1])
+    const notified = await cases.database.rows<{ user_id: string }>(
+      "SELECT user_id, from_user_id, object_id FROM notifications WHERE issue_id = $1 AND type = 'offer_chosen' ORDER BY object_id, user_id",
+      [issueId],
+    )
+    const people = [office.expert, office.trainee].map(({ userId }) => String(userId)).sort()
+    const each = (id: number) => people.map((user_id) => ({ user_id, from_user_id: null, object_id: String(id) }))
+    expect(notified).toEqual([...each(one), ...each(other)])
+  })
+
+  it('of 50 at once leaves one chosen', async () => {
+    const { expert, client, issueId, offer } = await offered()
+    const ids: number[] = []
+    for (const _ of Array.from({ length: 10 })) ids.push(await offer())
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => put(client, ids[i % ids.length] as number, { is_chosen: 1 })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { body } = await expert.get<{ IssuePaymentOffer: Offer }[]>(`/issue_payment_offer?issue_id=${issueId}`)
+    expect(body.filter(({ IssuePaymentOffer }) => IssuePaymentOffer.is_chosen === 1)).toHaveLength(1)
+  })
+
+  it('with an old version is refused', async () => {
+    const { expert, client, offer } = await offered()
+    const id = await offer()
+    const etag = (await client.get(`/issue_payment_offer/${id}`)).headers.get('etag') ?? ''
+    await put(expert, id, { amount: '2000' })
+    expect((await put(client, id, { is_chosen: 1 }, { 'if-match': etag })).status).toBe(412)
+    expect(await read(expert, id)).toMatchObject({ is_chosen: 0 })
+  })
+
+  it('is seen on the live stream of the office', async () => {
+    const { office, client, issueId, offer } = await offered()
+    const id = await offer()
+    const stream = await cases.stream(office.trainee, 'expert')
+    await put(client, id, { is_chosen: 1 })
+    const { data } = await stream.next(({ event }) => event === 'issue')
+    expect(JSON.parse(data)).toMatchObject({ Issue: { id: String(issueId) } })
+    await stream.close()
+  })
+})
+
+describe('PUT /rest/issue_payment_offer/{id} of an employee', () => {
+  it('changes the fields that are sent, and ends a choice of other terms', async () => {
+    const { expert, client, offer } = await offered()
+    const id = await offer()
+    await put(client, id, { is_chosen: 1 })
+    expect((await put(expert, id, { is_recommended: 1, amount: '1200.5', is_chosen: 0, issue_id: '1', user_client_id: '1' })).body).toEqual(
+      { status: 'OK' },
+    )
+    expect(await read(expert, id)).toMatchObject({ is_recommended: 1, is_chosen: 1 })
+    await put(expert, id, { amount: '1300' })
+    expect(await read(expert, id)).toMatchObject({ amount: '1300.00', hourly_rate: 150, is_chosen: 0 })
+    await put(expert, id, { is_chosen: 1 })
+    expect(await read(expert, id)).toMatchObject({ is_chosen: 0 })
+  })
+
+  it('of another office is the same 404 as of none', async () => {
+    const [ours, theirs] = [await offered(), await offered()]
+    const foreign = await put(ours.expert, await theirs.offer(), { amount: '1' })
+    expect([foreign.status, foreign.text]).toEqual([404, (await put(ours.expert, Number(randomId()), { amount: '1' })).text])
+  })
+})
+
+it('offers go with their case', async () => {
+  const { expert, issueId, offer } = await offered()
+  const id = await offer()
+  await expert.delete(`/issue/${issueId}`)
+  expect((await expert.get(`/issue_payment_offer/${id}`)).status).toBe(404)
+})
