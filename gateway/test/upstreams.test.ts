@@ -1,6 +1,6 @@
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { fakeService, type Seen } from './support/fake-service.js'
+import type { Seen } from './support/fake-service.js'
 import { type Surrounded, startTestGateway } from './support/gateway.js'
 import { openConnection } from './support/raw.js'
 
@@ -179,50 +179,6 @@ describe('a service that is away', () => {
     around.cases.on('/expert/rest/tag/nonsense', ({ socket }) => socket.end('nonsense\r\n\r\n'))
     const { status, text } = await around.expert.post('/rest/tag/nonsense', {})
     expect([status, text]).toEqual([503, away])
-  })
-})
-
-describe('a copy of a service', () => {
-  it('that refuses the connection leaves the request to another one, also what may not be repeated', async () => {
-    const gone = await fakeService()
-    await gone.stop()
-    const there = await fakeService()
-    // Where none wants requests each of them gets some.
-    there.on('/readyz', (_, response) => response.writeHead(503).end())
-    const other = await startTestGateway({ env: { AUTH_URL: `${gone.url},${there.url}` } })
-    try {
-      for (let i = 0; i < 4; i++) expect((await other.expert.delete('/rest/user/1')).status).toBe(200)
-      expect(there.seen.map(({ method }) => method)).toEqual(Array(4).fill('DELETE'))
-    } finally {
-      await Promise.all([there.stop(), other.stop()])
-    }
-  })
-
-  it('is asked whether it wants requests also while all connections to it are taken', async () => {
-    const copy = await fakeService()
-    const asked = { held: 0, ready: 0 }
-    copy.on('/expert/rest/user/held', () => asked.held++)
-    copy.on('/readyz', (_, response) => {
-      asked.ready++
-      response.end()
-    })
-    const other = await startTestGateway({
-      env: {
-        AUTH_URL: `${copy.url},http://127.0.0.1:9`,
-        GATEWAY_UPSTREAM_CONNECTIONS: '1',
-        GATEWAY_UPSTREAM_TIMEOUT_MS: '20000',
-      },
-    })
-    const holding = [1, 2].map(() => other.expert.get('/rest/user/held'))
-    try {
-      await eventually(() => expect(asked.held).toBe(1))
-      const before = asked.ready
-      await eventually(() => expect(asked.ready).toBeGreaterThan(before + 3))
-    } finally {
-      await copy.stop()
-      expect((await Promise.all(holding)).map(({ status }) => status)).toEqual([503, 503])
-      await other.stop()
-    }
   })
 })
 

@@ -1,6 +1,8 @@
 import { of } from './of.mjs'
 
 const relay = 'packages/kit/test/events/relay.test.ts'
+const relayOrder = 'packages/kit/test/events/relay-order.test.ts'
+const deadLetters = 'packages/kit/test/events/dead-letters.test.ts'
 const consumer = 'packages/kit/test/events/consumer.test.ts'
 const copy = 'packages/kit/test/events/copy.test.ts'
 const direct = 'packages/kit/test/transport-direct.test.ts'
@@ -16,7 +18,7 @@ export default [
       'publishes again what the transport did not take',
     ],
     ['    await deletePublished(\n      connection,\n      events.map(({ id }) => id),\n    )\n', '', 'deletes what was published'],
-    ['without: pending.keys()', 'without: []', 'holds back what comes of its key'],
+    ['without: pending.keys()', 'without: []', 'holds back what comes of its key', relayOrder],
   ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
     ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],
@@ -30,7 +32,7 @@ export default [
   ...of('packages/kit/src/events/delivery.ts', consumer, [
     ['if (db) await keepDeadLetter(db, consumer, record, err)', '', 'has five tries, then the event is a dead letter'],
   ]),
-  ...of('packages/kit/src/events/dead-letter.ts', consumer, [
+  ...of('packages/kit/src/events/dead-letter.ts', deadLetters, [
     ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'brings all of them, oldest first'],
   ]),
   ...of('packages/kit/src/events/copy.ts', copy, [

@@ -6,6 +6,7 @@ const headers = 'gateway/test/headers.test.ts'
 const hopByHop = 'gateway/test/hop-by-hop.test.ts'
 const limits = 'gateway/test/limits.test.ts'
 const upstreams = 'gateway/test/upstreams.test.ts'
+const copies = 'gateway/test/copies.test.ts'
 const sessions = 'gateway/test/sessions.test.ts'
 const tricks = 'is the same 404, with and without a token, and reaches nobody'
 
@@ -55,7 +56,7 @@ export default [
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
     ["(lost.includes(code) && (method === 'GET' || method === 'HEAD'))", 'lost.includes(code)', 'never when something can'],
-    ["code === 'ECONNREFUSED' || ", '', 'that refuses the connection leaves the request to another one'],
+    ["code === 'ECONNREFUSED' || ", '', 'that refuses the connection leaves the request to another one', copies],
   ]),
   ...of('gateway/src/forwarding/forward.ts', upstreams, [
     ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],

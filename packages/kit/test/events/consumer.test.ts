@@ -1,86 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { platform } from '@caseway/kit/database'
 import { limited, outcomeUnknown, unavailable } from '@caseway/kit/errors'
-import {
-  type Consumer,
-  type ConsumerOptions,
-  consumer,
-  createDirectTransport,
-  type EventTransport,
-  once,
-  outbox,
-  replayDeadLetters,
-  type Subscription,
-  startConsumers,
-} from '@caseway/kit/events'
+import { consumer, createDirectTransport, once, outbox } from '@caseway/kit/events'
 import { requestContext } from '@caseway/kit/observability'
-import type { UserEvent } from '@caseway/protos/auth/v1/events'
 import { eventually } from '@caseway/testing'
+import { untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { log, type Notes, notesDatabase } from '../support/notes.js'
+import { consumersOf, refuse } from '../support/consumers.js'
+import { type Notes, notesDatabase } from '../support/notes.js'
 import { recordOf, userEvent, userTopic } from '../support/people.js'
 
 let notes: Notes
+const { start, letters } = consumersOf(() => notes)
 beforeAll(async () => {
   notes = await notesDatabase()
 })
 afterAll(() => notes.stop())
 beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.inbox, kit.outbox'))
-
-const quick = [1, 1, 1, 1]
-const refuse = async () => {
-  throw new Error('not me')
-}
-
-async function start(consumers: Consumer[], { transport = createDirectTransport(), ...options }: Partial<ConsumerOptions> = {}) {
-  const running = await startConsumers({
-    transport,
-    group: 'tests',
-    consumers,
-    db: notes.db,
-    log,
-    metrics: notes.metrics,
-    backOffMs: quick,
-    retryMs: { first: 1, most: 2 },
-    ...options,
-  })
-  return { transport, running }
-}
-const letters = () => notes.rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id')
-
-describe('events that were deleted before they were handled', () => {
-  /** A consumer whose transport can say that it has lost events. */
-  async function startLosing(options: Partial<ConsumerOptions> = {}) {
-    const direct = createDirectTransport()
-    let onGap: Subscription['onGap']
-    const transport: EventTransport = {
-      ...direct,
-      subscribe(subscription) {
-        onGap = subscription.onGap
-        return direct.subscribe(subscription)
-      },
-    }
-    await start([consumer(userTopic, async () => undefined)], { transport, ...options })
-    return async () => onGap?.([userTopic.name])
-  }
-  const shown = async () => (await notes.metrics.lastGap.get()).values
-  const now = () => [{ labels: { topic: userTopic.name }, value: expect.closeTo(Date.now() / 1000, -1) }]
-
-  it('are shown with their topic, and then the copies are filled anew', async () => {
-    const atRefill: unknown[] = []
-    const lose = await startLosing({ onGap: async () => void atRefill.push(await shown()) })
-    expect(await shown()).toEqual([])
-    await lose()
-    expect(atRefill).toEqual([now()])
-  })
-
-  it('are shown also where nothing can be filled anew', async () => {
-    const lose = await startLosing()
-    notes.metrics.lastGap.reset()
-    await lose()
-    expect(await shown()).toEqual(now())
-  })
-})
 
 describe('a consumer', () => {
   it('gets the message, and what identifies the event', async () => {
@@ -251,15 +187,13 @@ describe('an effect that is neither copied state nor a counted fact', () => {
       })
       await begun.promise
       const second = other.write(platform, (tx) => once(tx, 'mail', id))
-      await eventually(async () => expect(await notes.rows(waitingForLocks)).toHaveLength(1))
+      await untilWaiting(notes, 1)
       leave.resolve()
       expect(await first.catch((error: Error) => error.message)).toBe(fails ? 'changed my mind' : true)
       expect(await second).toBe(fails)
     }
   })
 })
-
-const waitingForLocks = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 describe('consumers', () => {
   it('of one service have names of their own', async () => {
@@ -275,30 +209,5 @@ describe('consumers', () => {
     await transport.publish([recordOf(userEvent(1n)), recordOf(userEvent(2n))])
     await eventually(() => expect(heard).toEqual([2n]))
     await running.stop()
-  })
-})
-
-describe('a replay of the dead letters', () => {
-  const bury = async (events: UserEvent[], name?: string) => {
-    const { transport } = await start([consumer(userTopic, refuse, name)], { backOffMs: [] })
-    for (const event of events) await transport.publish([recordOf(event)])
-  }
-
-  it('brings all of them, oldest first, and keeps those that fail', async () => {
-    await bury(Array.from({ length: 150 }, (_, index) => userEvent(BigInt(index + 1))))
-    const heard: bigint[] = []
-    const cured = consumer(userTopic, async ({ id }) => {
-      if (id === 10n) throw new Error('still not')
-      heard.push(id)
-    })
-    expect(await replayDeadLetters(notes.db, [cured], log)).toEqual({ handled: 149, left: 1 })
-    expect(heard).toEqual(Array.from({ length: 150 }, (_, index) => BigInt(index + 1)).filter((id) => id !== 10n))
-    expect(await letters()).toMatchObject([{ error: 'Error: still not' }])
-  })
-
-  it('keeps those that nobody takes', async () => {
-    await bury([userEvent(1n)], 'gone')
-    expect(await replayDeadLetters(notes.db, [consumer(userTopic, async () => undefined)], log)).toEqual({ handled: 0, left: 1 })
-    expect(await letters()).toMatchObject([{ consumer: 'gone', error: 'Error: There is no consumer gone.' }])
   })
 })

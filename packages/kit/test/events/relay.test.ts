@@ -1,60 +1,25 @@
 import { createDatabase, platform } from '@caseway/kit/database'
-import {
-  createDirectTransport,
-  type EventRecord,
-  type EventTransport,
-  outbox,
-  type RelayOptions,
-  type Running,
-  startRelay,
-} from '@caseway/kit/events'
+import { outbox } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
 import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
 import { userEvent, userTopic } from '../support/people.js'
+import { oneToTen, recorder, relaysOf } from '../support/relays.js'
 import { PrismaClient } from '../support/src/generated/client.js'
 
-/** Long enough that what a test sees was not found by polling. */
-const neverPoll = 60_000
-
 let notes: Notes
-const relays: Running[] = []
+const { relay, emit, killLeader, stopAll } = relaysOf(() => notes)
 beforeEach(async () => {
   notes = await notesDatabase()
 })
 afterEach(async () => {
-  await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+  await stopAll()
   await notes.stop()
 })
 
-const emit = (...ids: bigint[]) =>
-  notes.db.write(platform, async (tx) => {
-    for (const id of ids) await outbox(tx, userTopic, userEvent(id))
-  })
-const idOf = ({ payload }: EventRecord) => UserEvent.decode(payload).id
 const unpublished = async () => (await notes.rows('SELECT FROM kit.outbox')).length
-const oneToTen = Array.from({ length: 10 }, (_, index) => BigInt(index + 1))
-
-/** A transport that keeps what it is given, or does what `publish` says. */
-function recorder(publish?: (records: readonly EventRecord[]) => Promise<void>) {
-  const published: EventRecord[] = []
-  const transport: EventTransport = {
-    ...createDirectTransport(),
-    async publish(records) {
-      await publish?.(records)
-      published.push(...records)
-      return []
-    },
-  }
-  return { transport, published, ids: () => published.map(idOf) }
-}
-function relay(transport: EventTransport, options: Partial<RelayOptions> = {}) {
-  const started = startRelay({ db: notes.db, transport, log, metrics: notes.metrics, pollMs: neverPoll, ...options })
-  relays.push(started)
-  return started
-}
 
 describe('a relay', () => {
   it('publishes in order what was there and what comes, wakened by the write', async () => {
@@ -131,7 +96,7 @@ describe('a relay', () => {
   it('loses nothing when it is killed between publishing and deleting', async () => {
     await emit(...oneToTen)
     const { transport, ids } = recorder(async () => {
-      if (ids().length === 0) await killRelay()
+      if (ids().length === 0) await killLeader()
     })
     relay(transport, { pollMs: 20 })
     await eventually(async () => expect(await unpublished()).toBe(0))
@@ -220,86 +185,5 @@ describe('a relay', () => {
       expect((await notes.metrics.outboxWaiting.get()).values[0]?.value).toBe(2)
       expect((await notes.metrics.deadLettersWaiting.get()).values[0]?.value).toBe(3)
     })
-  })
-})
-
-const killRelay = () =>
-  notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-
-describe('an event that is not handled yet', () => {
-  /** Leaves the records of office 1 to a handler that waits, as the direct transport does. */
-  function leaving() {
-    const published: EventRecord[] = []
-    const pending: { id: bigint; settle: PromiseWithResolvers<void> }[] = []
-    const transport: EventTransport = {
-      ...createDirectTransport(),
-      async publish(records) {
-        published.push(...records)
-        return records
-          .filter(({ key }) => key === '1')
-          .map((record) => {
-            const settle = Promise.withResolvers<void>()
-            pending.push({ id: idOf(record), settle })
-            return { record, handled: settle.promise }
-          })
-      },
-    }
-    return { transport, ids: () => published.map(idOf), pending }
-  }
-  const emitFor = (customerId: bigint, id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id, { customerId })))
-  const left = async () => (await notes.rows<{ key: string }>('SELECT key FROM kit.outbox ORDER BY id')).map(({ key }) => key)
-
-  it('holds back what comes of its key, and nothing else', async () => {
-    const { transport, ids, pending } = leaving()
-    relay(transport)
-    await emitFor(1n, 1n)
-    await eventually(() => expect(ids()).toEqual([1n]))
-    await emitFor(1n, 2n)
-    await emitFor(2n, 3n)
-    await eventually(() => expect(ids()).toEqual([1n, 3n]))
-    await eventually(async () => expect(await left()).toEqual(['1', '1']))
-    pending[0]?.settle.resolve()
-    await eventually(() => expect(ids()).toEqual([1n, 3n, 2n]))
-    pending[1]?.settle.resolve()
-    await eventually(async () => expect(await left()).toEqual([]))
-  })
-
-  it('is published again, before those of its key after it, when it was not handled', async () => {
-    const { transport, ids, pending } = leaving()
-    relay(transport)
-    await emitFor(1n, 1n)
-    await eventually(() => expect(ids()).toEqual([1n]))
-    await emitFor(1n, 2n)
-    pending[0]?.settle.reject(new Error('not now'))
-    await eventually(() => expect(ids()).toEqual([1n, 1n, 2n]))
-  })
-})
-
-describe('of several relays', () => {
-  it('one leads, and another takes over when it stops', async () => {
-    const [one, other] = [recorder(), recorder()]
-    const first = relay(one.transport, { pollMs: 20 })
-    await emit(1n)
-    await eventually(() => expect(one.ids()).toEqual([1n]))
-    relay(other.transport, { db: notes.open(), pollMs: 20 })
-    await emit(...oneToTen.slice(1, 5))
-    await eventually(() => expect(one.ids()).toEqual(oneToTen.slice(0, 5)))
-    expect(other.ids()).toEqual([])
-    await first.stop()
-    await emit(...oneToTen.slice(5))
-    await eventually(() => expect(other.ids()).toEqual(oneToTen.slice(5)))
-    expect(one.ids()).toEqual(oneToTen.slice(0, 5))
-  })
-
-  it('one leads again when the leader loses its connection', async () => {
-    const both = recorder()
-    relay(both.transport, { pollMs: 20 })
-    relay(both.transport, { db: notes.open(), pollMs: 20 })
-    await emit(1n)
-    await eventually(() => expect(both.ids()).toEqual([1n]))
-    await killRelay()
-    await emit(...oneToTen.slice(1))
-    await eventually(() => expect(both.ids()).toEqual(oneToTen))
   })
 })

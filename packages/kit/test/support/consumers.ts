@@ -1,0 +1,17 @@
+import { type Consumer, type ConsumerOptions, createDirectTransport, startConsumers } from '@caseway/kit/events'
+import { log, type Notes } from './notes.js'
+
+export const refuse = async () => {
+  throw new Error('not me')
+}
+
+/** The consumers of a test, on its database, and what they could not handle. */
+export const consumersOf = (notes: () => Notes) => ({
+  async start(consumers: Consumer[], { transport = createDirectTransport(), ...options }: Partial<ConsumerOptions> = {}) {
+    const { db, metrics } = notes()
+    const quick = { backOffMs: [1, 1, 1, 1], retryMs: { first: 1, most: 2 } }
+    const running = await startConsumers({ transport, group: 'tests', consumers, db, log, metrics, ...quick, ...options })
+    return { transport, running }
+  },
+  letters: () => notes().rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id'),
+})
