@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import { SessionEvent } from '@caseway/protos/auth/v1/events'
@@ -14,6 +13,7 @@ import {
   testIssuer,
   testTenant,
 } from '@caseway/testing'
+import { publishEvents } from '@caseway/testing/publish'
 import { expect } from '@jest/globals'
 import { config } from '../../src/config.js'
 import { type RunningGateway, startGateway } from '../../src/service.js'
@@ -110,9 +110,7 @@ export async function startTestGateway({ env = {}, receiving = () => true, prepa
     client: httpClient(gateway.clientUrl, testClient(issuer).token),
     async endSession(sessionId, endsAt = inAQuarter()) {
       const event = SessionEvent.fromPartial({ sessionId, change: { $case: 'ended', value: { endsAt } } })
-      const payload = sessionTopic.message.encode(event).finish()
-      const id = randomUUID()
-      await transport.publish([{ topic: sessionTopic.name, key: sessionId, id, payload, headers: { ce_id: id }, time: new Date() }])
+      await publishEvents(transport, sessionTopic, [event])
     },
     async stop() {
       await gateway.stop()

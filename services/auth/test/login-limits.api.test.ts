@@ -1,26 +1,16 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { type Held, holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
+import { type Auth, randomAddress, startAuthService } from './support/auth.js'
+import { nobody, signInTries, wrong } from './support/sign-in-tries.js'
 
 let auth: Auth
+const { tries, fails, failed, forget } = signInTries(() => auth)
 beforeAll(async () => {
   auth = await startAuthService()
 })
 afterAll(() => auth.stop())
 
-const nobody = () => ({ username: `${randomUUID()}@office.test`, password: 'is not right' })
-
-const tries = ({ username, password }: Login, from: string, address: 'expert' | 'client' = 'expert') => {
-  const parameters = { grant_type: 'password', client_id: auth.clientId, username, password }
-  return auth.token<Record<string, string>>(parameters, address, { 'x-forwarded-for': from })
-}
-const fails = async (times: number, login: Login, from: string) => {
-  const statuses: number[] = []
-  for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from)).status)
-  return statuses
-}
-const wrong = (times: number) => Array.from({ length: times }, () => 400)
 /** Nothing is counted or looked at until the transaction ends. */
 const lockCounts = () => holdTransaction(auth.database, 'LOCK TABLE kit.rate_limit')
 /** Lets the statements pass that wait for `lock`, and no later one. */
@@ -31,9 +21,6 @@ async function pass(lock: Held, waiting: number): Promise<Held> {
   await lock.rollback()
   return next
 }
-/** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
-const failed = (limit: 'account' | 'address', times: number, key = '%') =>
-  auth.database.rows(`UPDATE kit.rate_limit SET points = $1 WHERE key LIKE $2`, [times, `login-${limit}:${key}`])
 
 describe('after ten failures of an account from one address', () => {
   it('the eleventh try is 429 with Retry-After, also with the right password', async () => {
@@ -147,7 +134,7 @@ it('a success clears the failures of the account at this address', async () => {
 
 it('a hundred failures are too many for one account, from wherever they come', async () => {
   const { expert } = await auth.office()
-  await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
+  await forget()
   await fails(1, expert, randomAddress())
   await failed('account', 98)
   expect(await fails(1, expert, randomAddress())).toEqual([400])
@@ -169,56 +156,10 @@ it('a hundred failures are too many for one address, of whomever they are', asyn
 
 it('whoever goes on trying at one address does not lock the account out of the others', async () => {
   const { expert } = await auth.office()
-  await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
+  await forget()
   const from = randomAddress()
   await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'is not right' }, from)))
   expect(await auth.database.rows(`SELECT points FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([{ points: 10 }])
-})
-
-describe('an address from which somebody has signed in within thirty days', () => {
-  it('is counted by itself: others cannot lock the account there', async () => {
-    const { expert } = await auth.office()
-    const known = randomAddress()
-    expect((await tries(expert, known)).status).toBe(200)
-    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
-    await fails(1, expert, randomAddress())
-    await failed('account', 100)
-    expect((await tries(expert, randomAddress())).status).toBe(429)
-    expect((await tries(expert, known)).status).toBe(200)
-  })
-
-  it('is known for thirty days, and of that person', async () => {
-    const { expert, trainee } = await auth.office()
-    const known = randomAddress()
-    expect((await tries(expert, known)).status).toBe(200)
-    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
-    await fails(1, trainee, randomAddress())
-    await failed('account', 100)
-    expect((await tries(trainee, known)).status).toBe(429)
-    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
-    await fails(1, expert, randomAddress())
-    await failed('account', 100)
-    await auth.database.rows(`UPDATE known_addresses SET seen = now() - interval '31 days'`)
-    expect((await tries(expert, known)).status).toBe(429)
-  })
-
-  it('has ten tries, which count for nobody else', async () => {
-    const { expert } = await auth.office()
-    const known = randomAddress()
-    expect((await tries(expert, known)).status).toBe(200)
-    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
-    expect(await fails(11, expert, known)).toEqual([...wrong(10), 429])
-    expect(await auth.database.rows(`SELECT FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([])
-  })
-
-  it('is kept as a keyed hash', async () => {
-    const { expert } = await auth.office()
-    const known = randomAddress()
-    expect((await tries(expert, known)).status).toBe(200)
-    const rows = await auth.database.rows<{ row: string }>('SELECT t::text AS row FROM known_addresses t')
-    const plain = [known, createHash('sha256').update(`employee:${expert.id} ${known}`).digest('hex')]
-    expect(rows.filter(({ row }) => plain.some((text) => row.includes(text)))).toEqual([])
-  })
 })
 
 it('of one IPv6 site ten failures are as many as of one network, whatever network of it they come from', async () => {
@@ -233,7 +174,7 @@ it('of one IPv6 site ten failures are as many as of one network, whatever networ
 it('whoever signs in as “user 7” tries nothing of employee 7', async () => {
   const { trainee } = await auth.office()
   for (const username of [`user ${trainee.id}`, `employee:${trainee.id}`, `present employee:${trainee.id}`]) {
-    await auth.database.rows(`DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)
+    await forget()
     await fails(1, { username, password: 'x' }, randomAddress())
     await failed('account', 100)
   }

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { Auth, Login } from './auth.js'
+
+/** Somebody whom auth does not know. */
+export const nobody = (): Login => ({ username: `${randomUUID()}@office.test`, password: 'is not right' })
+
+/** What so many failed tries are answered with. */
+export const wrong = (times: number) => Array.from({ length: times }, () => 400)
+
+export const signInTries = (auth: () => Auth) => {
+  const tries = ({ username, password }: Login, from: string, address: 'expert' | 'client' = 'expert') => {
+    const parameters = { grant_type: 'password', client_id: auth().clientId, username, password }
+    return auth().token<Record<string, string>>(parameters, address, { 'x-forwarded-for': from })
+  }
+  return {
+    tries,
+    async fails(times: number, login: Login, from: string): Promise<number[]> {
+      const statuses: number[] = []
+      for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from)).status)
+      return statuses
+    },
+    /** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
+    failed: (limit: 'account' | 'address', times: number, key = '%') =>
+      auth().database.rows('UPDATE kit.rate_limit SET points = $1 WHERE key LIKE $2', [times, `login-${limit}:${key}`]),
+    /** As if nobody had failed to sign in with any account. */
+    forget: () => auth().database.rows("DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'"),
+  }
+}
