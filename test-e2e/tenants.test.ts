@@ -72,6 +72,7 @@ async function somethingOfEach(api: HttpClient): Promise<Record<string, string>>
   }
   const sentence = { issue_id: known['/rest/issue'], body: 'Theirs' }
   known['/rest/issue_sentence'] = await made('/issue_sentence', { IssueSentence: sentence })
+  known['/rest/comment'] = await made('/comment', { Comment: sentence })
   known['/rest/issue_subject'] = await made('/issue_subject', { IssueSubject: { name: 'Theirs' } })
   const labelled = { issue_subject_id: known['/rest/issue_subject'], label: 'Theirs' }
   known['/rest/issue_subject_label'] = await made('/issue_subject_label', { IssueSubjectLabel: labelled })
@@ -171,6 +172,7 @@ describe('another office', () => {
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
       ['/issue_sentence', (id: unknown) => ({ IssueSentence: { issue_id: id, body: 'A' } }), theirIds['/rest/issue']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
+      ['/comment', (id: unknown) => ({ Comment: { issue_id: id, body: 'A' } }), theirIds['/rest/issue']],
       ['/issue_tag', (id: unknown) => ({ IssueTag: { issue_id: id, tag_id: id } }), theirIds['/rest/tag']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_initiator_id: id } }), theirIds['/rest/issue_initiator']],

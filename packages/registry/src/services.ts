@@ -33,6 +33,7 @@ export const registry = {
         'tag',
         'issue',
         'issue_sentence',
+        'comment',
         'issue_subject',
         'issue_subject_label',
         'issue_initiator',

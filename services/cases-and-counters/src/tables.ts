@@ -10,6 +10,7 @@ export const tables: Tables = {
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],
   counter_checks: [platformRows()],
+  comments: [officeRows(), versioned()],
   // A sentence has a client from the moment at which it is sent.
   issue_sentences: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
   issue_subjects: [officeRows(), versioned()],

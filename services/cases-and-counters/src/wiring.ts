@@ -3,6 +3,8 @@ import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
+import { followCommentedCase } from './comments/comment.repository.js'
+import { wireComments } from './comments/comments.wiring.js'
 import { config } from './config.js'
 import { counterRepository } from './counters/counter.repository.js'
 import { counterRoutes } from './counters/counter.routes.js'
@@ -68,11 +70,12 @@ export const casesAndCounters = defineService({
       group_id: groups,
     })
     const { notifications, encodeNotification, ...ofNotifications } = wireNotifications(db, feeds.publishingNotifications)
-    const followers = [followCase, issueCounters.follow, ofNotifications.follow, feeds.follow]
+    const followers = [followCase, followCommentedCase, issueCounters.follow, ofNotifications.follow, feeds.follow]
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const hasRight = rememberedRights(auth.rightsOf)
     const issueSentences = wireIssueSentences(db, { issues: issueRows, notify: ofNotifications.notify, hasRight })
+    const comments = wireComments(db, { groups, issues: issueRows, users, notify: ofNotifications.notify })
     const clientIssues = clientIssueService(issueRows, links)
     const tagRows = tagRepository(db)
     const tags = tagService(tagRows, users)
@@ -97,6 +100,7 @@ export const casesAndCounters = defineService({
           issueTags.routes,
           resourceRoutes(issueResource, issues),
           issueSentences.routes,
+          comments.routes,
           issueSubjects.routes,
           issueInitiators.routes,
           providers.routes,
@@ -116,7 +120,7 @@ export const casesAndCounters = defineService({
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [
         workTimes.job,
-        groupRelease(issueRows),
+        groupRelease(issueRows, comments),
         ...(everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : []),
       ],
       administration: { counters, hasOffice: offices.exists },

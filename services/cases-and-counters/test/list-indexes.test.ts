@@ -1,6 +1,7 @@
 import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
 import { afterAll, beforeAll } from '@jest/globals'
+import { commentResource } from '../src/comments/comment.resource.js'
 import { issueInitiatorResource } from '../src/issue-initiators/issue-initiator.resource.js'
 import { clientSentenceResource } from '../src/issue-sentences/client-sentence.resource.js'
 import { issueSentenceResource } from '../src/issue-sentences/issue-sentence.resource.js'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const ofCases = [issueResource, clientIssueResource, issueInitiatorResource, issueSubjectResource, issueSubjectLabelResource]
-const ofSentences = [issueSentenceResource, clientSentenceResource]
+const ofSentences = [commentResource, issueSentenceResource, clientSentenceResource]
 const others = [
   paymentOfferResource,
   clientPaymentOfferResource,

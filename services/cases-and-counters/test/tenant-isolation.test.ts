@@ -26,6 +26,7 @@ beforeAll(async () => {
   await openIssue(http, { user_id: String(here.specialist.userId) })
   await http.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } })
   await http.post('/issue_payment_offer', { IssuePaymentOffer: { issue_id: issue, amount: 1 } })
+  await http.post('/comment', { Comment: { issue_id: issue, body: 'Here' } })
   const tag = await http.post<{ id: number }>('/tag', { Tag: { name: 'Here' } })
   await http.post('/issue_tag', { IssueTag: { issue_id: issue, tag_id: tag.body.id } })
   const subject = await http.post<{ id: number }>('/issue_subject', { IssueSubject: { name: 'Here' } })

@@ -21,12 +21,23 @@ export const enqueueGroupReleases = (db: Db) => async (_tx: object, groups: read
 /** Cases of one transaction: other changes of the office wait for it. */
 const chunk = 20
 
-/** Takes all cases from a group that is deleted. */
-export const groupRelease = (issues: Pick<IssueRepository, 'leaveGroup'>): JobHandler<unknown> =>
+/** Comments of one transaction. */
+const commentChunk = 1_000
+
+interface Comments {
+  removeOfGroup(customerId: Id, groupId: Id, limit: number): Promise<number>
+}
+
+/** Takes all cases from a group that is deleted; its comments go with it. */
+export const groupRelease = (issues: Pick<IssueRepository, 'leaveGroup'>, comments: Comments): JobHandler<unknown> =>
   handleJob(job, async (run) => {
     const [customerId, groupId] = [BigInt(run.payload.customerId), BigInt(run.payload.groupId)]
     for (let left = chunk; left === chunk; ) {
       run.signal.throwIfAborted()
       left = await run.checkpoint(null, () => issues.leaveGroup(customerId, groupId, chunk))
+    }
+    for (let removed = commentChunk; removed === commentChunk; ) {
+      run.signal.throwIfAborted()
+      removed = await run.checkpoint(null, () => comments.removeOfGroup(customerId, groupId, commentChunk))
     }
   })

@@ -1,0 +1,78 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { type BatchStatement, office, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Follower } from '../issues/issue-change.js'
+import { type Fact, notTo } from '../notifications/notification.js'
+import { type CommentChanges, commentResource, type NewComment } from './comment.resource.js'
+
+interface Comment {
+  readonly userId: Id
+}
+/** Throws when the caller may not write the comment. */
+type Require = (comment: Comment) => void
+
+export type CommentReferences = References<'group_id' | 'issue_id'>
+
+export interface CommentDependencies {
+  readonly named: CommentReferences
+  readonly notify: (fact: Fact) => BatchStatement
+}
+
+export const commentRepository = (db: Db, { named, notify }: CommentDependencies) => {
+  const reads = resourceReads(db, commentResource)
+  return {
+    ...reads,
+
+    /** One on a case notifies its owner and its delegate. */
+    create: (caller: Employee, comment: NewComment & Comment): Promise<Id> =>
+      db.write(caller, async (tx) => {
+        const { customerId, userId: fromUserId } = caller
+        await named.keep(tx, caller, comment)
+        const { id, issueId, version } = await tx.comment.create({ data: { ...comment, customerId } })
+        if (issueId === null) return id
+        const { userId, delegatedUserId } = await tx.issue.findFirstOrThrow({ where: { id: issueId, customerId } })
+        const people = [...new Set([userId, delegatedUserId])].filter((person) => person !== null)
+        const notices = notTo(
+          fromUserId,
+          people.map((userId) => ({ type: 'comments_add', userId })),
+        )
+        if (notices.length > 0) await db.batch(caller, notify({ customerId, fromUserId, issueId, objectId: id, version, notices }))
+        return id
+      }),
+
+    change: (caller: Employee, id: Id, changes: CommentChanges, require: Require, expected?: number) =>
+      db.write(caller, async (tx) => {
+        require(await reads.lock(tx, caller, id, expected))
+        await tx.comment.update({ where: { id, customerId: caller.customerId }, data: changes })
+      }),
+
+    remove: (caller: Employee, id: Id, require: Require, expected?: number) =>
+      db.write(caller, async (tx) => {
+        require(await reads.lock(tx, caller, id, expected))
+        await tx.comment.delete({ where: { id, customerId: caller.customerId } })
+      }),
+
+    /**
+     * Removes up to `limit` comments of a group.
+     * @returns how many
+     */
+    removeOfGroup: (customerId: Id, groupId: Id, limit: number): Promise<number> =>
+      db.write(
+        office(customerId),
+        (tx) => tx.$executeRaw`
+          DELETE FROM comments WHERE id IN (
+            SELECT id FROM comments WHERE customer_id = ${customerId} AND group_id = ${groupId} ORDER BY id LIMIT ${limit} FOR UPDATE
+          )`,
+      ),
+  }
+}
+
+export type CommentRepository = ReturnType<typeof commentRepository>
+
+const deleteOfCase = prepared(
+  (param: ParamOf<{ customerId: Id; id: Id }>) => sql`
+    DELETE FROM comments WHERE customer_id = ${param(({ customerId }) => customerId)} AND issue_id = ${param(({ id }) => id)}`,
+)
+
+/** The comments on a case go with it. */
+export const followCommentedCase: Follower = ({ before, after }) => (before && !after ? [deleteOfCase(before)] : [])

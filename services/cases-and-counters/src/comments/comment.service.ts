@@ -1,0 +1,31 @@
+import { type Employee, experts, type Id } from '@caseway/kit/caller'
+import { forbidden, invalid, noSuchRecord } from '@caseway/kit/errors'
+import type { Users } from '@caseway/people'
+import type { CommentReferences, CommentRepository } from './comment.repository.js'
+import type { CommentChanges, NewComment } from './comment.resource.js'
+
+export const commentService = (comments: CommentRepository, users: Users, named: CommentReferences) => {
+  /** Everybody writes their own, experts those of others as well. */
+  const requireOwn =
+    ({ userId, role }: Employee) =>
+    (comment: { userId: Id }) => {
+      if (comment.userId !== userId && !experts.includes(role)) throw forbidden()
+    }
+
+  return {
+    ...comments,
+
+    /** For a group, on a case, or both. */
+    async create(caller: Employee, input: NewComment): Promise<Id> {
+      if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
+      const missing = [...(await users.missing(caller, { user_id: input.userId })), ...(await named.missing(caller, input))]
+      if (missing.length > 0) throw noSuchRecord(...missing)
+      return comments.create(caller, { userId: caller.userId, ...input })
+    },
+
+    change: (caller: Employee, id: Id, changes: CommentChanges, expected?: number) =>
+      comments.change(caller, id, changes, requireOwn(caller), expected),
+
+    remove: (caller: Employee, id: Id, expected?: number) => comments.remove(caller, id, requireOwn(caller), expected),
+  }
+}

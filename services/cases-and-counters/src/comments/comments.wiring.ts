@@ -1,0 +1,21 @@
+import { type Referable, references } from '@caseway/kit/database'
+import { resourceRoutes } from '@caseway/kit/http'
+import type { Users } from '@caseway/people'
+import type { Db } from '../database.js'
+import { type CommentDependencies, commentRepository } from './comment.repository.js'
+import { commentResource } from './comment.resource.js'
+import { commentService } from './comment.service.js'
+
+export interface CommentParts {
+  readonly groups: Referable
+  readonly issues: Referable
+  readonly users: Users
+  readonly notify: CommentDependencies['notify']
+}
+
+/** What employees say among themselves. */
+export function wireComments(db: Db, { groups, issues, users, notify }: CommentParts) {
+  const named = references({ group_id: groups, issue_id: issues })
+  const comments = commentRepository(db, { named, notify })
+  return { removeOfGroup: comments.removeOfGroup, routes: resourceRoutes(commentResource, commentService(comments, users, named)) }
+}

@@ -1,0 +1,161 @@
+import { groupTopic } from '@caseway/protos/topics'
+import { eventually, type HttpClient, type Person, randomId, testTechnical } from '@caseway/testing'
+import { group } from '@caseway/testing/fake-auth'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Cases, expertUrl, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+const done = { status: 'OK' }
+const say = (http: HttpClient, Comment: object) => http.post<{ id: number }>('/comment', { Comment: { body: 'A remark', ...Comment } })
+const listOf = async (http: HttpClient, query = '') =>
+  (await http.get<{ Comment: { id: string } }[]>(`/comment${query}`)).body.map(({ Comment }) => Number(Comment.id))
+const notificationsOf = async (person: Person<unknown>) => {
+  const { body } = await cases.asExpert(person).get<{ Notification: { type: string } }[]>('/notification?sort=id')
+  return body.map(({ Notification }) => Notification).filter(({ type }) => type === 'comments_add')
+}
+
+/** An office with a group. */
+async function withGroup() {
+  const office = cases.office()
+  const created = group({ id: randomId(), customerId: office.customerId })
+  await cases.publish(groupTopic, created)
+  const [expert, trainee] = [cases.asExpert(office.expert), cases.asExpert(office.trainee)]
+  return { office, created, expert, trainee, groupId: String(created.id) }
+}
+
+describe('POST /rest/comment', () => {
+  it('is for a group, and shown as the contract says', async () => {
+    const { office, trainee, groupId } = await withGroup()
+    const created = await say(trainee, { group_id: groupId, user_id: String(office.trainee.userId), body: 'A remark\nof two lines' })
+    expect([created.status, created.body]).toEqual([201, { id: expect.any(Number) }])
+    expect(created.headers.get('location')).toBe(`${expertUrl}/rest/comment/${created.body.id}`)
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    const Comment = {
+      ...{ id: String(created.body.id), group_id: groupId, user_id: String(office.trainee.userId), issue_id: null },
+      ...{ body: 'A remark\nof two lines', created: time, modified: time },
+    }
+    expect((await trainee.get(`/comment/${created.body.id}`)).body).toEqual({ Comment })
+    expect((await trainee.get('/comment')).body).toEqual([{ Comment }])
+  })
+
+  it('on a case notifies its owner and its delegate, and not the one who writes', async () => {
+    const { office, expert, trainee } = await withGroup()
+    const issue = await openIssue(expert, { user_id: String(office.specialist.userId) })
+    await expert.put(`/issue/${issue}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
+    await say(trainee, { issue_id: String(issue) })
+    const told = { from_user_id: String(office.trainee.userId), issue_id: String(issue), status: 'new' }
+    expect(await notificationsOf(office.specialist)).toMatchObject([told])
+    expect(await notificationsOf(office.trainee)).toEqual([])
+    await say(expert, { issue_id: String(issue) })
+    expect(await notificationsOf(office.trainee)).toHaveLength(1)
+    expect(await notificationsOf(office.specialist)).toHaveLength(2)
+    expect(await notificationsOf(office.expert)).toEqual([])
+  })
+
+  it('refuses what another office has as it refuses what does not exist, all of it at once', async () => {
+    const [{ expert }, theirs] = [await withGroup(), await withGroup()]
+    const foreign = await say(expert, {
+      ...{ group_id: theirs.groupId, user_id: String(theirs.office.expert.userId) },
+      issue_id: String(await openIssue(theirs.expert)),
+    })
+    const missing = { group_id: 'does not exist', user_id: 'does not exist', issue_id: 'does not exist' }
+    expect([foreign.status, foreign.body]).toEqual([400, { status: 'error', errorMessages: missing }])
+    const unknown = await say(expert, { group_id: String(randomId()), user_id: String(randomId()), issue_id: String(randomId()) })
+    expect(unknown.text).toBe(foreign.text)
+    expect(await listOf(theirs.expert)).toEqual([])
+  })
+
+  it.each<[object, string]>([
+    [{ body: ' ' }, 'body'],
+    [{ body: 'x'.repeat(10_001), group_id: '1' }, 'body'],
+    [{}, 'group_id'],
+  ])('refuses %j', async (sent, field) => {
+    const { status, body } = await say(cases.asExpert(cases.office().expert), sent)
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [field]: expect.any(String) } }])
+  })
+})
+
+it('GET /rest/comment lists those of a group or of a case', async () => {
+  const { expert, groupId } = await withGroup()
+  const issue = String(await openIssue(expert))
+  const first = (await say(expert, { group_id: groupId })).body.id
+  const second = (await say(expert, { issue_id: issue })).body.id
+  const third = (await say(expert, { group_id: groupId, issue_id: issue })).body.id
+  expect(await listOf(expert, '?sort=-id')).toEqual([third, second, first])
+  expect(await listOf(expert, `?group_id=${groupId}`)).toEqual([first, third])
+  expect(await listOf(expert, `?issue_id=${issue}`)).toEqual([second, third])
+  expect(await listOf(expert, '?issue_id=')).toEqual([first])
+})
+
+describe('PUT and DELETE /rest/comment/{id}', () => {
+  it('are for one’s own, and for experts for all', async () => {
+    const { office, expert, trainee, groupId } = await withGroup()
+    const id = (await say(trainee, { group_id: groupId })).body.id
+    const sent = { Comment: { body: 'Changed', group_id: null, user_id: '1', issue_id: '1' } }
+    const specialist = cases.asExpert(office.specialist)
+    expect((await specialist.put(`/comment/${id}`, sent)).status).toBe(403)
+    expect((await specialist.delete(`/comment/${id}`)).status).toBe(403)
+    expect((await trainee.put(`/comment/${id}`, sent)).body).toEqual(done)
+    const changed = { body: 'Changed', group_id: groupId, user_id: String(office.trainee.userId), issue_id: null }
+    expect((await trainee.get(`/comment/${id}`)).body).toMatchObject({ Comment: changed })
+    expect((await trainee.put(`/comment/${id}`, sent, { 'if-match': '"1"' })).status).toBe(412)
+    expect((await expert.put(`/comment/${id}`, sent)).body).toEqual(done)
+    expect((await trainee.delete(`/comment/${id}`)).body).toEqual(done)
+    const another = (await say(trainee, { group_id: groupId })).body.id
+    expect((await expert.delete(`/comment/${another}`)).body).toEqual(done)
+    expect(await listOf(expert)).toEqual([])
+  })
+
+  it('of another office are the same 404 as of one that does not exist', async () => {
+    const [{ expert, groupId }, stranger] = [await withGroup(), cases.asExpert(cases.office().expert)]
+    const id = (await say(expert, { group_id: groupId })).body.id
+    for (const [method, sent] of [['GET'], ['PUT', { Comment: { body: 'No' } }], ['DELETE']] as const) {
+      const foreign = await stranger.request(method, `/comment/${id}`, sent)
+      const unknown = await stranger.request(method, `/comment/${randomId()}`, sent)
+      expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    }
+    expect(await listOf(expert)).toEqual([id])
+  })
+})
+
+describe('comments go', () => {
+  it('with their group, however often it is told that it is deleted, and no others', async () => {
+    const { created, expert, groupId, office } = await withGroup()
+    const kept = group({ id: randomId(), customerId: office.customerId })
+    await cases.publish(groupTopic, kept)
+    await say(expert, { group_id: groupId })
+    const staying = (await say(expert, { group_id: String(kept.id) })).body.id
+    const deleted = { ...created, deleted: true, revision: created.revision + 1n }
+    await cases.publish(groupTopic, deleted, deleted)
+    await eventually(async () => expect(await listOf(expert)).toEqual([staying]))
+  })
+
+  it('with their case', async () => {
+    const { expert } = await withGroup()
+    const [issue, other] = [await openIssue(expert), await openIssue(expert)]
+    await say(expert, { issue_id: String(issue) })
+    const staying = (await say(expert, { issue_id: String(other) })).body.id
+    await expert.delete(`/issue/${issue}`)
+    expect(await listOf(expert)).toEqual([staying])
+  })
+})
+
+it.each([
+  ['GET', '/comment'],
+  ['POST', '/comment'],
+  ['GET', '/comment/1'],
+  ['PUT', '/comment/1'],
+  ['DELETE', '/comment/1'],
+] as const)('%s %s: nobody without a token, no technical account, no client', async (method, path) => {
+  const office = cases.office()
+  const sent = method === 'POST' || method === 'PUT' ? { Comment: { body: 'x' } } : undefined
+  expect((await cases.asExpert(office.expert).as(undefined).request(method, path, sent)).status).toBe(401)
+  expect((await cases.asExpert(testTechnical(cases.issuer)).request(method, path, sent)).status).toBe(403)
+  expect((await cases.asExpert(cases.client(office)).request(method, path, sent)).status).toBe(401)
+  expect((await cases.asClient(cases.client(office)).request(method, path, sent)).status).toBe(404)
+})
