@@ -2,6 +2,8 @@ import { of } from './of.mjs'
 
 const rules = 'services/cases-and-counters/src/issues/issue.test.ts'
 const counting = 'services/cases-and-counters/src/counters/issue-counter.test.ts'
+const notices = 'services/cases-and-counters/test/notification.repository.test.ts'
+const ofClientSentences = 'services/cases-and-counters/test/client-sentences.api.test.ts'
 const issues = 'services/cases-and-counters/test/issues.api.test.ts'
 const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
 const tagging = 'services/cases-and-counters/test/issue-tags.api.test.ts'
@@ -128,5 +130,17 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/feed/ticket.repository.ts', tickets, [
     [' AND expires > now()', '', 'is good on its own address, for half a minute'],
+  ]),
+  ...of('services/cases-and-counters/src/notifications/notification.repository.ts', notices, [
+    ['ON CONFLICT DO NOTHING RETURNING', 'RETURNING', 'are given once, however often it is told'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-sentences/issue-sentence-follower.repository.ts', ofClientSentences, [
+    [" AND status = 'sent'`", '`', 'goes with the case to another client, and a draft with it to nobody'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-sentences/client-sentence.service.ts', ofClientSentences, [
+    ["status === 'closed' || ", '', 'refuses a case that is closed'],
+  ]),
+  ...of('services/cases-and-counters/src/comments/comment.service.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
+    ['comment.userId !== userId && ', '', 'are for one’s own, and for experts for all'],
   ]),
 ]
