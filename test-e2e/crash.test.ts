@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** Everybody writes at once: cases of nobody and of anybody, tags, and the administrator new colleagues. */
-function writers(): Promise<Attempt[]>[] {
+function writers(onAnswer: () => void): Promise<Attempt[]>[] {
   const anybody = () => people[employees[randomInt(employees.length)] ?? 'expert'].id
   const newCase = (subject: string) => ({ path: '/issue', body: { Issue: { subject, user_id: [null, anybody()][randomInt(2)] } } })
   const newTag = (name: string) => ({ path: '/tag', body: { Tag: { name } } })
@@ -39,7 +39,7 @@ function writers(): Promise<Attempt[]>[] {
     const User = { email: `${name}@office.example`, firstname: name, lastname: 'Colleague' }
     return { path: '/user', body: { User } }
   }
-  const write = (by: EmployeeRole, next: (name: string) => Omit<Write, 'key'>) => writeUntilGone(by, people[by].api, next)
+  const write = (by: EmployeeRole, next: (name: string) => Omit<Write, 'key'>) => writeUntilGone({ by, api: people[by].api, next, onAnswer })
   return [
     ...employees.map((by) => write(by, newCase)),
     write('specialist', newTag),
@@ -60,8 +60,10 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('a platfo
   let attempts: Attempt[]
 
   beforeAll(async () => {
-    const writing = writers()
-    await pause(randomInt(50, 1500))
+    const answered = Promise.withResolvers<void>()
+    const writing = writers(answered.resolve)
+    await answered.promise
+    await pause(randomInt(1500))
     await launcher.kill()
     attempts = (await Promise.all(writing)).flat()
     await start()

@@ -23,8 +23,15 @@ export async function send(api: HttpClient, { path, body, key }: Write): Promise
   return { status, text, location: headers.get('location') }
 }
 
+interface Writing {
+  readonly by: EmployeeRole
+  readonly api: HttpClient
+  next(name: string): Omit<Write, 'key'>
+  onAnswer(): void
+}
+
 /** Writes one thing after another until the platform is gone. */
-export async function writeUntilGone(by: EmployeeRole, api: HttpClient, next: (name: string) => Omit<Write, 'key'>): Promise<Attempt[]> {
+export async function writeUntilGone({ by, api, next, onAnswer }: Writing): Promise<Attempt[]> {
   const attempts: Attempt[] = []
   for (;;) {
     const key = randomUUID()
@@ -32,6 +39,7 @@ export async function writeUntilGone(by: EmployeeRole, api: HttpClient, next: (n
     attempts.push(attempt)
     try {
       attempt.answer = await send(api, attempt.write)
+      onAnswer()
     } catch {
       return attempts
     }
