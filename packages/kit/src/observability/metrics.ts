@@ -3,7 +3,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 /** For the metrics that a service declares for itself, in its `metrics.ts`: `registers: [metrics.registry]`. */
 export { Counter, Gauge } from 'prom-client'
 
-const durations = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** In seconds. Each is a series of each route. */
+const durations = [0.0025, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
 
 /**
  * The metrics of one service: its registry, and on one page every metric that the kit itself keeps. Labels are taken from closed
@@ -26,7 +27,8 @@ export function createMetrics(service: string) {
     }),
     httpRequests: new Counter({
       name: 'http_requests_total',
-      help: 'Requests that were answered',
+      // The class of the status, as in 4xx: each status would be a series of each route. The log has the status.
+      help: 'Requests that were answered, by the class of their status',
       labelNames: ['route', 'method', 'status'],
       registers,
     }),

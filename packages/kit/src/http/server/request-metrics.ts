@@ -14,19 +14,19 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Gives each answer its place in the metrics. The series are few, and to find one by its labels costs more than to count in it. */
 export function answerCounter({ httpRequestDuration, httpRequests }: Metrics): (answered: Answered) => void {
   const durations = remembered((route, method) => httpRequestDuration.labels({ route, method }))
-  const counts = remembered((route, method, status) => httpRequests.labels({ route, method, status }))
+  const counts = remembered((route, method, statusClass) => httpRequests.labels({ route, method, status: `${statusClass}xx` }))
   return ({ route, status, seconds, ...request }) => {
     const method = methods.has(request.method) ? request.method : 'other'
     durations(route, method).observe(seconds)
-    counts(route, method, status).inc()
+    counts(route, method, Math.floor(status / 100)).inc()
   }
 }
 
-function remembered<Series>(find: (route: string, method: string, status: number) => Series) {
+function remembered<Series>(find: (route: string, method: string, statusClass: number) => Series) {
   const known = new Map<string, Series>()
-  return (route: string, method: string, status = 0): Series => {
-    const key = `${method} ${status} ${route}`
-    const series = known.get(key) ?? find(route, method, status)
+  return (route: string, method: string, statusClass = 0): Series => {
+    const key = `${method} ${statusClass} ${route}`
+    const series = known.get(key) ?? find(route, method, statusClass)
     known.set(key, series)
     return series
   }
