@@ -39,7 +39,8 @@ function writers(onAnswer: () => void): Promise<Attempt[]>[] {
     const User = { email: `${name}@office.example`, firstname: name, lastname: 'Colleague' }
     return { path: '/user', body: { User } }
   }
-  const write = (by: EmployeeRole, next: (name: string) => Omit<Write, 'key'>) => writeUntilGone({ by, api: people[by].api, next, onAnswer })
+  const write = (by: EmployeeRole, next: (name: string) => Omit<Write, 'key'>) =>
+    writeUntilGone({ by, api: people[by].api, next, onAnswer })
   return [
     ...employees.map((by) => write(by, newCase)),
     write('specialist', newTag),

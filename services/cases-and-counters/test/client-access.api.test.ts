@@ -72,6 +72,14 @@ describe('a banned client', () => {
 
   it('gets nothing of the office from any operation of the address', async () => {
     const { here, http, ids, change } = await clientOfTwo()
+    const bodies: Record<string, object> = {
+      '/rest/issue': sent,
+      '/rest/issue_sentence': { IssueSentence: { issue_id: ids.here, body: 'Hello' } },
+      '/rest/issue_payment_offer': { IssuePaymentOffer: { issue_id: ids.here, amount: '1.00', is_chosen: 1 } },
+    }
+    const made: Record<string, number> = { '/rest/issue': ids.here }
+    for (const [path, body] of Object.entries(bodies))
+      made[path] ??= (await http.post<{ id: number }>(path.replace('/rest', ''), body)).body.id
     await change({ banned: true })
     const document = await fetch(`${cases.service.httpUrl}/client/openapi.json`)
     const { paths } = (await document.json()) as { paths: Record<string, object> }
@@ -79,13 +87,11 @@ describe('a banned client', () => {
     const asked: string[] = []
     for (const [path, operations] of Object.entries(paths)) {
       if (path.includes('/event/')) continue
+      const resource = path.replace('/{id}', '')
       for (const method of Object.keys(operations).filter((key) => ['get', 'post', 'put', 'delete'].includes(key))) {
-        const address = path.replace(/^\/rest/, '').replace('{id}', String(ids.here))
-        const { status, text } = await http.request(
-          method.toUpperCase(),
-          `${address}?customer_id=${here.customerId}`,
-          method === 'get' ? undefined : sent,
-        )
+        const address = path.replace(/^\/rest/, '').replace('{id}', String(made[resource]))
+        const body = method === 'get' ? undefined : bodies[resource]
+        const { status, text } = await http.request(method.toUpperCase(), `${address}?customer_id=${here.customerId}`, body)
         asked.push(`${method} ${path}`)
         if (path.includes('{id}')) expect([method, path, status]).toEqual([method, path, 404])
         else if (method === 'get') expect([path, text]).toEqual([path, '[]'])

@@ -20,7 +20,7 @@ export const clientSentenceResource = defineResource({
     created: timestamp,
     modified: timestamp,
   },
-  filter: ['issue_id'],
+  filter: ['customer_id', 'issue_id'],
   sort: ['id', 'modified'],
   embedded: { CommonFileObject: files },
 })

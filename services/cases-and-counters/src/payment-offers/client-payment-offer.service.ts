@@ -9,7 +9,7 @@ export const clientPaymentOfferService = ({ own, createOwn, choose }: PaymentOff
   create: createOwn,
 
   async change(client: Client, id: Id, changes: ClientPaymentOfferChanges, expected?: number): Promise<void> {
+    await own.get(client, id)
     if (chooses(changes)) await choose(client, id, expected)
-    else await own.get(client, id)
   },
 })

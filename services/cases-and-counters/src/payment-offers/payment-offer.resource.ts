@@ -55,7 +55,7 @@ export const clientPaymentOfferResource = defineResource({
     is_recommended: flagInteger,
     is_chosen: updatable(flagInteger),
   },
-  filter: ['issue_id'],
+  filter: ['customer_id', 'issue_id'],
   sort: ['id', 'modified'],
 })
 
