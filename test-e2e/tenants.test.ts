@@ -111,6 +111,9 @@ function requiredOf({ requestBody }: Operation) {
   )
 }
 
+/** Answers with what is the caller's, whatever the id. */
+const ofCaller = ['/rest/report/{id}']
+
 /** What changes although nobody of the office does anything. */
 const changing = ['counter_checks', 'feed_entries']
 
@@ -136,7 +139,7 @@ describe('another office', () => {
   it('is the same 404 as nobody, for every operation of the document with an id, and is not touched', async () => {
     const other = demo.offices[1]?.customer_id ?? ''
     const before = await everythingOf(other)
-    const withId = (await operations()).filter(({ path }) => path.includes('{id}'))
+    const withId = (await operations()).filter(({ path }) => path.includes('{id}') && !ofCaller.includes(path))
     const seen: string[] = []
     for (const { method, path, operation } of withId) {
       const [resource = ''] = path.split('/{id}')

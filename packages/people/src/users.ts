@@ -11,7 +11,9 @@ interface UserOfOffice extends OfOffice {
   readonly id: Id
 }
 
-const rowOf = ({ id, customerId, active, revision }: UserEvent) => ({ id, customer_id: customerId, active, revision })
+const rowOf = ({ id, customerId, email, firstname, lastname, active, revision }: UserEvent) => ({
+  ...{ id, customer_id: customerId, email, firstname, lastname, active, revision },
+})
 
 const activeUser = prepared(
   (param: ParamOf<UserOfOffice>) => sql`

@@ -42,6 +42,7 @@ export const registry = {
         'provider_person',
         'issue_payment_offer',
         'work_time',
+        'report',
         'counter',
         'notification',
         'event',

@@ -64,8 +64,13 @@ function itKeepsTheNewest<T>(keeper: Keeper, { table, topic, states, newest }: K
 
 function itKeepsUsers(keeper: Keeper): void {
   const customerId = randomId()
-  const states = (id: bigint) => [1n, 2n, 3n].map((revision) => user({ id, customerId, active: revision !== 2n, revision }))
-  itKeepsTheNewest(keeper, { table: 'users', topic: userTopic, states, newest: { customer_id: String(customerId), active: true } })
+  const named = (revision: bigint) => ({ email: `${revision}@office.example`, firstname: 'Jan', lastname: `Kowalski ${revision}` })
+  const states = (id: bigint) =>
+    [1n, 2n, 3n].map((revision) => user({ id, customerId, ...named(revision), active: revision !== 2n, revision }))
+  itKeepsTheNewest(keeper, {
+    ...{ table: 'users', topic: userTopic, states },
+    newest: { customer_id: String(customerId), ...named(3n), active: true },
+  })
 }
 
 function itKeepsOffices(keeper: Keeper): void {

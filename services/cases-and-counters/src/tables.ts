@@ -6,6 +6,8 @@ export const tables: Tables = {
   // Clients read and lock their own cases of all offices; what they change is written inside the one office.
   issues: [officeRows(), clientRows('user_client_id', { atOpenOffices: true, mayLock: true }), versioned()],
   issue_payment_offers: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
+  report_days: [officeRows()],
+  report_issues: [officeRows()],
   work_times: [officeRows(), versioned()],
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],

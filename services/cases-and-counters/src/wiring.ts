@@ -39,6 +39,7 @@ import { issueService } from './issues/issue.service.js'
 import { wireNotifications } from './notifications/notifications.wiring.js'
 import { wirePaymentOffers } from './payment-offers/payment-offers.wiring.js'
 import { wireProviders } from './providers/providers.wiring.js'
+import { wireReports } from './reports/reports.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
@@ -74,7 +75,9 @@ export const casesAndCounters = defineService({
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const hasRight = rememberedRights(auth.rightsOf)
-    const issueSentences = wireIssueSentences(db, { issues: issueRows, notify: ofNotifications.notify, hasRight })
+    const reports = wireReports(db, { hasRight, timeZoneOf: offices.timeZoneOf, defaultTimeZone: config.defaultTimeZone })
+    const telling = { notify: ofNotifications.notify, count: reports.count }
+    const issueSentences = wireIssueSentences(db, { issues: issueRows, ...telling, hasRight })
     const comments = wireComments(db, { groups, issues: issueRows, users, notify: ofNotifications.notify })
     const clientIssues = clientIssueService(issueRows, links)
     const tagRows = tagRepository(db)
@@ -106,6 +109,7 @@ export const casesAndCounters = defineService({
           providers.routes,
           offers.routes,
           workTimes.routes,
+          reports.routes,
           counterRoutes(counters),
           ofNotifications.routes,
           live,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await cases.publish(linkTopic, link({ customerId, clientId: client.userId }))
   await cases.publish(folderCountTopic, { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 1, revision: 1n })
   const http = cases.asExpert(here.expert)
-  const issue = await openIssue(http, { user_client_id: String(client.userId) })
+  const issue = await openIssue(http, { user_client_id: String(client.userId), user_id: String(here.expert.userId) })
   await openIssue(http, { user_id: String(here.specialist.userId) })
   await http.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } })
   await http.post('/issue_payment_offer', { IssuePaymentOffer: { issue_id: issue, amount: 1 } })

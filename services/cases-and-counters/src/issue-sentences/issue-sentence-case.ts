@@ -1,6 +1,9 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { BatchStatement } from '@caseway/kit/database'
 import type { Tx } from '../database.js'
 import type { Status } from '../issues/issue.js'
+import type { Fact } from '../notifications/notification.js'
+import type { ReplyFact } from '../reports/reply-fact.js'
 import type { People } from './sentence-notices.js'
 import type { Waiting } from './waiting.js'
 
@@ -23,4 +26,11 @@ export interface CasesOfSentences {
   /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
   readonly own: { find(client: Client, id: Id): Promise<object | null> }
+}
+
+/** What sentences need of others: to notify, and to count for the reports, each by a statement of the transaction. */
+export interface SentenceParts {
+  readonly issues: CasesOfSentences
+  readonly notify: (fact: Fact) => BatchStatement
+  readonly count: (fact: ReplyFact) => BatchStatement
 }

@@ -5,10 +5,11 @@ import { noSuchRecord } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { issueSentenceState } from '../errors.js'
 import type { Fact } from '../notifications/notification.js'
+import { replyFact } from '../reports/reply-fact.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
 import type { Reply, Status } from './issue-sentence.js'
 import { issueSentenceResource, type SentenceRow } from './issue-sentence.resource.js'
-import type { CaseOfSentences, CasesOfSentences } from './issue-sentence-case.js'
+import type { CaseOfSentences, SentenceParts } from './issue-sentence-case.js'
 import { askedNotices, replyNotices } from './sentence-notices.js'
 import { answered, asked, ended } from './waiting.js'
 
@@ -22,18 +23,22 @@ export type Decision = (reply: SentenceRow) => Reply
 /** Files are to come: until then no sentence has one. */
 const noFiles = { commonFileObject: async () => [] }
 
-export const issueSentenceRepository = (db: Db, issues: CasesOfSentences, notify: (fact: Fact) => BatchStatement) => {
+export const issueSentenceRepository = (db: Db, { issues, notify, count }: SentenceParts) => {
   const reads = resourceReads(db, issueSentenceResource, noFiles)
   const own = resourceReads(db, clientSentenceResource, noFiles)
   const named = references({ issue_id: issues })
 
-  const tell = async (fact: Fact) => {
-    if (fact.notices.length > 0) await db.batch(office(fact.customerId), notify(fact))
+  const tell = async (fact: Fact, ...others: BatchStatement[]) => {
+    const [first, ...rest] = [...others, ...(fact.notices.length > 0 ? [notify(fact)] : [])]
+    if (first) await db.batch(office(fact.customerId), first, ...rest)
   }
-  const tellOfReply = async (caller: Employee, people: CaseOfSentences, before: Reply | null, after: SentenceRow) => {
+  const tellOfReply = async (caller: Employee, issue: CaseOfSentences, before: Reply | null, after: SentenceRow) => {
     const { customerId, userId } = caller
-    const notices = replyNotices(userId, people, before, after)
-    await tell({ customerId, fromUserId: userId, issueId: after.issueId, objectId: after.id, version: after.version, notices })
+    const notices = replyNotices(userId, issue, before, after)
+    const counted = replyFact(issue, before, after)
+    const fact = { customerId, fromUserId: userId, issueId: after.issueId, objectId: after.id, version: after.version, notices }
+    // The feed is locked last, by the notices.
+    await tell(fact, ...(counted ? [count(counted)] : []))
   }
   const peopleOf = (tx: Tx, { customerId }: Employee, id: Id) =>
     tx.issue.findFirstOrThrow({ where: { id, customerId } }) as Promise<CaseOfSentences>

@@ -1,6 +1,9 @@
 CREATE TABLE "users" (
     "id" BIGINT NOT NULL,
     "customer_id" BIGINT NOT NULL,
+    "email" TEXT,
+    "firstname" TEXT,
+    "lastname" TEXT,
     "active" BOOLEAN NOT NULL,
     "revision" BIGINT NOT NULL,
 

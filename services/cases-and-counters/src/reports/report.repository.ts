@@ -1,0 +1,76 @@
+import type { Id } from '@caseway/kit/caller'
+import { type BatchStatement, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { ReplyFact } from './reply-fact.js'
+import type { Period, Report } from './report.js'
+
+interface Asked extends Period {
+  readonly customerId: Id
+  /** The only person who is asked for; null for all. */
+  readonly userId: Id | null
+  readonly zone: string
+}
+
+export const reportRepository = (db: Db, defaultTimeZone: string) => ({
+  /** Counts a fact on the present day of its office, in its transaction. */
+  count: (fact: ReplyFact): BatchStatement => countFact({ ...fact, defaultTimeZone }),
+
+  /** Everybody who works at the office, and those who have left it with something to report; a timer that runs counts until now. */
+  read: (asked: Asked): Promise<Report[]> => db.query(office(asked.customerId), reports(asked)),
+})
+
+export type ReportRepository = ReturnType<typeof reportRepository>
+
+/** The day goes by the clocks of the office, also where they change. */
+const countFact = prepared((param: ParamOf<ReplyFact & { defaultTimeZone: string }>) => {
+  const customerId = param(({ customerId }) => customerId)
+  const userId = param(({ userId }) => userId)
+  const zone = sql`coalesce((SELECT time_zone FROM customers WHERE id = ${customerId}), ${param(({ defaultTimeZone }) => defaultTimeZone)}::text)`
+  return sql`
+    WITH today AS (
+      SELECT (now() AT TIME ZONE ${zone})::date AS day
+    ), counted AS (
+      INSERT INTO report_days (customer_id, day, user_id, sentences, approved, rejected, corrected)
+      SELECT ${customerId}, day, ${userId}, ${param(({ sentences }) => sentences)}, ${param(({ approved }) => approved)},
+        ${param(({ rejected }) => rejected)}, ${param(({ corrected }) => corrected)} FROM today
+      ON CONFLICT (customer_id, day, user_id) DO UPDATE SET
+        sentences = report_days.sentences + excluded.sentences, approved = report_days.approved + excluded.approved,
+        rejected = report_days.rejected + excluded.rejected, corrected = report_days.corrected + excluded.corrected
+    )
+    INSERT INTO report_issues (customer_id, day, user_id, issue_id)
+    SELECT ${customerId}, day, ${userId}, issue_id FROM today CROSS JOIN (SELECT ${param(({ issueId }) => issueId)}::bigint AS issue_id) AS issue
+    WHERE issue_id IS NOT NULL
+    ON CONFLICT DO NOTHING`
+})
+
+const reports = prepared((param: ParamOf<Asked>) => {
+  const customerId = param(({ customerId }) => customerId)
+  const userId = sql`${param(({ userId }) => userId)}::bigint`
+  const [from, to] = [sql`${param(({ from }) => from)}::date`, sql`${param(({ to }) => to)}::date`]
+  const zone = sql`${param(({ zone }) => zone)}::text`
+  const [since, until] = [sql`(${from}::timestamp AT TIME ZONE ${zone})`, sql`((${to} + 1)::timestamp AT TIME ZONE ${zone})`]
+  const ofPeriod = sql`customer_id = ${customerId} AND day BETWEEN ${from} AND ${to} AND (${userId} IS NULL OR user_id = ${userId})`
+  const seconds = sql`greatest(0, extract(epoch FROM least(coalesce(ended, now()), ${until}) - greatest(started, ${since})))`
+  return sql<Report>`
+    WITH days AS (
+      SELECT user_id, sum(sentences) AS sentences, sum(approved) AS approved, sum(rejected) AS rejected, sum(corrected) AS corrected
+      FROM report_days WHERE ${ofPeriod} GROUP BY user_id
+    ), cases AS (
+      SELECT user_id, count(DISTINCT issue_id) AS issues FROM report_issues WHERE ${ofPeriod} GROUP BY user_id
+    ), worked AS (
+      SELECT user_id, sum(${seconds}) FILTER (WHERE kind = 'work') AS work, sum(${seconds}) FILTER (WHERE kind = 'extra') AS extra
+      FROM work_times
+      WHERE customer_id = ${customerId} AND (${userId} IS NULL OR user_id = ${userId})
+        AND tstzrange(started, ended) && tstzrange(${since}, ${until})
+      GROUP BY user_id
+    )
+    SELECT id, coalesce(email, '') AS email, coalesce(firstname, '') AS firstname, coalesce(lastname, '') AS lastname,
+      coalesce(issues, 0)::int AS issues, coalesce(sentences, 0)::int AS sentences, coalesce(approved, 0)::int AS approved,
+      coalesce(rejected, 0)::int AS rejected, coalesce(corrected, 0)::int AS corrected,
+      coalesce(floor(work), 0)::int AS "workTime", coalesce(floor(extra), 0)::int AS "workTimeExtra"
+    FROM users
+      LEFT JOIN days ON days.user_id = id LEFT JOIN cases ON cases.user_id = id LEFT JOIN worked ON worked.user_id = id
+    WHERE customer_id = ${customerId} AND (${userId} IS NULL OR id = ${userId})
+      AND (active OR days.user_id IS NOT NULL OR cases.user_id IS NOT NULL OR worked.user_id IS NOT NULL)
+    ORDER BY id`
+})

@@ -1,0 +1,51 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { forbidden, invalid, notFound } from '@caseway/kit/errors'
+import { timestamp } from '@caseway/kit/fields'
+import type { Period, Report } from './report.js'
+import type { ReportRepository } from './report.repository.js'
+
+export interface ReportParts {
+  readonly reports: ReportRepository
+  readonly hasRight: (caller: Employee, right: string) => Promise<boolean>
+  readonly timeZoneOf: (customerId: Id) => Promise<string>
+}
+
+/** The right to see what colleagues did; without it people see themselves. */
+const everybodysRight = 'reports.all'
+
+export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) => {
+  const read = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null): Promise<Report[]> => {
+    const zone = await timeZoneOf(customerId)
+    return reports.read({ customerId, userId, zone, ...periodOf(wanted, zone) })
+  }
+
+  return {
+    async list(caller: Employee, wanted: Partial<Period>): Promise<Report[]> {
+      return read(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId)
+    },
+
+    /** @throws AppError `forbidden` for a colleague, where the caller may see themselves only; `not-found` */
+    async get(caller: Employee, userId: Id, wanted: Partial<Period>): Promise<Report> {
+      if (userId !== caller.userId && !(await hasRight(caller, everybodysRight))) throw forbidden()
+      const [report] = await read(caller, wanted, userId)
+      if (!report) throw notFound()
+      return report
+    },
+
+    /** The seconds that the caller has worked today, those of a running timer among them. */
+    async workedToday(caller: Employee): Promise<number> {
+      const [report] = await read(caller, {}, caller.userId)
+      return report?.workTime ?? 0
+    },
+  }
+}
+
+export type ReportService = ReturnType<typeof reportService>
+
+/** What is left out is the present day of the office. */
+function periodOf(wanted: Partial<Period>, zone: string): Period {
+  const today = String(timestamp.encode(new Date(), zone)).slice(0, 10)
+  const period = { from: wanted.from ?? today, to: wanted.to ?? today }
+  if (period.to < period.from) throw invalid({ date_to: 'must not be before date_from' })
+  return period
+}

@@ -1,0 +1,30 @@
+import type { Id } from '@caseway/kit/caller'
+
+/** What somebody did in a period. */
+export interface Report {
+  readonly id: Id
+  readonly email: string
+  readonly firstname: string
+  readonly lastname: string
+  readonly issues: number
+  readonly sentences: number
+  readonly approved: number
+  readonly rejected: number
+  readonly corrected: number
+  /** In seconds, as the next one. */
+  readonly workTime: number
+  readonly workTimeExtra: number
+}
+
+/** Days of the office, both included, `YYYY-MM-DD`. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+/** A report as it leaves: everything is text. */
+export const toWire = ({ workTime, workTimeExtra, ...report }: Report) => ({
+  ...Object.fromEntries(Object.entries(report).map(([name, value]) => [name, String(value)])),
+  work_time: String(workTime),
+  work_time_extra: String(workTimeExtra),
+})
