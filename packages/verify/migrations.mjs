@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { databaseUrlVariable } from '@caseway/registry'
 import { root, run } from './run.mjs'
 
 /** Prisma's exit codes of `migrate diff --exit-code`. */
@@ -15,6 +14,8 @@ const different = 2
  * @throws Error with what Prisma said, when a migration fails
  */
 export async function schemaDiff(service, server, ...options) {
+  // The checks are loaded before anything is built.
+  const { databaseUrlVariable } = await import('@caseway/registry')
   const from = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma', '--exit-code']
   const { code, stdout, stderr } = await run('prisma-local', ['migrate', 'diff', ...from, ...options], {
     cwd: join(root, 'services', service),
