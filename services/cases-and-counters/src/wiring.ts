@@ -6,15 +6,7 @@ import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } 
 import { followCommentedCase } from './comments/comment.repository.js'
 import { wireComments } from './comments/comments.wiring.js'
 import { config } from './config.js'
-import { counterRepository } from './counters/counter.repository.js'
-import { counterRoutes } from './counters/counter.routes.js'
-import { counterService } from './counters/counter.service.js'
-import { counterCheck } from './counters/counter-check.job.js'
-import { counterCheckRepository } from './counters/counter-check.repository.js'
-import { counterMetrics } from './counters/counter-metrics.js'
-import { folderCountConsumer } from './counters/folder-count.consumer.js'
-import { issueCounterRepository } from './counters/issue-counter.repository.js'
-import { mailFolderCountRepository } from './counters/mail-folder-count.repository.js'
+import { wireCounters } from './counters/counters.wiring.js'
 import { feedRepository } from './feed/feed.repository.js'
 import { feedHub } from './feed/feed-hub.service.js'
 import { feedMetrics } from './feed/feed-metrics.js'
@@ -59,8 +51,8 @@ export const casesAndCounters = defineService({
     const links = copiedLinks(db, auth, { onAccessChange: feeds.followAccess })
     const groups = copiedGroups(db, auth, { onDeleted: enqueueGroupReleases(db) })
     const hub = feedHub({ feeds, sessions, log, open: feedMetrics(metrics).liveStreams })
-    const issueCounters = issueCounterRepository(db, feeds.publishCounters)
-    const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, feeds.publishCounters))
+    const { publishCounters } = feeds
+    const { counters, ...ofCounters } = wireCounters(db, { publishCounters, checkSeconds: config.counterCheckSeconds, log, metrics })
     const issueSubjects = wireIssueSubjects(db)
     const issueInitiators = wireIssueInitiators(db, links)
     const providers = wireProviders(db, issueInitiators.initiators)
@@ -71,7 +63,7 @@ export const casesAndCounters = defineService({
       group_id: groups,
     })
     const { notifications, encodeNotification, ...ofNotifications } = wireNotifications(db, feeds.publishingNotifications)
-    const followers = [followCase, followCommentedCase, issueCounters.follow, ofNotifications.follow, feeds.follow]
+    const followers = [followCase, followCommentedCase, ofCounters.follow, ofNotifications.follow, feeds.follow]
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const hasRight = rememberedRights(auth.rightsOf)
@@ -92,9 +84,6 @@ export const casesAndCounters = defineService({
     }
     const views = liveViews({ issues, clientIssues, counters, notifications, ...encoders })
     const live = liveRoutes({ hub, tickets: ticketService(ticketRepository(db)), views })
-    const checks = counterCheckRepository(db)
-    const checkMetrics = counterMetrics(metrics, checks.drift)
-    const everyMs = config.counterCheckSeconds * 1000
 
     return {
       routes: {
@@ -110,7 +99,7 @@ export const casesAndCounters = defineService({
           offers.routes,
           workTimes.routes,
           reports.routes,
-          counterRoutes(counters),
+          ofCounters.routes,
           ofNotifications.routes,
           live,
         ],
@@ -119,14 +108,10 @@ export const casesAndCounters = defineService({
       streams: hub,
       timeZoneOf: offices.timeZoneOf,
       hasRight,
-      consumers: [folderCountConsumer(counters)],
+      consumers: [ofCounters.consumer],
       copies: [offices.copy, users.copy, links.copy, groups.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
-      jobs: [
-        workTimes.job,
-        groupRelease(issueRows, comments),
-        ...(everyMs > 0 ? [counterCheck({ counters, checks, metrics: checkMetrics, log, everyMs })] : []),
-      ],
+      jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],
       administration: { counters, hasOffice: offices.exists },
     }
   },

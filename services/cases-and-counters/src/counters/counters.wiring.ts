@@ -1,0 +1,35 @@
+import type { Logger, Metrics } from '@caseway/kit/observability'
+import type { Db } from '../database.js'
+import type { FeedRepository } from '../feed/feed.repository.js'
+import { counterRepository } from './counter.repository.js'
+import { counterRoutes } from './counter.routes.js'
+import { counterService } from './counter.service.js'
+import { counterCheck } from './counter-check.job.js'
+import { counterCheckRepository } from './counter-check.repository.js'
+import { counterMetrics } from './counter-metrics.js'
+import { folderCountConsumer } from './folder-count.consumer.js'
+import { issueCounterRepository } from './issue-counter.repository.js'
+import { mailFolderCountRepository } from './mail-folder-count.repository.js'
+
+export interface CounterParts {
+  readonly publishCounters: FeedRepository['publishCounters']
+  /** 0 disables the check. */
+  readonly checkSeconds: number
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** How many cases there are for whom, and how many messages; `follow` keeps the counters of cases. */
+export function wireCounters(db: Db, { publishCounters, checkSeconds, log, metrics }: CounterParts) {
+  const issueCounters = issueCounterRepository(db, publishCounters)
+  const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, publishCounters))
+  const checks = counterCheckRepository(db)
+  const check = { counters, checks, metrics: counterMetrics(metrics, checks.drift), log, everyMs: checkSeconds * 1000 }
+  return {
+    counters,
+    follow: issueCounters.follow,
+    routes: counterRoutes(counters),
+    consumer: folderCountConsumer(counters),
+    jobs: checkSeconds > 0 ? [counterCheck(check)] : [],
+  }
+}
