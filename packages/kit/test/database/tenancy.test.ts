@@ -11,7 +11,8 @@ import { employeeOf, type Notes, notesDatabase, someClient } from '../support/no
 
 let notes: Notes
 beforeAll(async () => {
-  notes = await notesDatabase({ max: 8 })
+  // 50 writers wait for 8 connections, on a machine that may be busy.
+  notes = await notesDatabase({ max: 8, connectTimeoutMs: 20_000 })
 })
 afterAll(() => notes.stop())
 
