@@ -143,4 +143,50 @@ export default [
   ...of('services/cases-and-counters/src/comments/comment.service.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
     ['comment.userId !== userId && ', '', 'are for one’s own, and for experts for all'],
   ]),
+  ...of('services/cases-and-counters/src/work-times/interval.ts', 'services/cases-and-counters/src/work-times/interval.test.ts', [
+    ['if (before && isSame(interval, before)) return interval', '', 'an interval that was stopped at once may be sent back'],
+    ['started > now', 'false', 'of the future'],
+    ["if (ended === null) return before?.ended !== null && { ended: 'is required' }", 'if (ended === null) return false', 'without an end'],
+    ['ended <= started', 'ended < started', 'that ends when it starts'],
+  ]),
+  ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.api.test.ts', [
+    ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
+    ["throw onUnique(error, 'work_times_no_overlap', refusal)", 'throw error', 'of 50 at once lets one win'],
+    ['if (stopped === 0) throw noTimer()', '', 'and a second stop'],
+    ['AND started <= now() - make_interval(hours => ${hours}::int)', '', 'that nobody stops ends after twelve hours'],
+    ['forgotten = forgotten AND ended = ${ended}', 'forgotten = forgotten', 'until its end is corrected'],
+  ]),
+  ...of(
+    'services/cases-and-counters/src/payment-offers/payment-offer.ts',
+    'services/cases-and-counters/src/payment-offers/payment-offer.test.ts',
+    [
+      ['offer.isChosen && sameTerms', 'offer.isChosen', 'is no longer chosen with'],
+      ["if (isChosen === false) throw invalid({ is_chosen: 'must be 1' })", '', 'a choice is not taken back'],
+      [
+        "if (named !== undefined && named !== client) throw invalid({ user_client_id: 'is not the client of the case' })",
+        '',
+        'nobody else',
+      ],
+    ],
+  ),
+  ...of(
+    'services/cases-and-counters/src/payment-offers/payment-offer.repository.ts',
+    'services/cases-and-counters/test/payment-offers.api.test.ts',
+    [
+      ['if (offer.isChosen) return nothing', '', 'and notifies owner and delegate once'],
+      ['if (expected !== undefined && offer.version !== expected) throw stale()', '', 'with an old version is refused'],
+    ],
+  ),
+  ...of('services/cases-and-counters/src/reports/reply-fact.ts', 'services/cases-and-counters/src/reports/reply-fact.test.ts', [
+    ['return before?.rejected ? undefined : { ...nothing, rejected: 1 }', 'return { ...nothing, rejected: 1 }', 'as rejected once'],
+    ["before?.status === 'to_review' && after.reviewedBy !== author", "before?.status === 'to_review'", 'where the author has approved it'],
+    ['author === owner ? id : null', 'id', 'whose case is somebody else’s'],
+  ]),
+  ...of('services/cases-and-counters/src/reports/report.repository.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
+    ['(now() AT TIME ZONE ${zone})::date', 'now()::date', 'counts by the days of the office'],
+    ['least(coalesce(ended, now()), ${until})', 'coalesce(ended, now())', 'count by the part that is within the days'],
+  ]),
+  ...of('services/cases-and-counters/src/reports/report.service.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
+    ['if (userId !== caller.userId && !(await hasRight(caller, everybodysRight))) throw forbidden()', '', 'people see themselves'],
+  ]),
 ]
