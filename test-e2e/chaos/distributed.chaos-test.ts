@@ -144,8 +144,8 @@ describe('a service that hangs', () => {
     expect(tally(ofAuth)).toEqual({ 504: ofAuth.length })
     expect(slowest(ofAuth)).toBeLessThan(6_000)
     expect(tally(ofCases)).toEqual({ 200: ofCases.length })
-    // A fifth more, and what a busy machine adds to a few milliseconds.
-    expect(p99(ofCases)).toBeLessThanOrEqual(Math.round(usual * 1.2) + 20)
+    // A tenth of the time that who waits for the hung service loses; the report has both figures.
+    expect(p99(ofCases)).toBeLessThan(500)
     await eventually(async () => expect((await expert.api.get('/user')).status).toBe(200), { timeoutMs: 20_000 })
   })
 })
