@@ -1,6 +1,5 @@
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
-import type { FeedRepository } from '../feed/feed.repository.js'
 import { counterRepository } from './counter.repository.js'
 import { counterRoutes } from './counter.routes.js'
 import { counterService } from './counter.service.js'
@@ -12,7 +11,7 @@ import { issueCounterRepository } from './issue-counter.repository.js'
 import { mailFolderCountRepository } from './mail-folder-count.repository.js'
 
 export interface CounterParts {
-  readonly publishCounters: FeedRepository['publishCounters']
+  readonly publishCounters: Parameters<typeof issueCounterRepository>[1]
   /** 0 disables the check. */
   readonly checkSeconds: number
   readonly log: Logger
