@@ -7,11 +7,11 @@ import { counterCheck } from './counter-check.job.js'
 import { counterCheckRepository } from './counter-check.repository.js'
 import { counterMetrics } from './counter-metrics.js'
 import { folderCountConsumer } from './folder-count.consumer.js'
-import { issueCounterRepository } from './issue-counter.repository.js'
+import { issueCounterRepository, type PublishCounters } from './issue-counter.repository.js'
 import { mailFolderCountRepository } from './mail-folder-count.repository.js'
 
 export interface CounterParts {
-  readonly publishCounters: Parameters<typeof issueCounterRepository>[1]
+  readonly publishCounters: PublishCounters
   /** 0 disables the check. */
   readonly checkSeconds: number
   readonly log: Logger
