@@ -2,7 +2,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Follower } from '../issues/issue-change.js'
-import { type Fact, notTo } from '../notifications/notification.js'
+import { type Fact, noticesTo, notTo } from '../notifications/notification.js'
 import { type CommentChanges, commentResource, type NewComment } from './comment.resource.js'
 
 interface Comment {
@@ -31,11 +31,7 @@ export const commentRepository = (db: Db, { named, notify }: CommentDependencies
         const { id, issueId, version } = await tx.comment.create({ data: { ...comment, customerId } })
         if (issueId === null) return id
         const { userId, delegatedUserId } = await tx.issue.findFirstOrThrow({ where: { id: issueId, customerId } })
-        const people = [...new Set([userId, delegatedUserId])].filter((person) => person !== null)
-        const notices = notTo(
-          fromUserId,
-          people.map((userId) => ({ type: 'comments_add', userId })),
-        )
+        const notices = notTo(fromUserId, noticesTo('comments_add', userId, delegatedUserId))
         if (notices.length > 0) await db.batch(caller, notify({ customerId, fromUserId, issueId, objectId: id, version, notices }))
         return id
       }),

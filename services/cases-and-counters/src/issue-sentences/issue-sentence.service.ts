@@ -1,10 +1,9 @@
 import { type Employee, experts, type Id } from '@caseway/kit/caller'
 import { forbidden, invalid } from '@caseway/kit/errors'
+import type { HasRight } from '@caseway/kit/http'
 import { approveRight, goal, moved, type Status } from './issue-sentence.js'
 import type { IssueSentenceRepository } from './issue-sentence.repository.js'
 import type { NewSentence, SentenceChanges, SentenceRow } from './issue-sentence.resource.js'
-
-type HasRight = (caller: Employee, right: string) => Promise<boolean>
 
 /** What employees say in cases. */
 export const issueSentenceService = ({ own: _, createOwn: __, ...sentences }: IssueSentenceRepository, hasRight: HasRight) => {

@@ -1,5 +1,4 @@
-import type { Employee } from '@caseway/kit/caller'
-import { resourceRoutes } from '@caseway/kit/http'
+import { type HasRight, resourceRoutes } from '@caseway/kit/http'
 import type { Db } from '../database.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
 import { clientSentenceService } from './client-sentence.service.js'
@@ -7,8 +6,6 @@ import { issueSentenceRepository } from './issue-sentence.repository.js'
 import { issueSentenceResource } from './issue-sentence.resource.js'
 import { issueSentenceService } from './issue-sentence.service.js'
 import type { SentenceParts } from './issue-sentence-case.js'
-
-type HasRight = (caller: Employee, right: string) => Promise<boolean>
 
 /** Messages in cases: what clients ask, and the replies of employees with their review. */
 export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts & { hasRight: HasRight }) {

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Notice, type NotificationType, notTo } from '../notifications/notification.js'
+import { type Notice, noticesTo, notTo } from '../notifications/notification.js'
 import type { Reply } from './issue-sentence.js'
 
 /** The people of a case. */
@@ -9,10 +9,7 @@ export interface People {
   readonly delegatedBy: Id | null
 }
 
-const notices = (type: NotificationType, ...people: (Id | null)[]): Notice[] =>
-  [...new Set(people)].flatMap((userId) => (userId === null ? [] : [{ type, userId }]))
-
-const added = ({ userId, delegatedUserId }: People) => notices('sentence_add', userId, delegatedUserId)
+const added = ({ userId, delegatedUserId }: People) => noticesTo('sentence_add', userId, delegatedUserId)
 
 /** A client has written. */
 export const askedNotices = (people: People): Notice[] => added(people)
@@ -26,12 +23,12 @@ export function replyNotices(caller: Id, { userId, delegatedUserId, delegatedBy 
   const author = after.speakerId
   switch (after.status) {
     case 'to_review':
-      return notTo(author, notTo(caller, notices('reply_to_review', userId, delegatedUserId, delegatedBy)))
+      return notTo(author, notTo(caller, noticesTo('reply_to_review', userId, delegatedUserId, delegatedBy)))
     case 'rejected':
-      return notTo(caller, notices('reply_rejected', author))
+      return notTo(caller, noticesTo('reply_rejected', author))
     case 'sent':
       return notTo(caller, [
-        ...(before?.status === 'to_review' ? notices('reply_approved', author) : []),
+        ...(before?.status === 'to_review' ? noticesTo('reply_approved', author) : []),
         ...notTo(author, added({ userId, delegatedUserId, delegatedBy })),
       ])
     case 'draft':

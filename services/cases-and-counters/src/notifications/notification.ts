@@ -36,6 +36,10 @@ export interface Fact {
   readonly notices: readonly Notice[]
 }
 
+/** A notice of this type for each of the people that there are, once. */
+export const noticesTo = (type: NotificationType, ...people: (Id | null)[]): Notice[] =>
+  [...new Set(people)].flatMap((userId) => (userId === null ? [] : [{ type, userId }]))
+
 /** The notices without those to `userId`: nobody is notified of what they have done themselves. */
 export const notTo = (userId: Id | null, notices: readonly Notice[]): Notice[] => notices.filter((notice) => notice.userId !== userId)
 

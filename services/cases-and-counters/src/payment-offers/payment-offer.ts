@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { invalid } from '@caseway/kit/errors'
-import type { Fact, Notice } from '../notifications/notification.js'
+import { type Fact, noticesTo } from '../notifications/notification.js'
 import type { ClientPaymentOfferChanges, PaymentOffer, PaymentOfferChanges } from './payment-offer.resource.js'
 
 /** What offers look at of their case. */
@@ -42,7 +42,6 @@ export function chooses({ isChosen }: ClientPaymentOfferChanges): boolean {
 
 /** That a client has chosen an offer, for those with the case. */
 export function chosenFact({ id: issueId, customerId, userId, delegatedUserId }: CaseOfOffers, offer: { id: Id; version: number }): Fact {
-  const people = new Set([userId, delegatedUserId].filter((person) => person !== null))
-  const notices = [...people].map((userId): Notice => ({ type: 'offer_chosen', userId }))
+  const notices = noticesTo('offer_chosen', userId, delegatedUserId)
   return { customerId, fromUserId: null, issueId, objectId: offer.id, version: offer.version, notices }
 }

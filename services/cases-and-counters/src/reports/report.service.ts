@@ -1,12 +1,13 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, invalid, notFound } from '@caseway/kit/errors'
 import { timestamp } from '@caseway/kit/fields'
+import type { HasRight } from '@caseway/kit/http'
 import type { Period, Report } from './report.js'
 import type { ReportRepository } from './report.repository.js'
 
 export interface ReportParts {
   readonly reports: ReportRepository
-  readonly hasRight: (caller: Employee, right: string) => Promise<boolean>
+  readonly hasRight: HasRight
   readonly timeZoneOf: (customerId: Id) => Promise<string>
 }
 

@@ -1,11 +1,12 @@
-import type { Employee, Id } from '@caseway/kit/caller'
+import type { Id } from '@caseway/kit/caller'
+import type { HasRight } from '@caseway/kit/http'
 import type { Db } from '../database.js'
 import { reportRepository } from './report.repository.js'
 import { reportRoutes } from './report.routes.js'
 import { reportService } from './report.service.js'
 
 export interface Parts {
-  readonly hasRight: (caller: Employee, right: string) => Promise<boolean>
+  readonly hasRight: HasRight
   readonly timeZoneOf: (customerId: Id) => Promise<string>
   readonly defaultTimeZone: string
 }
