@@ -110,6 +110,12 @@ describe('GET /rest/report', () => {
     expect(await idsOf('?date_from=2026-01-15&date_to=2026-01-15')).toContain(String(trainee.userId))
   })
 
+  it('counts over all days that there are', async () => {
+    const { expert, asExpert } = await known(await cases.officeIn('Pacific/Kiritimati'))
+    await work(asExpert, '2026-01-15 08:00:00', '2026-01-15 09:00:00')
+    expect(await reportOf(asExpert, expert, '&date_from=0001-01-01&date_to=9999-12-31')).toMatchObject({ work_time: '3600' })
+  })
+
   it.each([
     ['?date_from=2026-02-30', { date_from: expect.any(String) }],
     ['?date_from=yesterday&date_to=1', { date_from: expect.any(String), date_to: expect.any(String) }],
