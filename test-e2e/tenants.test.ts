@@ -3,34 +3,22 @@ import { type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { rowsOf } from './support/databases.js'
+import { officeRecords } from './support/demo-records.js'
+import { type Operation, operations, wrappedBody } from './support/openapi.js'
 import { signIn, signInAs } from './support/people.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
-
-interface Operation {
-  parameters?: { in: string; name: string }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-}
-interface Schema {
-  required?: string[]
-  properties?: Record<string, Schema>
-}
-interface OpenApi {
-  paths: Record<string, Record<string, Operation>>
-}
 
 const { home, remove } = temporaryHome()
 let launcher: Launcher
 let demo: Demo
 let ours: HttpClient
-let theirs: HttpClient
 let theirIds: Record<string, string>
 
 beforeAll(async () => {
   launcher = launch(home)
   demo = await launcher.ready()
   ours = (await signInAs(demo, 'administrator', 0)).api
-  theirs = (await signInAs(demo, 'administrator', 1)).api
-  theirIds = await somethingOfEach(theirs)
+  theirIds = await somethingOfEach()
 })
 afterAll(async () => {
   await launcher?.stop()
@@ -40,79 +28,27 @@ afterAll(async () => {
 const nobodys = '9007199254740991'
 
 /** A record of each resource of the other office, by its path. */
-async function somethingOfEach(api: HttpClient): Promise<Record<string, string>> {
-  const made = async (path: string, body: object) => String((await api.post<{ id: number }>(path, body)).body.id)
-  const first = async (path: string, wrapper: string) => {
-    const { body } = await api.get<{ results?: unknown[] } | unknown[]>(path)
-    const [record] = (Array.isArray(body) ? body : (body.results ?? [])) as Record<string, { id: string }>[]
-    return record?.[wrapper]?.id ?? ''
-  }
-  // Somebody is refused there, and so the trail has a row of theirs.
-  expect((await (await signInAs(demo, 'trainee', 1)).api.get('/audit_event')).status).toBe(403)
-  // A colleague gives them a case, and so they are notified.
-  const [ours, colleague] = [demo.offices[1]?.accounts.administrator, await signInAs(demo, 'expert', 1)]
-  await colleague.api.post('/issue', { Issue: { subject: 'Theirs', user_id: ours?.user_id } })
-  const trainee = demo.offices[1]?.accounts.trainee.user_id
-  const group = await made('/group', { Group: { name: 'Theirs' } })
-  const client = demo.clients.find(({ customer_ids }) => customer_ids.includes(demo.offices[1]?.customer_id ?? ''))
-  const offer = { issue_id: await made('/issue', { Issue: { subject: 'Theirs', user_client_id: client?.user_id } }), amount: '1.00' }
-  const known: Record<string, string> = {
-    '/rest/notification': await first('/notification', 'Notification'),
-    '/rest/audit_event': await first('/audit_event', 'AuditEvent'),
-    '/rest/tag': await made('/tag', { Tag: { name: 'Theirs' } }),
-    '/rest/issue': await made('/issue', { Issue: { subject: 'Theirs' } }),
-    '/rest/issue_payment_offer': await made('/issue_payment_offer', { IssuePaymentOffer: offer }),
-    '/rest/work_time': await made('/work_time/start', { WorkTime: {} }),
-    '/rest/user_role': await made('/user_role', { UserRole: { name: 'Theirs' } }),
-    '/rest/group': group,
-    '/rest/group/user_group': await made('/group/user_group', { UserGroup: { user_id: trainee, group_id: group } }),
-    '/rest/user': trainee ?? '',
-    '/rest/customer_user_link/client': await first('/customer_user_link/client', 'CustomerUserLink'),
-    '/rest/client': await made('/client', { Client: { email: 'theirs@client.example', firstname: 'A', lastname: 'B' } }),
-  }
-  const sentence = { issue_id: known['/rest/issue'], body: 'Theirs' }
-  known['/rest/issue_sentence'] = await made('/issue_sentence', { IssueSentence: sentence })
-  known['/rest/comment'] = await made('/comment', { Comment: sentence })
-  known['/rest/issue_subject'] = await made('/issue_subject', { IssueSubject: { name: 'Theirs' } })
-  const labelled = { issue_subject_id: known['/rest/issue_subject'], label: 'Theirs' }
-  known['/rest/issue_subject_label'] = await made('/issue_subject_label', { IssueSubjectLabel: labelled })
-  known['/rest/provider'] = await made('/provider', { Provider: { name: 'Theirs' } })
-  const person = { provider_id: known['/rest/provider'], first_name: 'A', last_name: 'B', email: 'theirs@provider.example' }
-  const { body } = await api.post<{ ProviderPerson: { id: string } }>('/provider_person', { ProviderPerson: person })
-  known['/rest/provider_person'] = body.ProviderPerson.id
-  const tagged = { issue_id: known['/rest/issue'], tag_id: known['/rest/tag'] }
-  known['/rest/issue_tag'] = await made('/issue_tag', { IssueTag: tagged })
-  const all = await operations()
-  for (const { method, path, operation } of all) {
-    const hasRecords = method === 'POST' && all.some((other) => other.path === `${path}/{id}`)
-    if (hasRecords && known[path] === undefined) known[path] = await made(path.replace('/rest', ''), requiredOf(operation))
-  }
+async function somethingOfEach(): Promise<Record<string, string>> {
+  const records = await officeRecords(demo, 1)
+  const known: Record<string, string> = {}
+  for (const path of new Set((await withId()).map(resourceOf))) known[path] = await records.one(path)
   return known
 }
 
-async function operations(): Promise<{ method: string; path: string; operation: Operation }[]> {
-  const { body } = await ours.get<OpenApi>('/openapi.json')
-  return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
-}
+/** The operations on one record. */
+const withId = async () => (await operations(ours)).filter(({ path }) => path.includes('{id}') && !ofCaller.includes(path))
 
-const bodyOf = ({ requestBody }: Operation) => {
-  const schema = requestBody?.content['application/json']?.schema
-  const [wrapper] = Object.keys(schema?.properties ?? {})
-  return schema ? (wrapper ? { [wrapper]: {} } : []) : undefined
-}
+const resourceOf = ({ path }: { path: string }) => path.split('/{id}')[0] ?? ''
 
-/** The body of a create with the fields that it must have, for resources whose fields are texts. */
-function requiredOf({ requestBody }: Operation) {
-  const wrappers = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {})
-  return Object.fromEntries(
-    wrappers.map(([wrapper, { required = [] }]) => [wrapper, Object.fromEntries(required.map((field) => [field, 'Theirs']))]),
-  )
+/** An empty body, in the form that the operation takes. */
+function emptyBody(operation: Operation) {
+  if (!operation.requestBody) return undefined
+  const wrapped = wrappedBody(operation)
+  return wrapped ? { [wrapped.wrapper]: {} } : []
 }
 
 /** Answers with what is the caller's, whatever the id. */
-const ofCaller = ['/rest/report/{id}']
+const ofCaller = ['/report/{id}']
 
 /** What changes although nobody of the office does anything. */
 const changing = ['counter_checks', 'feed_entries']
@@ -139,13 +75,11 @@ describe('another office', () => {
   it('is the same 404 as nobody, for every operation of the document with an id, and is not touched', async () => {
     const other = demo.offices[1]?.customer_id ?? ''
     const before = await everythingOf(other)
-    const withId = (await operations()).filter(({ path }) => path.includes('{id}') && !ofCaller.includes(path))
     const seen: string[] = []
-    for (const { method, path, operation } of withId) {
-      const [resource = ''] = path.split('/{id}')
-      const id = theirIds[resource]
-      expect({ resource, id }).toEqual({ resource, id: expect.stringMatching(/^\d+$/) })
-      const answer = (value: string) => ours.request(method, path.replace('/rest', '').replace('{id}', value), bodyOf(operation))
+    for (const { method, path, operation } of await withId()) {
+      const id = theirIds[resourceOf({ path })]
+      expect({ path, id }).toEqual({ path, id: expect.stringMatching(/^\d+$/) })
+      const answer = (value: string) => ours.request(method, path.replace('{id}', value), emptyBody(operation))
       const [foreign, missing] = [await answer(id ?? ''), await answer(nobodys)]
       expect({ method, path, status: foreign.status, text: foreign.text }).toEqual({ method, path, status: 404, text: missing.text })
       seen.push(`${method} ${path}`)
@@ -155,12 +89,12 @@ describe('another office', () => {
   })
 
   it('is in no list, whatever is asked for', async () => {
-    const lists = (await operations()).filter(({ method, path }) => method === 'GET' && theirIds[path] !== undefined)
+    const lists = (await operations(ours)).filter(({ method, path }) => method === 'GET' && theirIds[path] !== undefined)
     expect(lists.length).toBe(Object.keys(theirIds).length)
     for (const { path, operation } of lists) {
       const filters = (operation.parameters ?? []).filter(({ in: place, name }) => place === 'query' && name.endsWith('_id'))
       for (const query of ['', ...filters.map(({ name }) => `?${name}=${demo.offices[1]?.accounts.trainee.user_id}`)]) {
-        const { status, text } = await ours.get(`${path.replace('/rest', '')}${query}`)
+        const { status, text } = await ours.get(`${path}${query}`)
         expect(status).toBe(200)
         expect(text).not.toContain(`"customer_id":"${demo.offices[1]?.customer_id}"`)
       }
@@ -173,19 +107,19 @@ describe('another office', () => {
     const references = [
       ['/tag', (id: unknown) => ({ Tag: { name: 'A', user_id: id } }), stranger],
       ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_id: id } }), stranger],
-      ['/issue_sentence', (id: unknown) => ({ IssueSentence: { issue_id: id, body: 'A' } }), theirIds['/rest/issue']],
-      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/rest/client']],
-      ['/comment', (id: unknown) => ({ Comment: { issue_id: id, body: 'A' } }), theirIds['/rest/issue']],
-      ['/issue_tag', (id: unknown) => ({ IssueTag: { issue_id: id, tag_id: id } }), theirIds['/rest/tag']],
-      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/rest/issue_subject']],
-      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_initiator_id: id } }), theirIds['/rest/issue_initiator']],
-      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', provider_id: id } }), theirIds['/rest/provider']],
-      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', group_id: id } }), theirIds['/rest/group']],
-      ['/group/user_group', (id: unknown) => ({ UserGroup: { user_id: trainee, group_id: id } }), theirIds['/rest/group']],
+      ['/issue_sentence', (id: unknown) => ({ IssueSentence: { issue_id: id, body: 'A' } }), theirIds['/issue']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', user_client_id: id } }), theirIds['/client']],
+      ['/comment', (id: unknown) => ({ Comment: { issue_id: id, body: 'A' } }), theirIds['/issue']],
+      ['/issue_tag', (id: unknown) => ({ IssueTag: { issue_id: id, tag_id: id } }), theirIds['/tag']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_subject_id: id } }), theirIds['/issue_subject']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', issue_initiator_id: id } }), theirIds['/issue_initiator']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', provider_id: id } }), theirIds['/provider']],
+      ['/issue', (id: unknown) => ({ Issue: { subject: 'A', group_id: id } }), theirIds['/group']],
+      ['/group/user_group', (id: unknown) => ({ UserGroup: { user_id: trainee, group_id: id } }), theirIds['/group']],
       [
         '/user',
         (id: unknown) => ({ User: { email: 'a@b.example', firstname: 'A', lastname: 'B', user_role_id: id } }),
-        theirIds['/rest/user_role'],
+        theirIds['/user_role'],
       ],
     ] as const
     for (const [path, body, id] of references) {

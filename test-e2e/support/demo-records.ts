@@ -1,0 +1,39 @@
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { signIn, signInAs } from './people.js'
+import { clientSamples, officeSamples, type Records, recordsOf } from './samples.js'
+
+/** Records of an office of the demo, made by its administrator. */
+export async function officeRecords(demo: Demo, office: number): Promise<Records> {
+  const { accounts, customer_id } = demo.offices[office] ?? missing()
+  const { api } = await signInAs(demo, 'administrator', office)
+  const client = demo.clients.find(({ customer_ids }) => customer_ids.includes(customer_id)) ?? missing()
+  const newest = async (path: string, wrapper: string) => {
+    const { body } = await api.get<Record<string, { id: string }>[]>(path)
+    return body[0]?.[wrapper]?.id ?? missing()
+  }
+  return recordsOf(api, officeSamples({ trainee: accounts.trainee.user_id, client: client.user_id }), {
+    // A colleague gives them a case, and so they are notified.
+    async '/notification'() {
+      const colleague = await signInAs(demo, 'expert', office)
+      await colleague.api.post('/issue', { Issue: { subject: 'Sample', user_id: accounts.administrator.user_id } })
+      return newest('/notification', 'Notification')
+    },
+    // Somebody is refused there, and so the trail has a row of theirs.
+    async '/audit_event'() {
+      await (await signInAs(demo, 'trainee', office)).api.get('/audit_event')
+      return newest('/audit_event', 'AuditEvent')
+    },
+  })
+}
+
+/** Records of the demo's client who deals with two offices. */
+export async function clientRecords(demo: Demo): Promise<Records> {
+  const client = demo.clients.find(({ customer_ids }) => customer_ids.length === 2) ?? missing()
+  const [office = '', another = ''] = client.customer_ids
+  const { api } = await signIn(demo.client_base_url, demo.client_id, client)
+  return recordsOf(api, clientSamples(office, another))
+}
+
+function missing(): never {
+  throw new Error('The demo is not as its plan says.')
+}

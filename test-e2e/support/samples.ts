@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpClient } from '@caseway/testing'
+import { operations, wrappedBody } from './openapi.js'
+
+/** What a POST of a new record sends: without its wrapper, and with what it must have. */
+type Sample = (records: Records) => object | Promise<object>
+
+/** Samples by the paths of their resources. What a resource whose required fields are texts needs is known without one. */
+export type Samples = Readonly<Record<string, Sample>>
+
+/** Finds a record of a resource that nobody creates by a POST of its own. */
+type Finders = Readonly<Record<string, () => Promise<string>>>
+
+/** Records of one person's, made by the API. */
+export interface Records {
+  /** What they make them by. */
+  readonly api: HttpClient
+  /** The body of a POST to `path` that creates one more. */
+  body(path: string): Promise<object>
+  /** Creates one more record, and gives its id. */
+  create(path: string): Promise<string>
+  /** The id of a record, the same one each time. */
+  one(path: string): Promise<string>
+}
+
+const idIn = (location: string | null) => location?.split('/').at(-1)
+
+export async function recordsOf(api: HttpClient, samples: Samples, finders: Finders = {}): Promise<Records> {
+  const documented = await operations(api)
+  const bodies = new Map(
+    documented.flatMap(({ method, path, operation }) => {
+      const wrapped = method === 'POST' ? wrappedBody(operation) : undefined
+      return wrapped ? [[path, wrapped] as const] : []
+    }),
+  )
+  const kept = new Map<string, Promise<string>>()
+
+  const records: Records = {
+    api,
+    async body(path) {
+      const { wrapper, required } = bodies.get(path) ?? missing(path, 'has no POST with a body')
+      const texts = Object.fromEntries(required.map((field) => [field, 'Sample']))
+      return { [wrapper]: { ...texts, ...(await samples[path]?.(records)) } }
+    },
+    async create(path) {
+      const { status, text, headers } = await api.post(path, await records.body(path))
+      const id = idIn(headers.get('location'))
+      return status === 201 && id ? id : missing(path, `was refused: ${status} ${text}`)
+    },
+    one(path) {
+      const known = kept.get(path) ?? finders[path]?.() ?? records.create(path)
+      kept.set(path, known)
+      return known
+    },
+  }
+  return records
+}
+
+function missing(path: string, why: string): never {
+  throw new Error(`test-e2e/support/samples.ts needs a sample for POST ${path}, which ${why}`)
+}
+
+/** Work times of a person that do not overlap. */
+function intervals(): Sample {
+  let minute = Date.UTC(2024, 0, 1) / 60_000
+  const next = () => new Date(minute++ * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+  return () => ({ started: next(), ended: next() })
+}
+
+const email = () => `${randomUUID()}@sample.example`
+const person = { first_name: 'A', last_name: 'B' }
+const names = { firstname: 'A', lastname: 'B' }
+
+/** What an administrator creates. @param trainee the id of a colleague, @param client that of a client of the office */
+export const officeSamples = ({ trainee, client }: { trainee: string; client: string }): Samples => ({
+  '/client': () => ({ ...names, email: email() }),
+  '/comment': async ({ one }) => ({ issue_id: await one('/issue') }),
+  '/customer_user_link/client': () => ({ email: email() }),
+  '/group/user_group': async ({ create }) => ({ user_id: trainee, group_id: await create('/group') }),
+  '/issue': () => ({ user_client_id: client }),
+  '/issue_initiator': () => person,
+  '/issue_payment_offer': async ({ one }) => ({ issue_id: await one('/issue'), amount: '1.00' }),
+  '/issue_sentence': async ({ one }) => ({ issue_id: await one('/issue'), status: 'draft' }),
+  '/issue_subject_label': async ({ create }) => ({ issue_subject_id: await create('/issue_subject') }),
+  '/issue_tag': async ({ one, create }) => ({ issue_id: await one('/issue'), tag_id: await create('/tag') }),
+  '/provider_person': async ({ one }) => ({ ...person, provider_id: await one('/provider'), email: email() }),
+  '/user': () => ({ ...names, email: email() }),
+  '/work_time': intervals(),
+  async '/work_time/start'({ api }) {
+    await api.post('/work_time/stop')
+    return {}
+  },
+})
+
+interface OwnLinks {
+  results: { CustomerUserLink: { id: string; customer_id: string } }[]
+}
+
+/** Ends the link of a client with an office. */
+async function leave(api: HttpClient, office: string): Promise<void> {
+  const { body } = await api.get<OwnLinks>('/customer_user_link')
+  const link = body.results.find(({ CustomerUserLink }) => CustomerUserLink.customer_id === office)
+  if (link) await api.delete(`/customer_user_link/${link.CustomerUserLink.id}`)
+}
+
+/** What a client of the office `mine` creates, who turns to `another` as well. */
+export const clientSamples = (mine: string, another: string): Samples => ({
+  async '/customer_user_link'({ api }) {
+    await leave(api, another)
+    return { customer_id: another }
+  },
+  '/issue': () => ({ customer_id: mine }),
+  '/issue_payment_offer': async ({ one }) => ({ issue_id: await one('/issue'), amount: '1.00' }),
+  '/issue_sentence': async ({ one }) => ({ issue_id: await one('/issue') }),
+})
