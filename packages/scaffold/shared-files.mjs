@@ -51,10 +51,6 @@ export const editsForResource = ({ service, name, Name, file, module, path, tabl
       /(?<= here = [\s\S]*)(?=\}\)\nafterAll\(\(\) => (\w+)\.stop)/,
       `  await $1.asExpert(here.expert).post('/${path}', { ${Name}: { title: 'Here' } })\n`,
     ),
-    itServesListsFromIndexes: all(
-      importNames(`../src/${module}/${file}.resource.js`, `${name}Resource`),
-      replace(/(?<=itServesListsFromIndexes\(\[)/, `${name}Resource, `),
-    ),
   }),
 })
 

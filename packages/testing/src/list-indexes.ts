@@ -1,14 +1,16 @@
 import type { Resource } from '@caseway/kit/resource'
-import { describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestDatabase } from './database.js'
-import { findsByIndex, readsInOrder } from './list-plans.js'
+import { fillLists, findsByIndex, readsInOrder } from './list-plans.js'
 
 /**
- * Tests that an index serves each sort key and each filter of the lists of `resources`: a page is read in the order of the key, and the
- * records with one value are found. `unindexed` in the declaration of a resource names those that none serves, and no others.
+ * Tests that an index serves each sort key and each filter of the lists of `resources`, where the service reads 100,000 rows of a large office and
+ * many small ones: a page is read in the order of the key, and the records with one value are found. `unindexed` in the declaration of a resource names those that none serves, and no others.
  */
 export function itServesListsFromIndexes(resources: readonly Resource[], database: () => TestDatabase): void {
   describe('an index serves each sort key and filter', () => {
+    beforeAll(() => fillLists(database(), resources), 120_000)
+
     for (const resource of resources) {
       it(`of ${resource.path} of ${resource.audience}s, but for those that are declared unindexed`, async () => {
         const unserved = new Set<string>()

@@ -5,16 +5,32 @@ import type { SqlType } from '@caseway/kit/fields'
 import { camel, type ListQuery, type Resource } from '@caseway/kit/resource'
 import pg from 'pg'
 import type { TestDatabase } from './database.js'
+import { fillTable, oneOfTexts } from './fill-table.js'
+import { type Settings, withSettings } from './scoped-access.js'
 
 type Statement = Parameters<Database<unknown>['query']>[1]
 
-const id = 1n
-const person = { userId: id, sessionId: randomUUID() }
-const employee: Employee = { ...person, audience: 'expert', role: 'expert', customerId: id }
+const rows = 100_000
+
+/** An office with a fifth of all rows, and one with as few as 160 others. */
+const offices = [1n, 3n]
+const officeOfRow = 'CASE WHEN n % 5 = 0 THEN 1 ELSE 2 + n % 200 END'
+
+/** A person with a third of all rows, among a thousand. */
+const ownerOfRow = 'CASE WHEN n % 10 < 3 THEN 1 ELSE 2 + n % 1000 END'
+
+const person = { userId: 1n, sessionId: randomUUID() }
 const client: Client = { ...person, audience: 'client', role: 'client', customerId: null }
+const employee = (customerId: bigint): Employee => ({ ...person, audience: 'expert', role: 'expert', customerId })
+
+/** Those who ask for a list of the resource. */
+const callersOf = ({ audience }: Resource): (Client | Employee)[] => (audience === 'client' ? [client] : offices.map(employee))
+
+const settingsOf = ({ audience, userId, customerId }: Client | Employee): Settings =>
+  audience === 'client' ? { 'app.client_id': String(userId) } : { 'app.customer_id': String(customerId) }
 
 const someValue: Record<SqlType, unknown> = {
-  bigint: 1,
+  bigint: 2,
   integer: 1,
   numeric: '1.00',
   text: 'x',
@@ -24,15 +40,14 @@ const someValue: Record<SqlType, unknown> = {
 }
 
 /** The statements that a list of the resource sends: of the page, and of the count. */
-async function statementsOf(resource: Resource, asked: Partial<ListQuery>): Promise<{ page: Statement; count: Statement }> {
+async function statementsOf(resource: Resource, caller: Client | Employee, asked: Partial<ListQuery>) {
   const sent: Statement[] = []
   const query = async (_: unknown, statement: Statement) => {
     sent.push(statement)
     return []
   }
   const db = { query } as unknown as Database<unknown>
-  const caller = (resource.audience === 'client' ? client : employee) as never
-  await resourceReads(db, resource).list(caller, {
+  await resourceReads(db, resource).list(caller as never, {
     limit: 25,
     sort: { field: resource.idColumn.name, descending: false },
     filters: {},
@@ -47,50 +62,79 @@ async function statementsOf(resource: Resource, asked: Partial<ListQuery>): Prom
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Index Cond'?: string
+  readonly 'Sort Key'?: readonly string[]
+  readonly 'Presorted Key'?: readonly string[]
   readonly Plans?: readonly PlanNode[]
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The plan of a statement of the service, in which everything is an index scan that can be one. */
-async function planOf(database: TestDatabase, { sql, parameters }: Statement, prepare: string): Promise<PlanNode[]> {
-  const owner = new pg.Client(databaseConnection(database.ownerUrl))
-  await owner.connect()
-  try {
-    const role = pg.escapeIdentifier(new URL(database.url).username)
-    await owner.query(`BEGIN; ${prepare}; SET LOCAL ROLE ${role}; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off`)
-    const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [...parameters])
+/** The plan by which the service, under row-level security, carries out a statement for the caller. */
+const planOf = (database: TestDatabase, caller: Client | Employee, { sql, parameters }: Statement): Promise<PlanNode[]> =>
+  withSettings(database, settingsOf(caller), async (connection) => {
+    const { rows } = await connection.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [...parameters])
     return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan))
-  } finally {
-    await owner.end()
-  }
-}
+  })
 
-const hasCondition = (node: PlanNode, column: string | undefined) => new RegExp(`\\b${column}\\b`).test(node['Index Cond'] ?? '')
+/** An incremental sort by one column, the id, sorts records with the same value of the key; it reads no more than the page. */
+const isUnordered = ({ 'Node Type': type, 'Sort Key': sorted = [], 'Presorted Key': presorted = [] }: PlanNode) =>
+  ['Sort', 'Seq Scan'].includes(type) || (type === 'Incremental Sort' && presorted.length < sorted.length - 1)
 
-/** Whether a page in the order of `key` is read from an index that has the rows of one owner in this order. */
+/** Whether everybody's page in the order of `key` is read from an index that has their rows in this order. */
 export async function readsInOrder(database: TestDatabase, resource: Resource, key: string): Promise<boolean> {
-  const { page } = await statementsOf(resource, { sort: { field: camel(key) as never, descending: false } })
-  const plan = await planOf(database, page, 'SET LOCAL enable_bitmapscan = off')
-  const owner = resource.audience === 'client' ? resource.ownedBy : 'customer_id'
-  return plan.some((node) => hasCondition(node, owner)) && !plan.some((node) => ['Sort', 'Seq Scan'].includes(node['Node Type']))
+  for (const caller of callersOf(resource)) {
+    const { page } = await statementsOf(resource, caller, { sort: { field: camel(key) as never, descending: false } })
+    const plan = await planOf(database, caller, page)
+    if (plan.some(isUnordered)) return false
+  }
+  return true
 }
 
-/** Drops what the planner may like better on a table without rows. */
-const dropOtherIndexes = (column: string) => `DO $$
-  DECLARE name regclass;
-  BEGIN
-    FOR name IN SELECT indexrelid FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-      WHERE relnamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
-        AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = indrelid AND attnum = ANY (indkey) AND attname = '${column}')
-    LOOP EXECUTE 'DROP INDEX ' || name; END LOOP;
-  END $$`
-
-/** Whether an index finds the records with one value of the column `filter`. */
+/** Whether an index finds the records of everybody with one value of the column `filter`. */
 export async function findsByIndex(database: TestDatabase, resource: Resource, filter: string): Promise<boolean> {
   const field = resource.fields[filter]
   if (!field) throw new Error(`${resource.path} has no field ${filter}.`)
-  const { count } = await statementsOf(resource, { filters: { [camel(filter)]: someValue[field.sql] } as never })
-  const plan = await planOf(database, count, dropOtherIndexes(filter))
-  return plan.some((node) => hasCondition(node, filter))
+  const [choice] = field.sql === 'text' ? ((field.input.enum as readonly string[] | undefined) ?? []) : []
+  const condition = new RegExp(`\\b${filter}\\b`)
+  for (const caller of callersOf(resource)) {
+    const filters = { [camel(filter)]: choice ?? someValue[field.sql] } as never
+    const plan = await planOf(database, caller, (await statementsOf(resource, caller, { filters })).count)
+    const isScanned = plan.some((node) => node['Node Type'] === 'Seq Scan')
+    if (isScanned || !plan.some((node) => condition.test(node['Index Cond'] ?? ''))) return false
+  }
+  return true
+}
+
+/** The table of a resource, or the tables that are behind it where it is a view. */
+const tablesBehind = `
+  SELECT table_name AS name FROM information_schema.view_table_usage WHERE view_schema = 'public' AND view_name = $1
+  UNION SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename = $1`
+
+/** SQL of the columns of which the declarations of resources say what their records have. */
+function declaredColumns(resources: readonly Resource[]): Record<string, string> {
+  const columns: Record<string, string> = { customer_id: officeOfRow }
+  for (const { ownedBy, where } of resources) {
+    if (ownedBy) columns[ownedBy] = ownerOfRow
+    for (const [column, value] of Object.entries(where)) {
+      columns[column] = typeof value === 'boolean' ? String(value) : oneOfTexts([value].flat())
+    }
+  }
+  return columns
+}
+
+/** Fills what the lists of the resources read with 100,000 rows of many offices. */
+export async function fillLists(database: TestDatabase, resources: readonly Resource[]): Promise<void> {
+  const owner = new pg.Client(databaseConnection(database.ownerUrl))
+  await owner.connect()
+  try {
+    const behind = await Promise.all(resources.map(({ table }) => database.rows<{ name: string }>(tablesBehind, [table])))
+    for (const table of new Set(behind.flat().map(({ name }) => name))) {
+      const read = resources.filter((resource) => resource.table === table)
+      const fields = Object.assign({}, ...read.map((resource) => resource.fields))
+      await fillTable(owner, { table, fields, rows, columns: declaredColumns(read) })
+    }
+    await owner.query('VACUUM ANALYZE')
+  } finally {
+    await owner.end()
+  }
 }

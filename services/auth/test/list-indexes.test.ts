@@ -1,13 +1,10 @@
 import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { declaredResources } from '@caseway/testing/declared-resources'
 import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
 import { afterAll, beforeAll } from '@jest/globals'
-import { auditEventResource } from '../src/audit/audit-event.resource.js'
-import { clientResource } from '../src/clients/client.resource.js'
-import { officeLinkResource } from '../src/clients/office-link.resource.js'
-import { ownLinkResource } from '../src/clients/own-link.resource.js'
-import { groupMembersResource, groupResource } from '../src/groups/group.resource.js'
-import { userRoleResource } from '../src/roles/user-role.resource.js'
-import { userResource } from '../src/users/user.resource.js'
+import { ownAccountResource } from '../src/clients/own-account.resource.js'
+import { customerResource } from '../src/customers/customer.resource.js'
+import { userGroupResource } from '../src/groups/user-group.resource.js'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -15,14 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const resources = [
-  auditEventResource,
-  clientResource,
-  groupResource,
-  groupMembersResource,
-  officeLinkResource,
-  ownLinkResource,
-  userRoleResource,
-  userResource,
-]
-itServesListsFromIndexes(resources, () => database)
+/** Without a list: there is one of each, or it is listed beside another. */
+const unlisted: readonly unknown[] = [customerResource, ownAccountResource, userGroupResource]
+const declared = await declaredResources(new URL('../src/', import.meta.url))
+const listed = declared.filter((resource) => !unlisted.includes(resource))
+
+itServesListsFromIndexes(listed, () => database)

@@ -1,0 +1,79 @@
+import type { Fields } from '@caseway/kit/fields'
+import pg from 'pg'
+
+/** How many rows a table gets, and what stands in them. */
+export interface Filling {
+  readonly table: string
+  /** The fields of the resource whose rows they are: a choice is filled with what can be chosen. */
+  readonly fields?: Fields
+  readonly rows: number
+  /** SQL of the number `n` of a row, for columns that are not to be filled by their type; numbers that tell rows apart always are. */
+  readonly columns?: Readonly<Record<string, string>>
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** Whether it tells rows apart: the last column of a unique key. */
+  readonly unique: boolean
+}
+
+/** Columns that a row is written with, but for those that PostgreSQL generates. */
+const columnsOf = `
+  SELECT attname AS name, format_type(atttypid, NULL) AS type, EXISTS (
+    SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND attnum = indkey[indnkeyatts - 1]
+  ) AS unique
+  FROM pg_attribute
+  WHERE attrelid = format('%I', $1::text)::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''`
+
+/** What only the service promises of its rows, and what it does when they are written. */
+const withoutRules = `
+  SET session_replication_role = replica;
+  DO $$
+  DECLARE rule record;
+  BEGIN
+    FOR rule IN SELECT conrelid::regclass AS of, conname FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace
+    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', rule.of, rule.conname); END LOOP;
+  END $$`
+
+/** Values of a type by the number of the row, where it need not be unique. */
+const byType: Record<string, string> = {
+  bigint: 'n % 1000 + 1',
+  integer: 'n % 100 + 1',
+  smallint: 'n % 100 + 1',
+  boolean: 'n % 2 = 0',
+  numeric: 'n % 1000',
+  date: "date '2020-01-01' + n % 1000",
+  'timestamp with time zone': "timestamptz '2020-01-01' + n * interval '1 minute'",
+  uuid: 'gen_random_uuid()',
+  jsonb: "'{}'",
+  bytea: "''",
+}
+
+/** SQL of one of some texts, for each row another one. */
+export const oneOfTexts = (texts: readonly string[]) => `(ARRAY[${texts.map(pg.escapeLiteral)}])[n % ${texts.length} + 1]`
+
+function sqlValue({ name, type, unique }: Column, { fields = {}, columns = {} }: Filling): string {
+  if (unique && ['bigint', 'integer'].includes(type)) return 'n'
+  if (columns[name]) return columns[name]
+  const choices = fields[name]?.input.enum as readonly string[] | undefined
+  if (choices && type === 'text') return oneOfTexts(choices)
+  if (type.endsWith('[]')) return "'{}'"
+  return byType[type] ?? "'Text ' || n"
+}
+
+/**
+ * Fills a table with rows that are as many and as different as a test of plans or of lists needs, and that keep no rule but those of keys and types.
+ * The checks of the database are dropped for it. Rows that a unique key or an exclusion refuses are left out.
+ * @param owner a connection of a superuser
+ */
+export async function fillTable(owner: pg.Client, filling: Filling): Promise<void> {
+  const { table, rows } = filling
+  await owner.query(withoutRules)
+  const found = (await owner.query<Column>(columnsOf, [table])).rows
+  const names = found.map(({ name }) => pg.escapeIdentifier(name))
+  const values = found.map((column) => sqlValue(column, filling))
+  await owner.query(
+    `INSERT INTO ${pg.escapeIdentifier(table)} (${names}) SELECT ${values} FROM generate_series(1, ${rows}) n ON CONFLICT DO NOTHING`,
+  )
+}
