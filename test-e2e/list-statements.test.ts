@@ -1,0 +1,79 @@
+import type { Audience } from '@caseway/kit/caller'
+import { type TraceReceiver, traceReceiver } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Declared, declaredResources } from './support/declared-resources.js'
+import { clientRecords, officeRecords } from './support/demo-records.js'
+import { fillList } from './support/filled-lists.js'
+import { type Documented, operations } from './support/openapi.js'
+import { type Launcher, launch, temporaryHome } from './support/platform.js'
+import type { Records } from './support/samples.js'
+import { statementsOf } from './support/statement-count.js'
+
+type Item = Record<string, Record<string, string>>
+
+const { home, remove } = temporaryHome()
+let receiver: TraceReceiver
+let launcher: Launcher
+let addresses: Record<Audience, { records: Records; lists: Documented[] }>
+
+beforeAll(async () => {
+  receiver = await traceReceiver()
+  launcher = launch(home, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50' })
+  const demo = await launcher.ready()
+  const address = async (records: Records) => ({ records, lists: (await operations(records.api)).filter(isList) })
+  addresses = { expert: await address(await officeRecords(demo, 0)), client: await address(await clientRecords(demo)) }
+  for (const { records, lists } of Object.values(addresses)) for (const { path } of lists) await records.one(path)
+}, 60_000)
+afterAll(async () => {
+  await launcher?.stop()
+  await receiver?.stop()
+  remove()
+})
+
+const isList = ({ method, operation }: Documented) => method === 'GET' && operation.parameters?.some(({ name }) => name === 'limit')
+
+const listOf = ({ resource }: Declared) =>
+  addresses[resource.audience].lists.find(({ operation }) => operation.operationId === `list${resource.documentedAs}`)
+
+/** A page as it is asked for with everything that can be had, and the statements that it took. */
+async function page(declared: Declared, path: string, limit: number): Promise<{ items: Item[]; statements: string[] }> {
+  const { api } = addresses[declared.resource.audience].records
+  const paged = `${path}?limit=${limit}&count=1`
+  const { answer, statements } = await statementsOf<Item[] | { results: Item[] }>(receiver, api, paged)
+  expect({ path, status: answer.status }).toEqual({ path, status: 200 })
+  return { items: Array.isArray(answer.body) ? answer.body : answer.body.results, statements }
+}
+
+/** A client deals with few offices. */
+const short = ['customer_user_link']
+
+const declared = await declaredResources()
+const titled = declared.map((each) => [`${each.resource.documentedAs} of ${each.resource.audience}s`, each] as const)
+const walked = new Set<Documented>()
+
+describe('a list costs at most 5 statements, whether it has 1 record or 1,000', () => {
+  it.each(titled)(
+    '%s',
+    async (_, declared) => {
+      const { resource } = declared
+      const list = listOf(declared)
+      if (!list) return
+      walked.add(list)
+      const one = await page(declared, list.path, 1)
+      expect(one.items).toHaveLength(1)
+      expect(one.statements.length).toBeGreaterThan(0)
+      const isShort = short.includes(resource.path)
+      if (!isShort)
+        await fillList(home, declared, addresses[resource.audience].records, one.items[0]?.[resource.name]?.[resource.idColumn.wire] ?? '')
+      const thousand = await page(declared, list.path, 1_000)
+      if (!isShort) expect(thousand.items).toHaveLength(1_000)
+      for (const { statements } of [one, thousand]) expect(statements.length > 5 ? statements : []).toEqual([])
+    },
+    60_000,
+  )
+
+  it('and there are no other lists', () => {
+    const lists = Object.values(addresses).flatMap(({ lists }) => lists)
+    expect(lists.filter((list) => !walked.has(list)).map(({ path }) => path)).toEqual([])
+  })
+})

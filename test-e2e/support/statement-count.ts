@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { eventually, type HttpAnswer, type HttpClient, type TraceReceiver } from '@caseway/testing'
+
+/** A GET, and the SQL statements that it took, by its trace: those of every service that it led to. */
+export async function statementsOf<Body>(
+  { spans }: TraceReceiver,
+  api: HttpClient,
+  path: string,
+): Promise<{ answer: HttpAnswer<Body>; statements: string[] }> {
+  const ours = randomBytes(16).toString('hex')
+  const answer = await api.get<Body>(path, { traceparent: `00-${ours}-${randomBytes(8).toString('hex')}-01` })
+  return eventually(
+    () => {
+      // The gateway begins a trace of its own, and links it with the one that it was sent.
+      const traceId = spans.find(({ links }) => links.some((link) => link.traceId === ours))?.traceId
+      const trace = spans.filter((span) => span.traceId === traceId)
+      // A span is sent when it has ended, and so after those of its statements.
+      if (!trace.some(({ service, kind }) => service !== 'gateway' && kind === 'server')) throw new Error('The trace has not come.')
+      return { answer, statements: trace.filter(({ attributes }) => attributes['db.system.name']).map(({ name }) => name) }
+    },
+    { timeoutMs: 10_000, everyMs: 20 },
+  )
+}
