@@ -40,6 +40,11 @@ describe('a good token', () => {
     expect(await verify(sign(key, claims({ pwd_expired: false })))).not.toHaveProperty('passwordExpired')
   })
 
+  it('says that a second factor has to be set up', async () => {
+    expect(await verify(sign(key, claims({ second_factor_missing: true })))).toMatchObject({ userId: 41n, secondFactorMissing: true })
+    expect(await verify(sign(key, claims({ second_factor_missing: false })))).not.toHaveProperty('secondFactorMissing')
+  })
+
   it('is verified without a promise when the key is known', () => {
     expect(newVerifier().verify(sign(key), 'expert')).not.toBeInstanceOf(Promise)
   })

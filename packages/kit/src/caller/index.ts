@@ -28,6 +28,8 @@ interface Person {
   readonly sessionId: string
   /** The password has to be changed first: only routes that allow it may be called. Missing when it has not. */
   readonly passwordExpired?: true
+  /** The office demands a second factor, which has to be set up first. Missing when it does not, or when there is one. */
+  readonly secondFactorMissing?: true
 }
 
 /** Somebody who works at an office. */

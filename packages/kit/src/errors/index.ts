@@ -59,6 +59,9 @@ export const forbidden = (message = 'You may not do this.') => new AppError('for
 /** The token is good for nothing but setting another password. */
 export const passwordExpired = () => new AppError('forbidden', 'PASSWORD_EXPIRED', 'The password must be changed first.')
 
+/** The token is good for nothing but setting up a second factor, which the office demands. */
+export const secondFactorMissing = () => new AppError('forbidden', 'SECOND_FACTOR_MISSING', 'A second factor must be set up first.')
+
 /** One text for an id that does not exist and for one that the caller may not know of. */
 export const notFound = () => new AppError('not-found', 'NOT_FOUND', 'Not found.')
 

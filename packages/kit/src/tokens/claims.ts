@@ -14,26 +14,31 @@ const Claims = Type.Object({
   exp: Type.Number(),
   /** A claim of our own: the password has to be changed before anything else. */
   pwd_expired: Type.Optional(Type.Boolean()),
+  /** A claim of our own: a second factor has to be set up before anything else. */
+  second_factor_missing: Type.Optional(Type.Boolean()),
 })
 export type Claims = Static<typeof Claims>
 
 /** Checks the claims that jsonwebtoken leaves to us: all of ours are required, each with its type. */
 export const isClaims = (payload: unknown): payload is Claims => Value.Check(Claims, payload)
 
+const expired = { passwordExpired: true } as const
+const missing = { secondFactorMissing: true } as const
+
 /** The caller of `claims`, or undefined when role, audience and office do not belong together. */
-export function callerOf({ sub, aud, customer_id, role: roleNumber, sid: sessionId, pwd_expired }: Claims): Caller | undefined {
+export function callerOf({ sub, aud, customer_id, role: roleNumber, sid: sessionId, ...claims }: Claims): Caller | undefined {
   const userId = parseId(sub)
   const role = roles[roleNumber]
-  const expired = pwd_expired ? ({ passwordExpired: true } as const) : {}
+  const first = { ...(claims.pwd_expired && expired), ...(claims.second_factor_missing && missing) }
   if (userId === undefined || role === undefined) return undefined
   if (customer_id === null) {
-    if (role === 'client' && aud === 'client') return { audience: aud, role, userId, customerId: null, sessionId, ...expired }
-    if (role === 'technical' && aud === 'expert') return { audience: aud, role, userId, customerId: null, sessionId, ...expired }
+    if (role === 'client' && aud === 'client') return { audience: aud, role, userId, customerId: null, sessionId, ...first }
+    if (role === 'technical' && aud === 'expert') return { audience: aud, role, userId, customerId: null, sessionId, ...first }
     return undefined
   }
   const customerId: Id | undefined = parseId(customer_id)
   if (customerId === undefined || aud !== 'expert' || !isEmployeeRole(role)) return undefined
-  return { audience: aud, role, userId, customerId, sessionId, ...expired }
+  return { audience: aud, role, userId, customerId, sessionId, ...first }
 }
 
 const isEmployeeRole = (role: string): role is EmployeeRole => (employees as readonly string[]).includes(role)

@@ -23,6 +23,7 @@ const guarded = { ...noteResource, name: 'Guarded', path: 'guarded', right: 'not
 const narrow: Routes = (app) => {
   app.get('/public', { config: { public: true } }, async () => ({ status: 'OK' }))
   app.get('/expert', { config: { roles: ['expert'] } }, async () => ({ status: 'OK' }))
+  app.put('/factor', { config: { allowsMissingSecondFactor: true } }, async ({ caller }) => ({ userId: String(caller.userId) }))
   app.put('/password', { config: { allowsExpiredPassword: true } }, async ({ caller }) => ({ userId: String(caller.userId) }))
 }
 
@@ -77,6 +78,24 @@ describe('a token of somebody whose password has expired', () => {
   it('is good where another one is set', async () => {
     const { status, body } = await httpClient(`${served.url}/expert/rest`, tokenOf('administrator')).put('/password')
     expect([status, body]).toEqual([200, { userId: '41' }])
+  })
+})
+
+describe('a token of somebody who has to set up a second factor', () => {
+  const token = () =>
+    served.issuer.tokenFor({ role: 'administrator', userId: 41n, customerId: 7n, claims: { second_factor_missing: true } })
+
+  it.each(verbs)('is refused by %s %s, before anything is looked at', async (method, path) => {
+    touched.length = 0
+    const { status, text } = await httpClient(`${served.url}/expert/rest`, token()).request(method, path, bodyFor(method))
+    const refusal = '{"status":"error","errorMessages":"A second factor must be set up first.","errorCode":"SECOND_FACTOR_MISSING"}'
+    expect([status, text, touched]).toEqual([403, method === 'HEAD' ? '' : refusal, []])
+  })
+
+  it('is good where one is set up, and not where a password is set', async () => {
+    const http = httpClient(`${served.url}/expert/rest`, token())
+    expect((await http.put('/factor')).body).toEqual({ userId: '41' })
+    expect((await http.put('/password')).status).toBe(403)
   })
 })
 

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Audience, Employee, Role } from '../../caller/index.js'
-import { forbidden, passwordExpired, tokenMissing } from '../../errors/index.js'
+import { forbidden, passwordExpired, secondFactorMissing, tokenMissing } from '../../errors/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 
 const bearer = /^Bearer +(.*)$/i
 
 /**
  * The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. A token of a person whose
- * password has expired is refused unless the route's `config.allowsExpiredPassword` is set.
+ * password has expired is refused unless the route's `config.allowsExpiredPassword` is set, and one of a person who has to set up a second
+ * factor unless `config.allowsMissingSecondFactor` is.
  */
 export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
   const token = bearer.exec(request.headers.authorization ?? '')?.[1]
@@ -15,8 +16,10 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
   const verified = verifier.verify(token, audience)
   request.caller = verified instanceof Promise ? await verified : verified
   request.tracing.caller = request.caller
-  const { role, passwordExpired: expired } = request.caller
-  if (expired && !request.routeOptions.config.allowsExpiredPassword) throw passwordExpired()
+  const { role, passwordExpired: expired, secondFactorMissing: missing } = request.caller
+  const { allowsExpiredPassword, allowsMissingSecondFactor } = request.routeOptions.config
+  if (expired && !allowsExpiredPassword) throw passwordExpired()
+  if (missing && !allowsMissingSecondFactor) throw secondFactorMissing()
   if (!roles.includes(role)) throw forbidden()
 }
 

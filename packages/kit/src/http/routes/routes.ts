@@ -52,6 +52,8 @@ declare module 'fastify' {
     idempotency?: Idempotency
     /** May be called with an expired password: it is where another one is set. */
     allowsExpiredPassword?: boolean
+    /** May be called without the second factor that the office demands: it is where one is set up. */
+    allowsMissingSecondFactor?: boolean
     /** Asked by machines all the time: begins no trace. */
     untraced?: boolean
     /** Answers for longer than a request may last: a stream. */
