@@ -8,12 +8,14 @@ import { jobCommands } from './commands/jobs.js'
 import { keyCommands } from './commands/key.js'
 import { officeCommands } from './commands/office.js'
 import { passwordCommands } from './commands/password.js'
+import { secondFactorCommands } from './commands/second-factor.js'
 import { topicCommands } from './commands/topics.js'
 import type { Io } from './io.js'
 
 const groups = [
   officeCommands,
   passwordCommands,
+  secondFactorCommands,
   clientCommands,
   deadLetterCommands,
   jobCommands,

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { otpOf } from '@caseway/testing/one-time-password'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type AuthBeside, authBeside, caseway, createOffice, documentOf, type Installation, installation } from './support/installation.js'
 
@@ -50,6 +51,37 @@ describe('office create', () => {
     const before = await offices()
     expect(await place.caseway(...createOffice(username))).toEqual({ code: 1, out: '', err: 'The email is already used.' })
     expect(await offices()).toEqual(before)
+  })
+})
+
+describe('second-factor reset', () => {
+  it('lets somebody in with the password alone, and ends the sessions', async () => {
+    const [username, password] = [newEmail(), randomUUID()]
+    const person = { email: username, password, firstname: 'Jan', lastname: 'Kos', role: 'trainee' } as const
+    const user_id = String(await auth.service.administration.createUser(BigInt((await place.office()).customer_id), person))
+    const http = auth.as(await auth.signIn({ username, password }))
+    const begun = await http.post<{ SecondFactor: { secret: string } }>('/user/me/second_factor', {
+      SecondFactor: { current_password: password },
+    })
+    const otp = otpOf(begun.body.SecondFactor.secret)
+    expect((await http.put('/user/me/second_factor', { SecondFactor: { otp } })).status).toBe(200)
+    expect((await auth.signIn({ username, password })).status).toBe(400)
+    expect(documentOf(await place.caseway('second-factor', 'reset', '--email', username, '--json'))).toEqual({ user_id })
+    expect((await auth.signIn({ username, password })).status).toBe(200)
+    expect(await place.auth.rows('SELECT FROM sessions WHERE user_id = $1 AND ended IS NULL', [user_id])).toHaveLength(1)
+    const [trail] = await place.auth.rows(
+      "SELECT actor, customer_id IS NOT NULL AS office FROM audit_events WHERE kind = 'second_factor.reset'",
+    )
+    expect(trail).toEqual({ actor: 'command line', office: true })
+  })
+
+  it('fails where there is none, and where there is nobody', async () => {
+    const { username } = await place.office()
+    const failed = (err: string) => ({ code: 1, out: '', err })
+    expect(await place.caseway('second-factor', 'reset', '--email', username)).toEqual(failed(`${username} has no second factor.`))
+    expect(await place.caseway('second-factor', 'reset', '--email', username, '--client')).toEqual(
+      failed(`No client signs in as ${username}.`),
+    )
   })
 })
 
@@ -167,7 +199,7 @@ describe('secret rotate', () => {
   it('encrypts the keys with the new secret, with which alone the installation goes on', async () => {
     const next = randomBytes(32).toString('base64')
     const both = { ...place.env, AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: place.env.AUTH_SECRET }
-    expect(documentOf(await caseway(both, 'secret', 'rotate', '--json'))).toEqual({ keys: expect.any(Number) })
+    expect(documentOf(await caseway(both, 'secret', 'rotate', '--json'))).toEqual({ keys: expect.any(Number), second_factors: 0 })
     expect(await caseway({ ...place.env, AUTH_SECRET: next }, 'key', 'rotate')).toMatchObject({ code: 0, err: '' })
     expect(await place.caseway('key', 'rotate')).toMatchObject({ code: 1 })
     const back = { ...place.env, AUTH_SECRET_PREVIOUS: next }

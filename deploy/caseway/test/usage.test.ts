@@ -17,7 +17,7 @@ const commands = leaves(createProgram({ env: {}, out: () => undefined, err: () =
 describe('the command line', () => {
   it('has these commands', () => {
     expect(commands).toEqual([
-      ...['office create', 'password reset', 'client change', 'dead-letters list', 'dead-letters replay'],
+      ...['office create', 'password reset', 'second-factor reset', 'client change', 'dead-letters list', 'dead-letters replay'],
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync'],
       ...['key rotate', 'secret rotate', 'counters recount', 'events status', 'topics create'],
     ])

@@ -7,7 +7,7 @@ import { tokenVariables } from './tokens/token-settings.js'
 export const config = serviceConfig('auth', {
   edges: grpcVariables,
   own: {
-    ...secretVariables('encrypts the signing keys and derives refresh tokens'),
+    ...secretVariables('encrypts the signing keys and the secrets of second factors, and derives refresh tokens'),
     ...tokenVariables,
     ...passwordVariables,
   },

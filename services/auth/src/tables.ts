@@ -26,6 +26,8 @@ export const tables: Tables = {
   applications: [platformRows()],
   sessions: [platformRows()],
   refresh_tokens: [platformRows()],
+  second_factors: [platformRows()],
+  recovery_codes: [platformRows()],
   signing_keys: [platformRows()],
   known_addresses: [platformRows()],
 

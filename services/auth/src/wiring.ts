@@ -27,6 +27,7 @@ import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.
 import { ownPasswordService } from './passwords/own-password.service.js'
 import { wireRoles } from './roles/roles.wiring.js'
 import { userRoleResource } from './roles/user-role.resource.js'
+import { wireSecondFactors } from './second-factors/second-factors.wiring.js'
 import { sessionRepository } from './sessions/session.repository.js'
 import { sessionService } from './sessions/session.service.js'
 import { sessionRetention } from './sessions/session-retention.js'
@@ -61,11 +62,13 @@ export const auth = defineService({
     const { roles, rights, ...ofRoles } = wireRoles(db, { sessions, audit })
     const ofAccounts = { accounts, sessions, rights, hasher, audit }
     const ownPasswords = ownPasswordService({ accounts, hasher, failures: limits.loginFailures, audit })
-    const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords })
+    const failures = limits.loginFailures
+    const { secondFactors, ...ofSecondFactors } = wireSecondFactors(db, { ...ofAccounts, secrets, ownPasswords, failures })
+    const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords, secondFactors })
     const customers = customerService(customerRepository(db), { roles, users, audit, fallbackZone: config.defaultTimeZone })
     const { clients, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests: limits.officeRequests })
     const encodeRole = recordEncoder(userRoleResource)
-    const tokens = wireTokens(db, { ...ofAccounts, settings, applications, ring, secrets, limits, encodeRole, log, metrics })
+    const tokens = wireTokens(db, { ...ofAccounts, secondFactors, settings, applications, ring, secrets, limits, encodeRole, log, metrics })
     const together = <T>(work: () => Promise<T>) => db.write(platform, () => work())
 
     return {
@@ -75,13 +78,14 @@ export const auth = defineService({
         expert: [
           tokens.routes,
           ...ofUsers.routes,
+          ofSecondFactors.routes.expert,
           ...ofRoles.routes,
           ...wireGroups(db).routes,
           customerRoutes(customers),
           ...ofClients.routes.expert,
           trail.routes,
         ],
-        client: [tokens.routes, ...ofClients.routes.client],
+        client: [tokens.routes, ...ofClients.routes.client, ofSecondFactors.routes.client],
         unprotected: [keyRoutes(ring)],
       },
       timeZoneOf: customers.timeZoneOf,
@@ -99,7 +103,7 @@ export const auth = defineService({
       consumers: [trail.consumer],
       retention: [...sessionRetention(accessTokenMs), ...tokens.retention],
       jobs: [keyRotation(ring), trail.job],
-      administration: administration({ customers, users, clients, accounts, applications, ring, audit, together }),
+      administration: administration({ customers, users, clients, accounts, secondFactors, applications, ring, audit, together }),
     }
   },
 })

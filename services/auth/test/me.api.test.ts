@@ -100,6 +100,18 @@ describe('/rest/user/me', () => {
     await auth.signIn(trainee)
   })
 
+  it('fails for nobody else: who guesses elsewhere uses up their own tries', async () => {
+    const [one, other] = [(await auth.office()).trainee, (await auth.office()).trainee]
+    const [http, others] = [await auth.asExpert(one), await auth.asExpert(other)]
+    const change = (current_password: string) => ({ User: { password: 'another password', current_password } })
+    expect((await http.put('/user/me', change('is not right'))).status).toBe(400)
+    await auth.database.rows(
+      "UPDATE kit.rate_limit SET points = 100 WHERE key LIKE 'login-address:employee:%' OR key LIKE 'login-address:signed in'",
+    )
+    expect((await http.put('/user/me', change(one.password))).status).toBe(429)
+    expect((await others.put('/user/me', change(other.password))).status).toBe(200)
+  })
+
   it('names what is wrong', async () => {
     const http = await auth.asExpert((await auth.office()).trainee)
     const { status, body } = await http.put('/user/me', { User: { firstname: '', lastname: ' ', phone: 'x'.repeat(41) } })

@@ -26,7 +26,7 @@ describe('GET /rest/customer/me', () => {
   it.each(['administrator', 'expert', 'specialist', 'trainee'] as const)('shows an %s their office', async (role) => {
     const { [role]: person, customerId } = await auth.office('Asia/Tokyo')
     const nothing = { tax_number: null, street: null, zip: null, city: null, voivodeship: null, phone: null, email: null, url: null }
-    const Customer = { id: String(customerId), name: 'Office', ...nothing, time_zone: 'Asia/Tokyo', language: 'pl' }
+    const Customer = { id: String(customerId), name: 'Office', ...nothing, time_zone: 'Asia/Tokyo', language: 'pl', second_factor: '0' }
     expect(await read(await auth.asExpert(person))).toEqual({ ...Customer, created: timestamp, modified: timestamp })
   })
 

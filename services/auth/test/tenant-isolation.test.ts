@@ -4,6 +4,7 @@ import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { tables } from '../src/tables.js'
 import { type Auth, type Office, type Person, startAuthService } from './support/auth.js'
+import { secondFactors } from './support/second-factor.js'
 
 let auth: Auth
 let office: Office
@@ -20,6 +21,7 @@ beforeAll(async () => {
   await http.put(`/user_role/${body.User.user_role_id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
   const { body: group } = await http.post<{ id: number }>('/group', { Group: { name: 'Accounts' } })
   await http.post('/group/user_group', { UserGroup: { user_id: String(office.trainee.id), group_id: group.id } })
+  await secondFactors(() => auth).setUp(http, office.administrator)
   // Each leaves a row in the audit trail: of an office, and of the installation.
   expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
   const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }

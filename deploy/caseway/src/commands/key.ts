@@ -26,13 +26,14 @@ export function keyCommands(program: Command, io: Io): void {
 
   const secret = program
     .command('secret')
-    .description('AUTH_SECRET, which encrypts the keys')
+    .description('AUTH_SECRET, which encrypts the keys and the secrets of second factors')
     .command('rotate')
-    .description('encrypt the signing keys with AUTH_SECRET where a secret of AUTH_SECRET_PREVIOUS has encrypted them')
+    .description('encrypt with AUTH_SECRET what a secret of AUTH_SECRET_PREVIOUS has encrypted')
 
   answering(secret, io, async () => {
-    const count = await using(openAuth(io.env), (auth) => auth.administration.resealKeys())
-    const text = `${counted(count, 'key')} encrypted anew. AUTH_SECRET_PREVIOUS is not needed any more once every copy of auth runs with this AUTH_SECRET.`
-    return { json: { keys: count }, text }
+    const { keys, secondFactors } = await using(openAuth(io.env), (auth) => auth.administration.reseal())
+    const done = `${counted(keys, 'key')} and ${counted(secondFactors, 'second factor')} encrypted anew.`
+    const text = `${done} AUTH_SECRET_PREVIOUS is not needed any more once every copy of auth runs with this AUTH_SECRET.`
+    return { json: { keys, second_factors: secondFactors }, text }
   })
 }

@@ -4,7 +4,7 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
 import { newPassword } from '../passwords.js'
-import { Problem } from '../problem.js'
+import { personCalled } from '../people.js'
 import { type Auth, openAuth, using } from '../services.js'
 
 interface Options {
@@ -36,10 +36,8 @@ The password is not shown again, and has to be changed at the first sign-in.`,
   })
 }
 
-async function setPassword({ administration }: Auth, { email, client }: Options, password: string) {
-  const audience = client ? 'client' : 'expert'
-  const account = await administration.accountOf(audience, email)
-  if (!account) throw new Problem(`No ${client ? 'client' : 'employee'} signs in as ${email}.`)
-  await administration.setPassword({ kind: client ? 'client' : 'employee', id: account.userId }, password, { expired: true })
-  return account.userId
+async function setPassword(auth: Auth, options: Options, password: string) {
+  const { person } = await personCalled(auth, options)
+  await auth.administration.setPassword(person, password, { expired: true })
+  return person.id
 }

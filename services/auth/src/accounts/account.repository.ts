@@ -3,28 +3,35 @@ import { platform } from '@caseway/kit/database'
 import { accountByAddress, type Db } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
-import type { Account, StoredPassword } from './account.js'
-
-/** Whose password signs in. */
-export type Person = Subject & { readonly kind: 'employee' | 'client' }
-
-const clientAccount = ({ id, passwordHash, passwordExpired }: Client): Account => ({
-  audience: 'client',
-  userId: id,
-  customerId: null,
-  role: 'client',
-  active: true,
-  passwordHash,
-  passwordExpired,
-  userRole: null,
-})
+import type { Account, Person, StoredPassword } from './account.js'
 
 /** Who is asking is not known yet when these are read: the platform reads them. */
 export const accountRepository = (db: Db) => {
-  const employeeAccount = async ({ id, customerId, active, passwordHash, passwordExpired, userRoleId }: User): Promise<Account> => {
-    const { baseRole, ...userRole } = await db.read(platform).userRole.findFirstOrThrow({ where: { id: userRoleId, customerId } })
-    return { audience: 'expert', userId: id, customerId, role: roleOfNumber(baseRole), active, passwordHash, passwordExpired, userRole }
+  const hasSecondFactor = async ({ kind, id: userId }: Person) =>
+    (await db.read(platform).secondFactor.findFirst({ where: { kind, userId, confirmed: { not: null } }, select: { id: true } })) !== null
+
+  const clientAccount = async ({ id, email, passwordHash, passwordExpired }: Client): Promise<Account> => ({
+    ...{ audience: 'client', userId: id, customerId: null, role: 'client', active: true, email, passwordHash, passwordExpired },
+    secondFactor: { enabled: await hasSecondFactor({ kind: 'client', id }), required: false },
+    userRole: null,
+  })
+
+  const employeeAccount = async ({ id, customerId, userRoleId, ...user }: User): Promise<Account> => {
+    const { active, email, passwordHash, passwordExpired } = user
+    const { userRole: roles, customer: offices } = db.read(platform)
+    const [{ baseRole, ...userRole }, { secondFactor: required }, enabled] = await Promise.all([
+      roles.findFirstOrThrow({ where: { id: userRoleId, customerId } }),
+      offices.findFirstOrThrow({ where: { id: customerId }, select: { secondFactor: true } }),
+      hasSecondFactor({ kind: 'employee', id }),
+    ])
+    const role = roleOfNumber(baseRole)
+    return {
+      ...{ audience: 'expert', userId: id, customerId, role, active, email, passwordHash, passwordExpired },
+      secondFactor: { enabled, required },
+      userRole,
+    }
   }
+
   const find = async (audience: Audience, id: Id): Promise<Account | null> => {
     const { user, client } = db.read(platform)
     if (audience === 'client') {

@@ -1,6 +1,7 @@
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { SessionService } from '../sessions/session.service.js'
-import type { AccountRepository, Person } from './account.repository.js'
+import type { Person } from './account.js'
+import type { AccountRepository } from './account.repository.js'
 
 /** The accounts of employees and of clients, as far as signing in goes. */
 export const accountService = (

@@ -1,4 +1,7 @@
-import type { Audience, Id, Role } from '@caseway/kit/caller'
+import type { Audience, Id, Role, Subject } from '@caseway/kit/caller'
+
+/** Whose password signs in. */
+export type Person = Subject & { readonly kind: 'employee' | 'client' }
 
 /** Somebody who can sign in: an employee on the one address, a client on the other. */
 export interface Account {
@@ -7,11 +10,20 @@ export interface Account {
   readonly customerId: Id | null
   readonly role: Role
   readonly active: boolean
+  /** What they sign in with. */
+  readonly email: string
   readonly passwordHash: string | null
   /** Another one has to be set before anything else. */
   readonly passwordExpired: boolean
+  readonly secondFactor: SecondFactorState
   /** Null for clients. */
   readonly userRole: AccountRole | null
+}
+
+export interface SecondFactorState {
+  readonly enabled: boolean
+  /** Whether the office demands one. */
+  readonly required: boolean
 }
 
 export interface AccountRole {

@@ -6,6 +6,7 @@ import type { Audit } from '../audit/audit-event.service.js'
 import type { ClientService } from '../clients/client.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
+import type { SecondFactorService } from '../second-factors/second-factor.service.js'
 import type { UserService } from '../users/user.service.js'
 
 interface Parts {
@@ -13,6 +14,7 @@ interface Parts {
   readonly users: UserService
   readonly clients: ClientService
   readonly accounts: AccountService
+  readonly secondFactors: Pick<SecondFactorService, 'reset' | 'reseal'>
   readonly applications: ApplicationService
   readonly ring: KeyRing
   readonly audit: Audit
@@ -21,7 +23,8 @@ interface Parts {
 }
 
 /** What the operator of the installation can do, and no HTTP caller. Each change and its entry in the audit trail are one transaction. */
-export const administration = ({ customers, users, clients, accounts, applications, ring, audit, together }: Parts) => {
+export const administration = (parts: Parts) => {
+  const { customers, users, clients, accounts, secondFactors, applications, ring, audit, together } = parts
   const recorded = <T>(work: () => Promise<T>, entriesOf: (done: T) => Entry[]): Promise<T> =>
     together(async () => {
       const done = await work()
@@ -86,6 +89,16 @@ export const administration = ({ customers, users, clients, accounts, applicatio
       ),
 
     /**
+     * For a person who has lost it. Ends every session of theirs.
+     * @returns false when they had none
+     */
+    resetSecondFactor: (person: Parameters<SecondFactorService['reset']>[0], customerId: Id | null) =>
+      recorded(
+        () => secondFactors.reset(person),
+        (done) => (done ? [{ kind: 'second_factor.reset', customerId, subject: person }] : []),
+      ),
+
+    /**
      * A new key at once, when the present one may have leaked.
      * @param revoke whether the tokens of all other keys are refused from then on
      * @returns its id
@@ -100,10 +113,14 @@ export const administration = ({ customers, users, clients, accounts, applicatio
       ),
 
     /**
-     * Encrypts the signing keys with the present secret, where a previous one has encrypted them.
-     * @returns how many
+     * Encrypts with the present secret what a previous one has encrypted: the signing keys and the secrets of second factors.
+     * @returns how many of each
      */
-    resealKeys: () => recorded(ring.reseal, () => [{ kind: 'key.rotated', details: { reason: 'secret' } }]),
+    async reseal() {
+      const ofSecondFactors = await secondFactors.reseal()
+      const keys = await recorded(ring.reseal, () => [{ kind: 'key.rotated', details: { reason: 'secret' } }])
+      return { keys, secondFactors: ofSecondFactors }
+    },
   }
 }
 

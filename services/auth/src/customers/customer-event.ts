@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
 import type { CustomerRecord } from './customer.resource.js'
 
-type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language'> & { readonly id: Id; readonly language: string }
+type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'secondFactor'> & { readonly id: Id; readonly language: string }
 
 /** The whole state. The version of the row is the revision: it grows with every change. */
 export const customerEvent = ({ id, name, timeZone, language, version, ...said }: Customer): CustomerEvent => ({

@@ -1,4 +1,17 @@
-import { choice, email, idText, integerText, line, nullable, required, timestamp, webAddress, writable, zone } from '@caseway/kit/fields'
+import {
+  choice,
+  email,
+  flagText,
+  idText,
+  integerText,
+  line,
+  nullable,
+  required,
+  timestamp,
+  webAddress,
+  writable,
+  zone,
+} from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type RecordOf } from '@caseway/kit/resource'
 
 /** The office of the caller. */
@@ -19,6 +32,7 @@ export const customerResource = defineResource({
     url: writable(nullable(webAddress)),
     time_zone: required(zone),
     language: required(choice('pl', 'en')),
+    second_factor: writable(flagText),
     created: timestamp,
     modified: timestamp,
   },

@@ -4,9 +4,9 @@ import { AppError } from '@caseway/kit/errors'
 import { everyLimit, type Limits } from '@caseway/kit/limits'
 import type { Counter } from '@caseway/kit/observability'
 
-/** A password that is tried, and from where. */
+/** A password or a code that is tried, and from where. */
 export interface Attempt {
-  /** Whose password: `signInName` or `presentPassword`. */
+  /** Whose: `signInName`, `presentPassword` or `presentSecondFactor`. */
   readonly account: string
   /** The networks that the request comes from, the smallest first; see `networksOf` of kit/http. */
   readonly networks: readonly string[]
@@ -19,6 +19,9 @@ export const signInName = (audience: Audience, username: string) => `${audience}
 
 /** The account of a person who has signed in and gives the present password. Not reachable by any name. */
 export const presentPassword = (subject: Subject) => `present ${subjectKey(subject)}`
+
+/** The same, who gives a code. */
+export const presentSecondFactor = (subject: Subject) => `second factor ${subjectKey(subject)}`
 
 /**
  * What an attempt counts for. In this order: repeated tries from one address do not lock the account for all others. The names

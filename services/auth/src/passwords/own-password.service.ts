@@ -1,4 +1,4 @@
-import { type Client, type Employee, subjectKey, subjectOf } from '@caseway/kit/caller'
+import { type Caller, type Client, type Employee, subjectKey, subjectOf } from '@caseway/kit/caller'
 import { passwordExpired } from '@caseway/kit/errors'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
@@ -21,10 +21,13 @@ interface Parts {
 
 /** The password that a caller sets for themselves. */
 export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts) => {
-  /** As many tries as for signing in: a stolen token must not be enough to guess the password. */
-  const requireCurrent = async (caller: Employee | Client, currentPassword: string) => {
+  /**
+   * As many tries as for signing in: a stolen token must not be enough to guess the password.
+   * @throws AppError `invalid` when it is wrong, `limit` after too many wrong ones
+   */
+  const requireCurrent = async (caller: Caller, currentPassword: string) => {
     const subject = subjectOf(caller)
-    const attempt = { account: presentPassword(subject), networks: ['signed in'] }
+    const attempt = { account: presentPassword(subject), networks: [subjectKey(subject)] }
     const account = await accounts.byId(subject)
     await hasher.inTurn({ of: subjectKey(subject) }, async () => {
       await failures.check(attempt)
@@ -37,6 +40,8 @@ export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts)
   }
 
   return {
+    requireCurrent,
+
     /**
      * What is stored in place of `password`; nothing when none is sent.
      * @throws AppError `PASSWORD_EXPIRED` when none is sent and the present one has expired, `invalid` when the present one is missing,

@@ -15,7 +15,7 @@ export interface IssuedToken {
 }
 
 /** Whom an access token speaks for. */
-export type Holder = Pick<Account, 'audience' | 'userId' | 'customerId' | 'role' | 'userRole' | 'passwordExpired'>
+export type Holder = Pick<Account, 'audience' | 'userId' | 'customerId' | 'role' | 'userRole' | 'passwordExpired' | 'secondFactor'>
 
 export interface AccessTokenSettings {
   readonly issuer: string
@@ -28,14 +28,21 @@ interface Parts {
   readonly settings: AccessTokenSettings
 }
 
+/** What the person has to do before anything else: one thing after the other. */
+function firstOf({ passwordExpired, secondFactor }: Holder) {
+  if (passwordExpired) return { pwd_expired: true }
+  return secondFactor.required && !secondFactor.enabled ? { second_factor_missing: true } : {}
+}
+
 /** Signs access tokens: JWTs as RFC 9068 profiles them. */
 export const accessTokenService = ({ ring, permissionsOf, settings }: Parts) => {
   const expiresInSeconds = () => settings.accessTokenMs / 1000
 
-  const sign = ({ audience, userId, customerId, role, passwordExpired }: Holder, sessionId: string): string => {
+  const sign = (holder: Holder, sessionId: string): string => {
+    const { audience, userId, customerId, role } = holder
     const claims = { customer_id: customerId === null ? null : String(customerId), role: roles.indexOf(role), sid: sessionId }
     const { kid, privateKey } = ring.current()
-    return jwt.sign({ ...claims, ...(passwordExpired && { pwd_expired: true }) }, privateKey, {
+    return jwt.sign({ ...claims, ...firstOf(holder) }, privateKey, {
       ...{ algorithm: 'RS256', header: { alg: 'RS256', typ: 'at+jwt', kid }, issuer: settings.issuer, audience, subject: String(userId) },
       ...{ expiresIn: expiresInSeconds(), jwtid: randomUUID() },
     })

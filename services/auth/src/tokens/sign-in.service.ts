@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Audience, type Subject, subjectOf } from '@caseway/kit/caller'
-import type { Account } from '../accounts/account.js'
+import type { Account, Person } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Application } from '../applications/application.js'
 import type { Audit } from '../audit/audit-event.service.js'
-import { type LoginFailures, signInName } from '../limits/login-failures.js'
+import { type Attempt, type LoginFailures, signInName } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
+import type { SecondFactorService } from '../second-factors/second-factor.service.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { AccessTokenService, IssuedToken } from './access-token.service.js'
 import type { KnownAddressRepository } from './known-address.repository.js'
@@ -28,6 +29,7 @@ interface Parts {
   readonly sessions: Pick<SessionService, 'create'>
   readonly tokens: TokenRepository
   readonly knownAddresses: KnownAddressRepository
+  readonly secondFactors: Pick<SecondFactorService, 'judge'>
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
   readonly settings: FamilySettings
@@ -37,11 +39,15 @@ interface Parts {
 /** One answer to every failed sign-in, whatever the reason. */
 const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
 
+/** Told only to whoever knows the password. */
+const secondFactorRequired = () => new TokenError('invalid_grant', 'A one-time password is required.', 'SECOND_FACTOR_REQUIRED')
+const secondFactorWrong = () => new TokenError('invalid_grant', 'The one-time password is not right.', 'SECOND_FACTOR_WRONG')
+
 /** As many questions are asked about an account that does not exist. */
 const unknownSubject: Subject = { kind: 'employee', id: 0n }
 
 export const signInService = (parts: Parts) => {
-  const { accounts, accessTokens, sessions, tokens, knownAddresses, hasher, failures, settings, audit } = parts
+  const { accounts, accessTokens, sessions, tokens, knownAddresses, secondFactors, hasher, failures, settings, audit } = parts
 
   /** The account of a user name, when the password is right. The limits are looked at when its turn has come, right before the hash. */
   const authenticated = async ({ username, password }: TokenRequest, audience: Audience, networks: Origin['networks']) => {
@@ -60,28 +66,38 @@ export const signInService = (parts: Parts) => {
     return { account, attempt }
   }
 
-  const refused = (account: Account | null) =>
+  const refused = (account: Account | null, reason?: 'second_factor') =>
     audit.record({
       ...{ kind: 'session.refused', actor: null, customerId: account?.customerId ?? null },
       ...(account && { subject: subjectOf(account) }),
-      details: { grant_type: 'password' },
+      details: { grant_type: 'password', ...(reason && { reason }) },
     })
 
-  const begin = async (account: Account, application: Application, network: string) => {
+  /** To be called with the account locked. @returns what the trail says of it */
+  const requireSecondFactor = async (account: Account, otp: string | undefined, attempt: Attempt) => {
+    const verdict = await secondFactors.judge(subjectOf(account) as Person, otp, attempt)
+    if (verdict === 'missing') throw secondFactorRequired()
+    if (verdict === 'wrong') throw secondFactorWrong()
+    return verdict === 'not needed' ? {} : { second_factor: verdict }
+  }
+
+  const begin = async (account: Account, application: Application, otp: string | undefined, attempt: Attempt) => {
     const now = new Date()
     const [id, refreshToken, expires] = [randomUUID(), newRefreshToken(), expiryOf(now, now, settings)]
     const subject = subjectOf(account)
     await tokens.beginning(async () => {
+      // Locks the account until the end.
       if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()
+      const secondFactor = await requireSecondFactor(account, otp, attempt)
       await sessions.create({ id, audience: account.audience, subject, applicationId: application.id, expires })
       await tokens.add(refreshToken, id, expires)
-      await knownAddresses.add(subject, network)
+      await knownAddresses.add(subject, attempt.networks[0] as string)
       await audit.record({
         kind: 'session.started',
         customerId: account.customerId,
         actor: subject,
         subject,
-        details: { grant_type: 'password' },
+        details: { grant_type: 'password', ...secondFactor },
       })
     })
     return { id, refreshToken }
@@ -95,7 +111,10 @@ export const signInService = (parts: Parts) => {
     { networks, signal }: Origin,
   ): Promise<IssuedToken> => {
     const { account, attempt } = await hasher.inTurn({ of: networks[0], signal }, () => authenticated(request, audience, networks))
-    const { id, refreshToken } = await begin(account, application, networks[0])
+    const { id, refreshToken } = await begin(account, application, request.otp, attempt).catch(async (error: unknown) => {
+      if (error instanceof TokenError && error.errorCode === 'SECOND_FACTOR_WRONG') await refused(account, 'second_factor')
+      throw error
+    })
     await failures.clear(attempt)
     return accessTokens.ofPerson(account, id, refreshToken)
   }

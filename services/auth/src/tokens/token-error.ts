@@ -19,6 +19,8 @@ export class TokenError extends Error {
   constructor(
     readonly code: TokenErrorCode,
     message: string,
+    /** Where the code of RFC 6749 says too little. */
+    readonly errorCode?: string,
   ) {
     super(message)
   }
@@ -28,7 +30,7 @@ interface Described {
   readonly code: TokenErrorCode
   readonly message: string
   readonly status?: number
-  readonly errorCode?: string
+  readonly errorCode?: string | undefined
   readonly headers?: Record<string, string>
 }
 

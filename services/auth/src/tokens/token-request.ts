@@ -6,6 +6,8 @@ export interface TokenRequest {
   readonly clientSecret: string | undefined
   readonly username: string
   readonly password: string
+  /** A one-time password, or a recovery code. */
+  readonly otp: string | undefined
   readonly refreshToken: string
 }
 
@@ -40,11 +42,12 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
     clientSecret: client?.secret ?? value('client_secret'),
     username: value('username') ?? '',
     password: value('password') ?? '',
+    otp: value('otp') || undefined,
     refreshToken: value('refresh_token') ?? '',
   }
 }
 
-const known = ['grant_type', 'client_id', 'client_secret', 'username', 'password', 'refresh_token', 'scope']
+const known = ['grant_type', 'client_id', 'client_secret', 'username', 'password', 'otp', 'refresh_token', 'scope']
 
 function asParameters(body: unknown): Map<string, string> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

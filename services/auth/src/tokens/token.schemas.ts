@@ -33,6 +33,7 @@ export const tokenSchema = {
     client_secret: Type.Optional(Type.String()),
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),
+    otp: Type.Optional(Type.String({ description: 'A one-time password or a recovery code, where the person has a second factor.' })),
     refresh_token: Type.Optional(Type.String()),
   }),
   response: publicAnswerSchemas({ 200: issued, 400: refusal, 401: refusal, 413: refusal, 415: refusal, 429: refusal, 503: refusal }),

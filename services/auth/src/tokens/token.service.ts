@@ -28,7 +28,15 @@ const noSuchClient = () => new TokenError('invalid_client', 'The client is not k
 
 export function tokenService({ applications, sessions, accessTokens, signIn, refresh, settings, audit }: Parts) {
   const byCredentials = async ({ id: applicationId }: Application, audience: Audience): Promise<IssuedToken> => {
-    const who = { userId: applicationId, customerId: null, role: 'technical', userRole: null, passwordExpired: false } as const
+    const secondFactor = { enabled: false, required: false }
+    const who = {
+      userId: applicationId,
+      customerId: null,
+      role: 'technical',
+      userRole: null,
+      passwordExpired: false,
+      secondFactor,
+    } as const
     const id = randomUUID()
     const expires = new Date(Date.now() + settings.accessTokenMs)
     const subject = subjectOf(who)

@@ -10,6 +10,7 @@ import type { KeyRing } from '../keys/key-ring.service.js'
 import type { LoginFailures } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { RightsService } from '../roles/rights.service.js'
+import type { SecondFactorService } from '../second-factors/second-factor.service.js'
 import type { SessionService } from '../sessions/session.service.js'
 import { accessTokenService } from './access-token.service.js'
 import { knownAddressRepository, knownMs } from './known-address.repository.js'
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly ring: KeyRing
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
+  readonly secondFactors: SecondFactorService
   readonly limits: { readonly loginFailures: LoginFailures; readonly tokenRequests: Limit }
   readonly encodeRole: EncodeRole
   readonly audit: Audit
@@ -48,6 +50,7 @@ export function wireTokens(db: Db, dependencies: Dependencies) {
   const signIn = signInService({
     ...parts,
     knownAddresses: knownAddressRepository(db, secrets.digests('known-addresses')),
+    secondFactors: dependencies.secondFactors,
     hasher,
     failures: limits.loginFailures,
   })

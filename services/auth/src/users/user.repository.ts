@@ -48,6 +48,10 @@ export const userRepository = (db: Db) => {
         })
         .catch(taken),
 
+    /** `work` runs in a transaction in which the record is locked. */
+    locked: <T>(caller: Employee, id: Id, work: (user: UserRow) => Promise<T>): Promise<T> =>
+      db.write(caller, async (tx) => work(await reads.lock(tx, caller, id))),
+
     /** `authorize` runs before anything is written, `settle` after it: in the same transaction, with the person as they were, whose row is locked. */
     change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { authorize, settle }: Around) =>
       db

@@ -1,10 +1,12 @@
 import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { noStanding } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
 import type { UserRoleService } from '../roles/user-role.service.js'
+import type { SecondFactorService } from '../second-factors/second-factor.service.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
@@ -31,6 +33,7 @@ export interface UserDependencies {
   readonly rights: RightsService
   readonly hasher: PasswordHasher
   readonly ownPasswords: OwnPasswordService
+  readonly secondFactors: Pick<SecondFactorService, 'reset'>
   readonly sessions: SessionService
   readonly audit: Audit
 }
@@ -38,7 +41,7 @@ export interface UserDependencies {
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
 export const userService = (users: UserRepository, dependencies: UserDependencies) => {
-  const { roles, rights, hasher, ownPasswords, sessions, audit } = dependencies
+  const { roles, rights, hasher, ownPasswords, secondFactors, sessions, audit } = dependencies
   /**
    * An account whose base role is above the caller's cannot be changed by them. Who can sign in as a person has all of their rights, and
    * so has who decides how they sign in.
@@ -114,6 +117,19 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
       const passwordHash = await hasher.hash(password)
       return users.create(customerId, { ...person, passwordHash, userRoleId: await roles.builtIn(customerId, role) })
     },
+
+    /**
+     * Whoever has lost their second factor signs in with the password alone. It takes what setting their password takes.
+     * @throws AppError `not-found` when they have none
+     */
+    resetSecondFactor: (caller: Employee, id: Id): Promise<void> =>
+      users.locked(caller, id, async ({ userRoleId }) => {
+        const standing = await rights.standing(caller, userRoleId, id)
+        await rights.requireToMake(caller, { ...standing, rights: new Set() }, standing)
+        const subject = { kind: 'employee', id } as const
+        if (!(await secondFactors.reset(subject))) throw notFound()
+        await audit.record({ kind: 'second_factor.reset', subject })
+      }),
 
     /** They stay in what they have done, and cannot come in any more. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),

@@ -1,0 +1,99 @@
+import type { Audience } from '@caseway/kit/caller'
+import { flagText, integerText, line, nullable, required, timestamp } from '@caseway/kit/fields'
+import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
+import type { SecondFactorService } from './second-factor.service.js'
+
+/** Whose own it is: below which path, on which address. */
+interface Owner {
+  readonly path: string
+  readonly audience: Audience
+}
+
+const wrapper = 'SecondFactor'
+const count = integerText({ min: 0, max: 10 })
+const confirmed = nullable(timestamp)
+const text = { type: 'string' }
+
+const wrapped = (description: string, properties: object) => {
+  const object = { type: 'object', properties, required: Object.keys(properties) }
+  return { description, type: 'object', properties: { [wrapper]: object }, required: [wrapper] }
+}
+const answers = {
+  state: wrapped('Whether there is one.', {
+    ...{ enabled: flagText.output, confirmed: confirmed.output, recovery_codes_left: count.output, required: flagText.output },
+  }),
+  secret: wrapped('The secret for an authenticator app, and the same as a QR code holds it. It is not shown again.', {
+    secret: text,
+    uri: text,
+  }),
+  codes: wrapped('The recovery codes. They are not shown again.', { recovery_codes: { type: 'array', items: text } }),
+}
+
+const otp = line({ max: 64 })
+const credentials = wrappedBody(wrapper, { current_password: required(line({ max: 200 })), otp })
+const confirmation = wrappedBody(wrapper, { otp: required(otp) })
+
+/** Where a second factor is set up is where a person without one may go, though the office demands one. */
+const allowsMissingSecondFactor = true
+
+/** One's own second factor: POST begins, PUT with a first code confirms, DELETE switches it off. No answer with a secret is kept. */
+export function ownSecondFactorRoutes({ path, audience }: Owner, factors: SecondFactorService): Routes {
+  const owner = { name: wrapper, path, audience }
+  const [own, codes] = ['second_factor', 'second_factor/recovery_code']
+  return [
+    action(
+      owner,
+      { method: 'GET', path: own, operationId: 'getSecondFactor', answers: { 200: answers.state }, allowsMissingSecondFactor },
+      async ({ caller, reply }) => {
+        const { confirmed: since, recoveryCodesLeft, required } = await factors.get(caller)
+        const zone = await reply.server.space.zones(caller.customerId)
+        return {
+          [wrapper]: {
+            enabled: flagText.encode(since !== null, zone),
+            confirmed: since && timestamp.encode(since, zone),
+            recovery_codes_left: count.encode(recoveryCodesLeft, zone),
+            required: flagText.encode(required, zone),
+          },
+        }
+      },
+    ),
+    action(
+      owner,
+      {
+        ...{ method: 'POST', path: own, operationId: 'beginSecondFactor', idempotency: 'none', allowsMissingSecondFactor },
+        ...{ body: credentials, answers: { 201: answers.secret } },
+      },
+      async ({ caller, body, reply }) => {
+        reply.code(201)
+        return { [wrapper]: await factors.begin(caller, body) }
+      },
+    ),
+    action(
+      owner,
+      {
+        ...{ method: 'PUT', path: own, operationId: 'confirmSecondFactor', allowsMissingSecondFactor },
+        ...{ body: confirmation, answers: { 200: answers.codes }, errors: [409] },
+      },
+      async ({ caller, body }) => ({ [wrapper]: { recovery_codes: await factors.confirm(caller, body.otp) } }),
+    ),
+    action(
+      owner,
+      {
+        ...{ method: 'DELETE', path: own, operationId: 'deleteSecondFactor' },
+        ...{ body: credentials, answers: { 200: ok }, errors: [404, 409] },
+      },
+      ({ caller, body }) => factors.remove(caller, body),
+    ),
+    action(
+      owner,
+      {
+        ...{ method: 'POST', path: codes, operationId: 'renewRecoveryCodes', idempotency: 'none' },
+        ...{ body: credentials, answers: { 201: answers.codes }, errors: [404] },
+      },
+      async ({ caller, body, reply }) => {
+        reply.code(201)
+        return { [wrapper]: { recovery_codes: await factors.renewCodes(caller, body) } }
+      },
+    ),
+  ]
+}
