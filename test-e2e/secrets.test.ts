@@ -25,6 +25,7 @@ beforeAll(async () => {
   const scene = { ...birds, home, demo, marker, experts: watchedClient(demo.base_url, refusals) }
   await canary.markEachPlace(scene)
   const api = await canary.signInInEveryWay(scene)
+  await canary.signInWithSecondFactor(scene)
   await canary.tokensThatFail(scene)
   await canary.bodiesThatFail(scene, api)
   await canary.changesThatFail(scene, api)

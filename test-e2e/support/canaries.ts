@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { registry, serviceNames } from '@caseway/registry'
 import { eventually, type HttpClient } from '@caseway/testing'
+import { otpOf } from '@caseway/testing/one-time-password'
 import { expect } from '@jest/globals'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { rowsOf } from './databases.js'
@@ -82,6 +83,23 @@ export async function signInInEveryWay(at: Scene): Promise<HttpClient> {
   await fetch(`${at.demo.base_url}/rest/event/stream?ticket=${body.ticket}`).then((answer) => answer.body?.cancel())
   expect((await at.experts.get(`/event/stream?ticket=${body.ticket}`)).status).toBe(401)
   return api
+}
+
+/** Somebody with a second factor, who signs in with a wrong code and with a recovery code. */
+export async function signInWithSecondFactor(at: Scene): Promise<void> {
+  const { username, password } = at.demo.offices[0]?.accounts.specialist ?? { username: '', password: '' }
+  const present = { grant_type: 'password', username, password: at.keep('password of a specialist', password) }
+  const api = at.experts.as((await grant(at, present)).body.access_token)
+  const path = '/user/me/second_factor'
+  const begun = await api.post<{ SecondFactor: { secret: string } }>(path, { SecondFactor: { current_password: password } })
+  const secret = at.keep('secret of a second factor', begun.body.SecondFactor.secret)
+  const SecondFactor = { otp: otpOf(secret) }
+  const confirmed = await api.put<{ SecondFactor: { recovery_codes: string[] } }>(path, { SecondFactor })
+  const { recovery_codes: codes } = confirmed.body.SecondFactor
+  for (const [index, code] of codes.entries()) at.keep(`recovery code ${index}`, code)
+  expect((await grant(at, { ...present, otp: at.secret('wrong code') })).status).toBe(400)
+  expect((await grant(at, { ...present, otp: codes[0] })).status).toBe(200)
+  await api.request('DELETE', path, { SecondFactor: { current_password: password, otp: at.secret('another wrong code') } })
 }
 
 export async function tokensThatFail(at: Scene): Promise<void> {

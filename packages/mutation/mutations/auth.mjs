@@ -9,6 +9,9 @@ const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
 const groups = 'services/auth/test/groups.api.test.ts'
 const office = 'services/auth/test/office.api.test.ts'
+const factorSignIn = 'services/auth/test/second-factor-sign-in.api.test.ts'
+const factor = 'services/auth/test/second-factor.api.test.ts'
+const factorDemanded = 'services/auth/test/second-factor-demanded.api.test.ts'
 
 /** Who may do what in an office, whose session ends, and who waits for a hash. */
 export default [
@@ -73,6 +76,27 @@ export default [
   ...of('services/auth/src/customers/customer.repository.ts', office, [
     ['if (expected !== undefined && row.version !== expected) throw stale()', '', 'refuses an old version'],
     ['await then()', '', 'is in the audit trail'],
+  ]),
+  ...of('services/auth/src/second-factors/second-factor.repository.ts', factorSignIn, [
+    ['where: { id, lastStep: { lt: step } }', 'where: { id }', 'that fifty use at once lets one of them in'],
+    ['(await tx.recoveryCode.deleteMany({ where: { secondFactorId, hash } })).count === 1', 'true', 'may be one of ten recovery codes'],
+    ['SELECT FROM users WHERE id = ${id} FOR UPDATE', 'SELECT FROM users WHERE id = ${id}', 'is ended when it comes before'],
+    ['sealer.seal(secret, id)', 'new Uint8Array(secret)', 'are encrypted in the database', factor],
+  ]),
+  ...of('services/auth/src/second-factors/second-factor.service.ts', factorSignIn, [
+    ["if (verdict === 'wrong') await failures.note(attempt)", '', 'count as wrong passwords do'],
+    ["if (!factor) return 'not needed'", "if (!factor || factor) return 'not needed'", 'is not enough'],
+    ['await sessions.endAll(subject, caller.sessionId)', '', 'is ended when it comes before'],
+    ['await ownPasswords.requireCurrent(caller, currentPassword)', '', 'is not begun without the present password', factor],
+    ["if (verdict === 'missing') throw noOtp()", '', 'is switched off with the password and a code only', factor],
+    ['if (isRequired(await accounts.byId(person))) throw demanded()', '', 'is refused to be switched off', factorDemanded],
+  ]),
+  ...of('services/auth/src/tokens/access-token.service.ts', factorDemanded, [
+    ['{ second_factor_missing: true }', '{}', 'lets nobody in without one'],
+    ['if (passwordExpired) return { pwd_expired: true }', '', 'asks for the password first'],
+  ]),
+  ...of('services/auth/src/passwords/own-password.service.ts', 'services/auth/test/me.api.test.ts', [
+    ['networks: [subjectKey(subject)] }', "networks: ['signed in'] }", 'fails for nobody else'],
   ]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
