@@ -26,6 +26,6 @@ export {
   one,
   type Resource,
 } from './resource.js'
-export { object, shown, shownEmbedded, wrappedInput } from './shapes.js'
+export { object, plainInput, shown, shownEmbedded, wrappedInput } from './shapes.js'
 export { type StoredRow, storedList, storedRecord, withStoredRows } from './stored-rows.js'
 export { cachedZones, type TimeZones, type Zones } from './zones.js'

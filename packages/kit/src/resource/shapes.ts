@@ -19,9 +19,13 @@ const shownBeside = (embedded: Embedded[string]): JsonSchema => {
 export const shownEmbedded = (embedded: Embedded) =>
   Object.fromEntries(Object.entries(embedded).map(([wrapper, objects]) => [wrapper, shownBeside(objects)]))
 
-/** A wrapped body of `fields`. In a `partial` one none of them is required. */
-export function wrappedInput(wrapper: string, fields: Fields, { partial = false } = {}): JsonSchema {
+/** A body of `fields` without a wrapper. In a `partial` one none of them is required. */
+export function plainInput(fields: Fields, { partial = false } = {}): JsonSchema {
   const entries = Object.entries(fields)
   const required = entries.flatMap(([wire, { access }]) => (access.required && !partial ? [wire] : []))
-  return object({ [wrapper]: object(Object.fromEntries(entries.map(([wire, { input }]) => [wire, input])), required) })
+  return object(Object.fromEntries(entries.map(([wire, { input }]) => [wire, input])), required)
 }
+
+/** A wrapped body of `fields`, as `plainInput`. */
+export const wrappedInput = (wrapper: string, fields: Fields, options: { partial?: boolean } = {}): JsonSchema =>
+  object({ [wrapper]: plainInput(fields, options) })

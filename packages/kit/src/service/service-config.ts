@@ -27,8 +27,9 @@ const storage = {
 
 const everywhere = { ...processVariables, ...httpVariables, ...grpcIdentityVariables, ...storage }
 
-/** What `wire` sees: the variables of the database, and the service's own. */
-export type OwnValues<Own extends Variables> = Values<typeof storage & Own>
+/** What `wire` sees: the variables of the database, the service's own, and the public addresses, which the command line does not know. */
+export type OwnValues<Own extends Variables> = Values<typeof storage & Own> &
+  Partial<Pick<Values<typeof httpVariables>, 'expertUrl' | 'clientUrl'>>
 
 /** What the service is started with: `OwnValues`, and the variables of its process, listeners and peers. */
 export type ServiceValues = Values<typeof everywhere> &

@@ -1,5 +1,5 @@
-import { idText, required } from '@caseway/kit/fields'
-import { bodyReader, idQuery } from '@caseway/kit/http'
+import { idText, line, required } from '@caseway/kit/fields'
+import { bodyReader, idQuery, plainBody } from '@caseway/kit/http'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createThing, type ServedThings, serveThings } from './support/things.js'
@@ -120,6 +120,17 @@ it('a required field may say of its own what is missing', () => {
     expect(() => read({ Thing }, 'UTC')).toThrow(expect.objectContaining({ fields: { owner: 'does not exist' } }))
   }
   expect(read({ Thing: { owner: '5' } }, 'UTC')).toEqual({ owner: 5n })
+})
+
+it('a body without a wrapper is read like one that has it', () => {
+  const { read, schema } = plainBody({ owner_id: required(idText), name: line({ max: 3 }) })
+  expect(schema).toEqual({ type: 'object', properties: { owner_id: idText.input, name: line({ max: 3 }).input }, required: ['owner_id'] })
+  expect(read({ owner_id: 5, other: 1 }, 'UTC')).toEqual({ ownerId: 5n })
+  const fields = { owner_id: 'is required', name: 'must be at most 3 characters' }
+  expect(() => read({ name: 'abcd' }, 'UTC')).toThrow(expect.objectContaining({ kind: 'invalid', fields }))
+  for (const none of [undefined, null, 'text', []]) {
+    expect(() => read(none, 'UTC')).toThrow(expect.objectContaining({ kind: 'invalid', fields: { body: 'is required' } }))
+  }
 })
 
 it('a query of ids is read by their names inside, and names those that are none', () => {

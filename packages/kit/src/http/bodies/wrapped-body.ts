@@ -1,5 +1,5 @@
 import type { Fields } from '../../fields/index.js'
-import { type ValuesOf, wrappedInput } from '../../resource/index.js'
+import { plainInput, type ValuesOf, wrappedInput } from '../../resource/index.js'
 import { bodyReader } from './body.js'
 
 /** The body of an action: what the document shows of it, and how it is read. */
@@ -17,4 +17,10 @@ export function wrappedBody<const F extends Fields>(wrapper: string, fields: F):
 export function wrappedBody<const F extends Fields>(wrapper: string, fields: F, options: { partial: true }): Body<Partial<ValuesOf<F>>>
 export function wrappedBody(wrapper: string, fields: Fields, { partial = false } = {}): Body<unknown> {
   return { schema: wrappedInput(wrapper, fields, { partial }), read: bodyReader([wrapper], fields, { partial }) }
+}
+
+/** The same without a wrapper, for what is no record. What is no object at all is refused as `body`. */
+export function plainBody<const F extends Fields>(fields: F): Body<ValuesOf<F>> {
+  const read = bodyReader(['body'], fields)
+  return { schema: plainInput(fields), read: (body, zone) => read({ body }, zone) as ValuesOf<F> }
 }
