@@ -8,10 +8,22 @@ import { root } from '../run.mjs'
 const shipped = ['gateway', ...globSync('services/*', { cwd: root })]
 
 /** SPDX ids that ask for no more than a notice. */
-const permissive = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense', 'Zlib']
+const permissive = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Unlicense',
+  'Zlib',
+]
 
 /** Copyleft licences bind those who distribute the package: for development tools only, which are in no image. */
-const forTools = ['CC-BY-4.0', 'EPL-2.0', 'MPL-2.0']
+const forTools = ['CC-BY-4.0', 'EPL-2.0', 'EUPL-1.1+', 'MPL-2.0']
 
 /** Packages whose licence is in their files, but not in the field where npm looks for it. */
 const stated = { buildcheck: 'MIT', 'cpu-features': 'MIT', 'seq-queue': 'MIT', ssh2: 'MIT' }
