@@ -16,5 +16,8 @@ export const upstreams: Record<Audience, Readonly<Record<string, ServiceName>>> 
 /** The service with the one answer that does not end by itself: Server-Sent Events. */
 export const { name: streamService, streamPath } = registry.casesAndCounters
 
+/** The prefixes below which a POST needs no token: whoever calls has lost the password, or has none yet. */
+export const openPrefixes: readonly string[] = services.flatMap(({ open = [] }) => open)
+
 /** Where tokens are asked for (POST) and given back (DELETE). */
 export const tokenPath = '/rest/token'

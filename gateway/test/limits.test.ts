@@ -145,6 +145,12 @@ describe('a request for a token', () => {
     }
   })
 
+  it('may have as much where a password is set by a link', async () => {
+    const post = (bytes: number) => httpClient(around.gateway.clientUrl).post('/rest/invitation/abc', 'a'.repeat(bytes))
+    expect((await post(tokenLimitBytes)).status).toBe(200)
+    expect((await post(tokenLimitBytes + 1)).status).toBe(413)
+  })
+
   it('is 413 as well when its length is not said', async () => {
     expect((await stream('/rest/token', chunks(tokenLimitBytes))).status).toBe(200)
     const answer = await stream('/rest/token', [...chunks(tokenLimitBytes), new Uint8Array(1)])

@@ -48,6 +48,28 @@ const bad: [name: string, token: () => string][] = [
   ['whose role is no number', () => otherwise({ role: 'administrator' })],
 ]
 
+describe('a token is not needed', () => {
+  it.each(['/rest/password_reset', '/rest/password_reset/abc', '/rest/invitation/abc'])('to POST %s, on both addresses', async (path) => {
+    const urls = { expert: around.gateway.expertUrl, client: around.gateway.clientUrl }
+    for (const [address, url] of Object.entries(urls)) {
+      for (const token of [undefined, 'nonsense']) {
+        const { status, body } = await httpClient(url, token).post(path, { password: 'x' })
+        expect([status, body]).toMatchObject([200, { method: 'POST', url: `/${address}${path}`, body: '{"password":"x"}' }])
+      }
+    }
+  })
+
+  it.each(['/rest/password_resets', '/rest/user/password_reset', '/rest/user'])('but to POST %s it is', async (path) => {
+    expect((await around.anybody.post(path, {})).status).toBe(path === '/rest/password_resets' ? 404 : 401)
+  })
+
+  it('but for any other method it is', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      expect((await around.anybody.request(method, '/rest/password_reset/abc')).status).toBe(401)
+    }
+  })
+})
+
 describe('a token', () => {
   it('is needed: 401 without an error code', async () => {
     const { status, headers, text } = await around.anybody.get('/rest/tag')

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { tooLarge } from '@caseway/kit/errors'
 import type { FastifyInstance } from 'fastify'
-import { asksForToken } from './targets.js'
+import { asksForToken, isOpen } from './targets.js'
 
-/** The largest body of a request for a token, in bytes: the caller is not known yet. */
-const tokenLimitBytes = 65_536
+/** The largest body of a request that needs no token, in bytes: the caller is not known. */
+const unknownLimitBytes = 65_536
 
-/** Refuses bodies that say they are larger than `maxBytes`, or than 64 KiB where a token is requested, and counts those that do not say. */
+/** Refuses bodies that say they are larger than `maxBytes`, or than 64 KiB where no token is needed, and counts those that do not say. */
 export function limitBody(app: FastifyInstance, maxBytes: number): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, method, headers } = request
-    const limitBytes = asksForToken(request) ? Math.min(tokenLimitBytes, maxBytes) : maxBytes
+    const limitBytes = asksForToken(request) || isOpen(request) ? Math.min(unknownLimitBytes, maxBytes) : maxBytes
     if (Number(headers['content-length'] ?? 0) > limitBytes) return done(tooLarge())
     const isUncounted = headers['transfer-encoding'] !== undefined && method !== 'GET' && method !== 'HEAD'
     done(null, isUncounted ? counted(raw, limitBytes) : payload)

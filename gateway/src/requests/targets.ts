@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { streamPath, tokenPath } from '../upstreams.js'
+import { openPrefixes, streamPath, tokenPath } from '../upstreams.js'
 
 export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
   const end = url.indexOf('?')
@@ -9,6 +9,10 @@ export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
 const isCall = (request: FastifyRequest, method: string, path: string) => request.method === method && pathOf(request) === path
 
 export const asksForToken = (request: FastifyRequest) => isCall(request, 'POST', tokenPath)
+
+/** Nobody knows who calls: a password is asked for, or set by the link of a mail. */
+export const isOpen = (request: FastifyRequest) =>
+  request.method === 'POST' && openPrefixes.includes(pathOf(request).split('/', 3)[2] ?? '')
 
 export const signsOut = (request: FastifyRequest) => isCall(request, 'DELETE', tokenPath)
 

@@ -4,6 +4,8 @@ export interface ServiceEntry<Name extends string = string> {
   readonly name: Name
   /** The first segments of its paths below `/rest` on each public address. A path with another prefix does not exist outside. */
   readonly prefixes: { readonly expert: readonly string[]; readonly client: readonly string[] }
+  /** Those of the prefixes that are on both addresses and take a POST without a token. */
+  readonly open?: readonly string[]
   /** Its one path whose answer does not end by itself: Server-Sent Events. */
   readonly streamPath?: string
   /** Whether it answers gRPC. */
@@ -19,9 +21,21 @@ export const registry = {
   auth: {
     name: 'auth',
     prefixes: {
-      expert: ['token', 'user', 'user_role', 'group', 'customer', 'client', 'customer_user_link', 'audit_event'],
-      client: ['token', 'client', 'customer_user_link'],
+      expert: [
+        'token',
+        'password_reset',
+        'invitation',
+        'user',
+        'user_role',
+        'group',
+        'customer',
+        'client',
+        'customer_user_link',
+        'audit_event',
+      ],
+      client: ['token', 'password_reset', 'invitation', 'client', 'customer_user_link'],
     },
+    open: ['password_reset', 'invitation'],
     grpc: true,
     asks: [],
     secrets: ['SECRET'],

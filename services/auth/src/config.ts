@@ -1,6 +1,7 @@
 import { grpcVariables } from '@caseway/kit/config'
 import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
+import { mailVariables } from './account-mails/mail-variables.js'
 import { passwordVariables } from './passwords/password-variables.js'
 import { tokenVariables } from './tokens/token-settings.js'
 
@@ -10,5 +11,6 @@ export const config = serviceConfig('auth', {
     ...secretVariables('encrypts the signing keys and the secrets of second factors, and derives refresh tokens'),
     ...tokenVariables,
     ...passwordVariables,
+    ...mailVariables,
   },
 })

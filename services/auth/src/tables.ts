@@ -29,6 +29,7 @@ export const tables: Tables = {
   second_factors: [platformRows()],
   recovery_codes: [platformRows()],
   signing_keys: [platformRows()],
+  mailed_links: [platformRows()],
   known_addresses: [platformRows()],
 
   // In which the build before counts during a rollout. A later migration drops them.

@@ -5,6 +5,7 @@ import { defineService } from '@caseway/kit/service'
 import { SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
 import { callersOf } from '@caseway/registry'
+import { wireAccountMails } from './account-mails/account-mails.wiring.js'
 import { accountRepository } from './accounts/account.repository.js'
 import { accountService } from './accounts/account.service.js'
 import { administration } from './administration/administration.service.js'
@@ -23,6 +24,7 @@ import { keyRoutes } from './keys/key.routes.js'
 import { keyRing } from './keys/key-ring.service.js'
 import { keyRotation } from './keys/key-rotation.job.js'
 import { wireLimits } from './limits/limits.wiring.js'
+import { wireMailedLinks } from './mailed-links/mailed-links.wiring.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
 import { ownPasswordService } from './passwords/own-password.service.js'
 import { wireRoles } from './roles/roles.wiring.js'
@@ -58,6 +60,9 @@ export const auth = defineService({
     const ring = keyRing({ keys: keyRepository(db, secrets.sealer('signing-keys')), rotationMs, accessTokenMs, log })
     const sessions = sessionService(sessionRepository(db, accessTokenMs))
     const accounts = accountService(accountRepository(db), hasher, sessions)
+    const { links, ...ofLinks } = wireMailedLinks(db, { accounts, hasher, secrets, audit })
+    const { mails, ...ofMails } = wireAccountMails(db, config, { links, limit: limits.accountMails, log, metrics })
+    const linkRoutes = ofLinks.routesOf(mails, limits.mailedLinkRequests)
     const applications = applicationService(applicationRepository(db))
     const { roles, rights, ...ofRoles } = wireRoles(db, { sessions, audit })
     const ofAccounts = { accounts, sessions, rights, hasher, audit }
@@ -77,6 +82,7 @@ export const auth = defineService({
       routes: {
         expert: [
           tokens.routes,
+          linkRoutes,
           ...ofUsers.routes,
           ofSecondFactors.routes.expert,
           ...ofRoles.routes,
@@ -85,7 +91,7 @@ export const auth = defineService({
           ...ofClients.routes.expert,
           trail.routes,
         ],
-        client: [tokens.routes, ...ofClients.routes.client, ofSecondFactors.routes.client],
+        client: [tokens.routes, linkRoutes, ...ofClients.routes.client, ofSecondFactors.routes.client],
         unprotected: [keyRoutes(ring)],
       },
       timeZoneOf: customers.timeZoneOf,
@@ -101,8 +107,8 @@ export const auth = defineService({
         ],
       },
       consumers: [trail.consumer],
-      retention: [...sessionRetention(accessTokenMs), ...tokens.retention],
-      jobs: [keyRotation(ring), trail.job],
+      retention: [...sessionRetention(accessTokenMs), ...tokens.retention, ...ofLinks.retention],
+      jobs: [keyRotation(ring), trail.job, ofMails.job],
       administration: administration({ customers, users, clients, accounts, secondFactors, applications, ring, audit, together }),
     }
   },

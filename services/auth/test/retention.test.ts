@@ -45,6 +45,17 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: body.refresh_token })).status).toBe(200)
 })
 
+it('links of mails are removed when they have expired', async () => {
+  const link =
+    "INSERT INTO mailed_links (hash, purpose, kind, user_id, state, expires) VALUES ($1, 'invitation', 'client', 1, '', now() + $2::interval)"
+  await auth.database.rows(link, [Buffer.from('old'), '-1 minute'])
+  await auth.database.rows(link, [Buffer.from('new'), '1 minute'])
+  await purgeAgain()
+  await eventually(async () => {
+    expect(await auth.database.rows("SELECT convert_from(hash, 'UTF8') AS name FROM mailed_links")).toEqual([{ name: 'new' }])
+  })
+})
+
 it('rows of the audit trail are removed when they are older than a year', async () => {
   const customerId = '987654321'
   for (const age of ['367 days', '364 days']) {

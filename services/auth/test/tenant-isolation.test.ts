@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { eventually } from '@caseway/testing'
 import { withSettings } from '@caseway/testing/scoped-access'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -22,6 +23,8 @@ beforeAll(async () => {
   const { body: group } = await http.post<{ id: number }>('/group', { Group: { name: 'Accounts' } })
   await http.post('/group/user_group', { UserGroup: { user_id: String(office.trainee.id), group_id: group.id } })
   await secondFactors(() => auth).setUp(http, office.administrator)
+  expect((await auth.http('expert').post('/password_reset', { email: office.expert.username })).status).toBe(200)
+  await eventually(async () => expect(await auth.database.rows('SELECT FROM mailed_links')).toHaveLength(1))
   // Each leaves a row in the audit trail: of an office, and of the installation.
   expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
   const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }

@@ -3,7 +3,7 @@ import { platform } from '@caseway/kit/database'
 import { accountByAddress, type Db } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
-import type { Account, Person, StoredPassword } from './account.js'
+import type { Account, LockedLogin, Person, StoredPassword } from './account.js'
 
 /** Who is asking is not known yet when these are read: the platform reads them. */
 export const accountRepository = (db: Db) => {
@@ -66,6 +66,20 @@ export const accountRepository = (db: Db) => {
                 WHERE users.id = ${userId} AND password_hash = ${passwordHash} AND active AND user_role_id = role.id`
         return noted === 1
       }),
+
+    /** Locked until the transaction ends, which this joins. */
+    async lock({ kind, id }: Person): Promise<LockedLogin | undefined> {
+      const [found] = await db.write(platform, (tx) =>
+        kind === 'client'
+          ? tx.$queryRaw<LockedLogin[]>`
+              SELECT email::text, password_hash AS "passwordHash", true AS active, NULL::bigint AS "customerId"
+              FROM clients WHERE id = ${id} FOR UPDATE`
+          : tx.$queryRaw<LockedLogin[]>`
+              SELECT email::text, password_hash AS "passwordHash", active, customer_id AS "customerId"
+              FROM users WHERE id = ${id} FOR UPDATE`,
+      )
+      return found
+    },
 
     /** `then` runs in the same transaction. */
     setPassword: ({ kind, id }: Person, data: StoredPassword, then: () => Promise<unknown>): Promise<void> =>

@@ -3,6 +3,9 @@ import type { Audience, Id, Role, Subject } from '@caseway/kit/caller'
 /** Whose password signs in. */
 export type Person = Subject & { readonly kind: 'employee' | 'client' }
 
+/** Who signs in on an address. */
+export const kindAt: Readonly<Record<Audience, Person['kind']>> = { expert: 'employee', client: 'client' }
+
 /** Somebody who can sign in: an employee on the one address, a client on the other. */
 export interface Account {
   readonly audience: Audience
@@ -36,3 +39,12 @@ export interface AccountRole {
 
 /** What is kept of a password. */
 export type StoredPassword = Pick<Account, 'passwordExpired'> & { readonly passwordHash: string }
+
+/** What a person signs in with, of a row that is locked. */
+export interface LockedLogin {
+  readonly email: string
+  readonly passwordHash: string | null
+  readonly active: boolean
+  /** Null for clients. */
+  readonly customerId: Id | null
+}

@@ -23,6 +23,10 @@ export function wireLimits({ databaseUrl, tokenRequestsPerMinute, log, metrics }
     tokenRequests: limit({ name: 'token-request', points: tokenRequestsPerMinute, seconds: 60, refusedFromMemory: true }),
     /** How often a client turns to an office. */
     officeRequests: limit({ name: 'office-request', points: 20, seconds: 86_400 }),
+    /** Requests by which people without a token set a password or ask for one, by address. */
+    mailedLinkRequests: limit({ name: 'mailed-link-request', points: 100, seconds: 900, refusedFromMemory: true }),
+    /** Mails to one address about one thing. */
+    accountMails: limit({ name: 'account-mail', points: 5, seconds: 3600 }),
     close,
   }
 }

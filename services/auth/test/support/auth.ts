@@ -1,4 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { EmployeeRole, Id } from '@caseway/kit/caller'
 import type { HttpAnswer, HttpClient } from '@caseway/testing'
 import { type StandaloneService, standaloneService } from '@caseway/testing/standalone-service'
@@ -39,6 +42,8 @@ export interface Auth extends StandaloneService<Administration> {
   secret: string
   /** The application that people sign in with. */
   clientId: string
+  /** Where mails are written that no server sends. */
+  home: string
   /** An office that no other test knows, with one person of each role. */
   office(timeZone?: string): Promise<Office>
   client(...offices: Office[]): Promise<Person>
@@ -60,7 +65,8 @@ export const randomAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${ran
 /** @param variables of the configuration, where a test needs others */
 export async function startAuthService(variables: Record<string, string> = {}): Promise<Auth> {
   const secret = randomBytes(32).toString('base64')
-  const running = await standaloneService(auth, { variables: { AUTH_SECRET: secret, ...variables } })
+  const home = await mkdtemp(join(tmpdir(), 'caseway-auth-'))
+  const running = await standaloneService(auth, { variables: { AUTH_SECRET: secret, CASEWAY_HOME: home, ...variables } })
   const { administration } = running.service
   const clientId = randomUUID()
   await administration.createApplication(clientId, 'first_party', 'The frontends')
@@ -90,6 +96,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
   return {
     ...running,
     secret,
+    home,
     clientId,
     office,
     async client(first, ...others) {
@@ -101,6 +108,10 @@ export async function startAuthService(variables: Record<string, string> = {}): 
     },
     token: token as Auth['token'],
     signIn,
+    async stop() {
+      await running.stop()
+      await rm(home, { recursive: true })
+    },
     asExpert: async (person) => running.http('expert', (await signIn(person)).access_token),
     asClient: async (person) => running.http('client', (await signIn(person, 'client')).access_token),
   }

@@ -1,0 +1,78 @@
+import type { Audience } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
+import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+import type { Limit } from '@caseway/kit/limits'
+import type { Counter, Logger } from '@caseway/kit/observability'
+import { newSeed } from '../mailed-links/mailed-link.js'
+import type { MailedLinkService } from '../mailed-links/mailed-link.service.js'
+import { type AskedMail, accountMail, type Draft, type MailTopic } from './account-mail.js'
+import { type AccountMailService, addressKey } from './account-mail.service.js'
+import { mailOf } from './mail-layout.js'
+import { MailRefused, type MailSender } from './mail-sender.js'
+
+interface Parts {
+  readonly mails: Pick<AccountMailService, 'draft'>
+  readonly links: Pick<MailedLinkService, 'issue' | 'tokenFor'>
+  readonly sender: MailSender
+  /** Mails to one address about one thing. */
+  readonly limit: Limit
+  /** The pages to which links lead. */
+  readonly pages: Readonly<Record<Audience, string>>
+  readonly sent: Counter<'topic' | 'outcome'>
+  readonly log: Logger
+}
+
+/** What a run leaves to the next one. */
+interface Begun {
+  readonly topic: MailTopic
+  readonly seed: string
+}
+
+/** The token stands in the fragment, which browsers send to no server (RFC 3986 3.5). */
+const linkTo = (page: string, topic: MailTopic, token: string) => `${page}/#/${topic}/${token}`
+
+/**
+ * Sends a mail. The link is kept before, so that the mail that arrives has a good one; a run that is repeated sends the same link, and
+ * nothing once it was used or has expired.
+ */
+export function accountMailJob({ mails, links, sender, limit, pages, sent, log }: Parts): JobHandler<unknown> {
+  const isTooMany = ({ topic, to, recipient }: Draft) =>
+    limit.count([`${topic} ${addressKey(recipient.person.kind, to)}`]).then(
+      () => false,
+      (error) => {
+        if (error instanceof AppError && error.kind === 'limit') return true
+        throw error
+      },
+    )
+
+  const begin = async (run: Run<AskedMail>, { topic, recipient: { person, login } }: Draft): Promise<Begun> => {
+    const begun: Begun = { topic, seed: newSeed() }
+    await run.checkpoint({ ...begun }, () => links.issue(begun.seed, { purpose: topic, person, login, email: null }))
+    return begun
+  }
+
+  const deliver = async (draft: Draft, token: string) => {
+    const { topic, recipient } = draft
+    const page = pages[recipient.person.kind === 'client' ? 'client' : 'expert']
+    try {
+      await sender.send(mailOf(draft, linkTo(page, topic, token)))
+      sent.inc({ topic, outcome: 'sent' })
+    } catch (err) {
+      if (!(err instanceof MailRefused)) throw err
+      log.warn({ err, topic }, 'a mail was refused')
+      sent.inc({ topic, outcome: 'refused' })
+    }
+  }
+
+  return handleJob(accountMail, async (run) => {
+    const draft = await mails.draft(run.payload)
+    if (!draft) return
+    const before = run.cursor as Begun | null
+    if (!before && (await isTooMany(draft))) return log.info({ topic: draft.topic }, 'a mail was not sent: too many to one address')
+    const { topic, seed } = before ?? (await begin(run, draft))
+    const token = await links.tokenFor(seed)
+    // The login has changed since, or the link is used or expired.
+    if (topic !== draft.topic || token === undefined) return
+    await deliver(draft, token)
+  })
+}

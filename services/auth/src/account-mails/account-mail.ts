@@ -1,0 +1,50 @@
+import type { Id } from '@caseway/kit/caller'
+import { defineJob } from '@caseway/kit/jobs'
+import type { Person } from '../accounts/account.js'
+import type { LinkPurpose, Login } from '../mailed-links/mailed-link.js'
+
+/** What a mail is about. Those of a link have its purpose. */
+export const mailTopics = ['password_reset', 'invitation'] as const satisfies readonly LinkPurpose[]
+export type MailTopic = (typeof mailTopics)[number]
+
+/** A mail that was asked for, in the types of JSON. Whether there is anybody to send it to is found out when the job runs. */
+export interface AskedMail {
+  readonly about: 'password_reset'
+  readonly kind: Person['kind']
+  /** The address that was entered. */
+  readonly email: string
+}
+
+/**
+ * The most tries whose outcome is not known, each of which may have sent the mail. Whatever is known to have failed is tried until the link
+ * has expired.
+ */
+const uncertainTries = 12
+
+export const accountMail = defineJob<AskedMail>({ name: 'auth.account-mail', retry: { tries: uncertainTries } })
+
+export const languages = ['pl', 'en'] as const
+export type Language = (typeof languages)[number]
+
+/** Whom a mail is sent to, as the account is now. */
+export interface Recipient {
+  readonly person: Person
+  readonly login: Login
+  readonly active: boolean
+  readonly office: Office
+}
+
+/** Of whom a mail speaks, and in which language. */
+export interface Office {
+  readonly id: Id | null
+  /** Empty for a client without an office. */
+  readonly name: string
+  readonly language: Language
+}
+
+/** A mail to somebody who is there. */
+export interface Draft {
+  readonly topic: MailTopic
+  readonly to: string
+  readonly recipient: Recipient
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { ConfigError } from '@caseway/kit/config'
+import type { Limit } from '@caseway/kit/limits'
+import { Counter, type Logger, type Metrics } from '@caseway/kit/observability'
+import type { Db } from '../database.js'
+import type { MailedLinkService } from '../mailed-links/mailed-link.service.js'
+import { accountMailJob } from './account-mail.job.js'
+import { accountMailService } from './account-mail.service.js'
+import { accountMailQueue } from './account-mail-queue.repository.js'
+import { folderMailSender } from './folder-mail-sender.client.js'
+import type { MailSender } from './mail-sender.js'
+import { recipientRepository } from './recipient.repository.js'
+import { smtpMailSender } from './smtp-mail-sender.client.js'
+
+interface MailConfig {
+  readonly smtpUrl: string | undefined
+  readonly smtpInsecure: boolean
+  readonly smtpTimeoutMs: number
+  readonly mailFrom: string | undefined
+  readonly casewayHome: string
+  readonly expertPagesUrl: string | undefined
+  readonly clientPagesUrl: string | undefined
+  readonly expertUrl?: string | undefined
+  readonly clientUrl?: string | undefined
+}
+
+interface Dependencies {
+  readonly links: MailedLinkService
+  readonly limit: Limit
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'registry'>
+}
+
+function senderOf(config: MailConfig, log: Logger): MailSender {
+  const { smtpUrl: url, smtpInsecure: insecure, smtpTimeoutMs: timeoutMs, mailFrom: from, casewayHome } = config
+  if (url === undefined) return folderMailSender({ folder: join(casewayHome, 'mails'), from: from ?? 'Caseway <caseway@localhost>' })
+  if (from === undefined) throw new ConfigError(['AUTH_MAIL_FROM is required with AUTH_SMTP_URL.'])
+  if (insecure) log.warn({ variables: ['AUTH_SMTP_INSECURE'] }, 'connections are in plain text, as these variables allow')
+  return smtpMailSender({ url, from, insecure, timeoutMs })
+}
+
+/** The mails about accounts, and the job that sends them. */
+export function wireAccountMails(db: Db, config: MailConfig, { links, limit, log, metrics }: Dependencies) {
+  const mails = accountMailService(accountMailQueue(db), recipientRepository(db))
+  const sent = new Counter({
+    name: 'account_mails_total',
+    help: 'Mails about accounts, by what they are about and whether the server took them',
+    labelNames: ['topic', 'outcome'] as const,
+    registers: [metrics.registry],
+  })
+  const pages = {
+    expert: config.expertPagesUrl ?? config.expertUrl ?? '',
+    client: config.clientPagesUrl ?? config.clientUrl ?? '',
+  }
+  return { mails, job: accountMailJob({ mails, links, sender: senderOf(config, log), limit, pages, sent, log }) }
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { messageOf, noAccess } from './mail-message.client.js'
+import type { MailSender } from './mail-sender.js'
+
+interface FolderOptions {
+  readonly folder: string
+  readonly from: string
+}
+
+/**
+ * Writes each mail into a file of its own (`.eml`, RFC 5322) that only the owner reads, where no server is configured. Nothing of a name
+ * comes from outside; names are in the order of time.
+ */
+export function folderMailSender({ folder, from }: FolderOptions): MailSender {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...noAccess })
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(messageOf(from, mail))
+      const name = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID()}`)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(`${name}.unfinished`, message as Buffer, { mode: 0o600, flag: 'wx' })
+      await rename(`${name}.unfinished`, `${name}.eml`)
+    },
+  }
+}

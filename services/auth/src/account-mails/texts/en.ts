@@ -1,0 +1,24 @@
+import type { Texts } from './texts.js'
+
+const from = (office: string) => office || 'Caseway'
+
+export const en: Texts = {
+  password_reset: (office) => ({
+    subject: 'Set a new password',
+    before: [
+      `A new password was requested for your account at ${from(office)}.`,
+      'The link works once, within one hour. When the password is set, you are signed out everywhere.',
+    ],
+    link: 'Set a new password',
+    after: ['If you did not request it, ignore this mail: your password stays as it is.'],
+  }),
+  invitation: (office) => ({
+    subject: `Invitation from ${from(office)}`,
+    before: [
+      `${from(office)} has opened an account for this address.`,
+      'Set your password to sign in. The link works once, within seven days.',
+    ],
+    link: 'Set your password',
+    after: ['If you do not know the sender, ignore this mail: nobody can sign in with the account.'],
+  }),
+}

@@ -1,0 +1,24 @@
+import type { Texts } from './texts.js'
+
+const from = (office: string) => office || 'Caseway'
+
+export const pl: Texts = {
+  password_reset: (office) => ({
+    subject: 'Ustaw nowe hasło',
+    before: [
+      `Ktoś poprosił o nowe hasło do Twojego konta (${from(office)}).`,
+      'Link działa jeden raz, przez godzinę. Po ustawieniu hasła nastąpi wylogowanie ze wszystkich urządzeń.',
+    ],
+    link: 'Ustaw nowe hasło',
+    after: ['Jeśli to nie Ty, zignoruj tę wiadomość: hasło pozostanie bez zmian.'],
+  }),
+  invitation: (office) => ({
+    subject: `Zaproszenie: ${from(office)}`,
+    before: [
+      `${from(office)} – dla tego adresu zostało utworzone konto.`,
+      'Ustaw hasło, aby się zalogować. Link działa jeden raz, przez siedem dni.',
+    ],
+    link: 'Ustaw hasło',
+    after: ['Jeśli nie znasz nadawcy, zignoruj tę wiadomość: nikt nie może zalogować się na to konto.'],
+  }),
+}
