@@ -11,6 +11,8 @@ const asks = (auth: Auth, { username }: Person) =>
 const newPassword = (auth: Auth, token: string) =>
   auth.http('expert').post(`/password_reset/${token}`, { password: 'another password' }, { 'x-forwarded-for': randomAddress() })
 
+const patience = { timeoutMs: 20_000 }
+
 interface Job {
   state: string
   tries: number
@@ -19,13 +21,13 @@ interface Job {
 const jobsOf = ({ database }: Auth, { username }: Person) =>
   database.rows<Job>("SELECT state, tries, error FROM kit.job WHERE payload ->> 'email' = $1", [username])
 const oneJob = (auth: Auth, person: Person, is: Partial<Job>) =>
-  eventually(async () => expect(await jobsOf(auth, person)).toEqual([expect.objectContaining(is)]))
+  eventually(async () => expect(await jobsOf(auth, person)).toEqual([expect.objectContaining(is)]), patience)
 const runsAgain = ({ database }: Auth) => database.rows("UPDATE kit.job SET run_at = now(), due = now() WHERE state = 'waiting'")
 
 describe('a server', () => {
   let auth: MailedAuth
   beforeAll(async () => {
-    auth = await startMailedAuth({ AUTH_SMTP_TIMEOUT_MS: '300' })
+    auth = await startMailedAuth({ AUTH_SMTP_TIMEOUT_MS: '1500' })
   })
   afterAll(() => auth.stop())
 
@@ -136,7 +138,7 @@ describe('without a server', () => {
       const names = await readdir(folder)
       expect(names).toEqual([expect.stringMatching(/^[\dT-]+Z-[\da-f-]{36}\.eml$/)])
       return names
-    })
+    }, patience)
     expect([(await stat(folder)).mode & 0o777, (await stat(join(folder, name))).mode & 0o777]).toEqual([0o700, 0o600])
     const mail = await simpleParser(await readFile(join(folder, name)))
     expect([mail.to].flat()[0]?.text).toBe(trainee.username)

@@ -198,9 +198,13 @@ describe('limits', () => {
     const from = { 'x-forwarded-for': randomAddress() }
     const copy = httpClient(`${(await auth.copy()).httpUrl}/expert/rest`)
     const one = (turn: number) => (turn % 2 ? copy : auth.http('expert')).post(`/invitation/${turn}`, { password: fresh() }, from)
-    const answers = await Promise.all(Array.from({ length: 120 }, (_, turn) => one(turn)))
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(100)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+    const statuses: number[] = []
+    for (let turn = 0; turn < 120; turn += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => one(turn + index)))
+      statuses.push(...answers.map(({ status }) => status))
+    }
+    expect(statuses.filter((status) => status === 400)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
     const refused = await auth.http('client').post('/password_reset', { email: 'a@b.test' }, from)
     expect([refused.status, Number(refused.headers.get('retry-after')) > 800]).toEqual([429, true])
   })
@@ -215,5 +219,5 @@ describe('limits', () => {
     const sent = auth.server.mails.filter(({ to }) => [to ?? []].flat()[0]?.text === person.username)
     expect(sent.length).toBeGreaterThanOrEqual(1)
     expect(sent.length).toBeLessThanOrEqual(5)
-  }, 60_000)
+  })
 })

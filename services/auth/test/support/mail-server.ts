@@ -5,6 +5,9 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { type Auth, startAuthService } from './auth.js'
 
+/** A mail that is sent again waits a second or two. */
+const patience = { timeoutMs: 20_000 }
+
 /** What the server says instead of taking a mail, or that it says nothing. */
 export type Obstacle = { readonly at: 'recipient' | 'message'; readonly code: number } | { readonly at: 'message'; readonly silent: true }
 
@@ -84,7 +87,7 @@ export async function startMailedAuth(variables: Record<string, string> = {}): P
         const found = sentTo(address)
         if (found.length !== count) throw new Error(`${found.length} mails to ${address}, not ${count}`)
         return found
-      }),
+      }, patience),
     async stop() {
       await auth.stop()
       await server.stop()
