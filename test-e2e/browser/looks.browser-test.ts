@@ -51,6 +51,20 @@ describe.each(cells)('in a $name window, $colorScheme', ({ name, viewport, color
   })
 })
 
+it.each(cells)('an open case is open to everybody: $name, $colorScheme', async ({ name, viewport, colorScheme }) => {
+  const options = { viewport, colorScheme, reducedMotion: 'reduce' } as const
+  const { page, problems } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
+  const colleague = await signInAs(visited.demo, 'administrator')
+  const id = await openCase(colleague, 'Annual statement of the Kowalska bakery')
+  const IssueSentence = { issue_id: id, body: 'The balance of last year is missing.' }
+  await colleague.api.post('/issue_sentence', { IssueSentence })
+  await page.locator(`[data-case="${id}"] button`).click()
+  await page.getByText(IssueSentence.body).waitFor()
+  expect([await barriersOn(page), await overflowOf(page), problems]).toEqual([[], 0, []])
+  await keepPicture(page, `case-${name}-${colorScheme}`)
+  await page.context().close()
+})
+
 it('a lost connection can be seen', async () => {
   const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'))
   await page.context().setOffline(true)

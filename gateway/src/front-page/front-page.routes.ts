@@ -22,8 +22,8 @@ export async function serveFrontPage(app: FastifyInstance, clientId: string): Pr
   })
   app.get('/', (_request, reply) => reply.sendFile('index.html'))
   app.get(`${folder}/settings.json`, (_request, reply) => reply.headers(headers).send({ client_id: clientId }))
-  app.get<{ Params: { library: string; file: string } }>(`${folder}/modules/:library/:file`, ({ params }, reply) => {
-    const library = libraries.get(params.library)
-    return library?.files.includes(params.file) ? reply.sendFile(params.file, library.root) : reply.callNotFound()
+  app.get<{ Params: { library: string; '*': string } }>(`${folder}/modules/:library/*`, ({ params }, reply) => {
+    const [library, file] = [libraries.get(params.library), params['*']]
+    return library?.files.includes(file) ? reply.sendFile(file, library.root) : reply.callNotFound()
   })
 }

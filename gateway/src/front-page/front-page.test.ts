@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { backoffMs } from './page/backoff.js'
+import { emptyDesk, maxCases, withChange } from './page/cases.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './page/office.js'
 
 const at = new Date('2026-01-02T03:04:05Z')
@@ -47,6 +48,42 @@ describe('events', () => {
 
   it('say that some are missing', () => {
     expect(kindsOf(withGap(withIssue(emptyOffice, issue, at), at))).toEqual(['missed', 'opened'])
+  })
+})
+
+describe('the list of cases', () => {
+  const caseOf = (id: number, changes = {}) => ({
+    id: String(id),
+    number: id,
+    subject: 'VAT',
+    status: 'new' as const,
+    user_id: null,
+    version: '1',
+    ...changes,
+  })
+  const [one, two] = [caseOf(1), caseOf(2)]
+  const desk = { cases: [one, two], open: { issue: one, sentences: [], busy: false } }
+
+  it('shows a change where the case stands, and in the open case', () => {
+    const changed = { ...one, status: 'open' as const, version: '2' }
+    expect(withChange(desk, changed)).toEqual({ cases: [changed, two], open: { ...desk.open, issue: changed } })
+  })
+
+  it('passes over what is older than what it shows', () => {
+    expect(withChange({ cases: [{ ...one, version: '10' }] }, { ...one, status: 'open', version: '9' }).cases).toEqual([
+      { ...one, version: '10' },
+    ])
+  })
+
+  it('begins with a case that is new, and has an end', () => {
+    const many = Array.from({ length: maxCases + 1 }, (_, index) => caseOf(index + 1))
+    const { cases } = many.reduce(withChange, emptyDesk)
+    expect([cases.length, cases[0]?.id, cases.at(-1)?.id]).toEqual([maxCases, String(maxCases + 1), '2'])
+  })
+
+  it('loses a case that is gone, which is said to whoever has it open', () => {
+    expect(withChange(desk, { id: '2' })).toEqual({ ...desk, cases: [one] })
+    expect(withChange(desk, { id: '1' })).toEqual({ cases: [two], problem: 'The case that you had open is gone.' })
   })
 })
 

@@ -2,14 +2,15 @@
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {string} code
+   * @param {{ code: string, detail: string }} codes of RFC 6749, where there is one, and our own
    * @param {string} message
    * @param {number | undefined} retryAfterSeconds
    */
-  constructor(status, code, message, retryAfterSeconds) {
+  constructor(status, { code, detail }, message, retryAfterSeconds) {
     super(message)
     this.status = status
     this.code = code
+    this.detail = detail
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -38,17 +39,28 @@ export const read = async (path, token) => (await request(path, { token })).json
 /**
  * @param {string} path
  * @param {object} body
+ * @param {{ method?: 'POST' | 'PUT', token?: string, headers?: Record<string, string> }} [options]
  */
-export async function post(path, body) {
-  const headers = { 'content-type': 'application/json' }
-  return (await request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+export async function send(path, body, { method = 'POST', token, headers } = {}) {
+  const options = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+  return (await request(path, token === undefined ? options : { ...options, token })).json()
 }
 
 /** @param {Response} response */
 async function refusal(response) {
   const answer = await response.json().catch(() => ({}))
-  const { error, errorCode, errorMessages } = answer ?? {}
+  const { error, errorCode = '', errorMessages } = answer ?? {}
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const message = typeof errorMessages === 'string' ? errorMessages : `The answer was ${response.status}.`
-  return new ApiError(response.status, error ?? errorCode ?? '', message, Number.isFinite(seconds) ? seconds : undefined)
+  const message = sentenceOf(errorMessages) ?? `The answer was ${response.status}.`
+  const codes = { code: error ?? errorCode, detail: errorCode }
+  return new ApiError(response.status, codes, message, Number.isFinite(seconds) ? seconds : undefined)
+}
+
+/** @param {unknown} messages one for all, or one for each wrong field */
+function sentenceOf(messages) {
+  if (typeof messages === 'string') return messages
+  if (typeof messages !== 'object' || messages === null) return undefined
+  return Object.entries(messages)
+    .map(([field, text]) => `The ${field.replaceAll('_', ' ')} ${text}.`)
+    .join(' ')
 }

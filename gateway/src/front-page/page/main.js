@@ -1,24 +1,30 @@
-import { request } from './api.js'
+import { ApiError, request } from './api.js'
 import { render } from './modules/lit-html/lit-html.js'
 import { Session } from './session.js'
 import { page } from './views/page.js'
-import { follow, lookAround } from './visit.js'
+import { lookAround, stay } from './visit.js'
 import { whyNot } from './words.js'
 
-/** @typedef {{ name: 'signed-out', busy: boolean, problem?: string, notice?: string }} SignedOut */
+/** @typedef {{ name: 'signed-out', busy: boolean, otp?: boolean, problem?: string, notice?: string }} SignedOut */
 /** @typedef {{ name: 'office' } & import('./visit.js').Visit} InOffice */
 /** @typedef {SignedOut | InOffice} State */
 
 /**
  * @typedef {object} Actions
- * @property {(credentials: { username: string, password: string }) => void} signIn
+ * @property {(credentials: { username: string, password: string, otp?: string }) => void} signIn
  * @property {() => void} signOut
+ * @property {(id: string) => void} openCase
+ * @property {() => void} closeCase
+ * @property {(id: string, body: string) => Promise<boolean>} answer whether it was sent
+ * @property {(id: string, status: string) => void} move
  */
 
 const place = /** @type {HTMLElement} */ (document.getElementById('page'))
 
 /** @type {Session | undefined} */
 let session
+/** @type {ReturnType<typeof import('./desk.js').deskOf> | undefined} */
+let desk
 let leaving = new AbortController()
 
 /** @param {State} state */
@@ -27,10 +33,14 @@ const show = (state) => render(page(state, actions), place)
 /** @param {string} selector */
 const focus = (selector) => /** @type {HTMLElement | null} */ (place.querySelector(selector))?.focus()
 
+/** With the right password: a one-time password is needed, or it was not right. */
+const secondFactorCodes = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG']
+
 /** @type {Actions} */
 const actions = {
   async signIn(credentials) {
-    show({ name: 'signed-out', busy: true })
+    const otp = credentials.otp !== undefined
+    show({ name: 'signed-out', busy: true, otp })
     try {
       const { client_id } = await (await request('front-page/settings.json')).json()
       session = await Session.begin(client_id, credentials)
@@ -38,8 +48,9 @@ const actions = {
     } catch (problem) {
       session?.abandon()
       session = undefined
-      show({ name: 'signed-out', busy: false, problem: whyNot(problem) })
-      focus('[name=password]')
+      const isAsked = problem instanceof ApiError && secondFactorCodes.includes(problem.detail)
+      show({ name: 'signed-out', busy: false, otp: isAsked, problem: whyNot(problem) })
+      focus(isAsked ? '[name=otp]' : '[name=password]')
     }
   },
 
@@ -52,6 +63,19 @@ const actions = {
       leave('You are signed out here, but Caseway could not be told: the session ends by itself.')
     }
   },
+
+  async openCase(id) {
+    await desk?.open(id)
+    focus('#title-case')
+  },
+
+  closeCase() {
+    desk?.close()
+    focus('#title-cases')
+  },
+
+  answer: async (id, body) => (await desk?.answer(id, body)) ?? false,
+  move: (id, status) => void desk?.move(id, status),
 }
 
 /** @param {Session} entered */
@@ -65,7 +89,9 @@ async function enter(entered) {
   }
   showVisit(visit)
   focus('h1')
-  follow(entered, visit, showVisit, signal).catch(() => {
+  const staying = stay(entered, visit, showVisit, signal)
+  desk = staying.desk
+  staying.over.catch(() => {
     if (!signal.aborted) leave('Your session has ended. Sign in again.')
   })
 }
@@ -74,6 +100,7 @@ async function enter(entered) {
 function leave(notice) {
   leaving.abort()
   session = undefined
+  desk = undefined
   show({ name: 'signed-out', busy: false, notice })
   focus('[name=username]')
 }

@@ -1,4 +1,4 @@
-import { ApiError, post, request } from './api.js'
+import { ApiError, request, send } from './api.js'
 
 /** Nobody is signed in any more: the session was ended, here or elsewhere. */
 export class SessionOver extends Error {}
@@ -37,10 +37,10 @@ export class Session {
 
   /**
    * @param {string} clientId the public application as which the page signs in
-   * @param {{ username: string, password: string }} credentials
+   * @param {{ username: string, password: string, otp?: string }} credentials
    */
   static async begin(clientId, credentials) {
-    const answer = await post(tokenPath, { grant_type: 'password', client_id: clientId, ...credentials })
+    const answer = await send(tokenPath, { grant_type: 'password', client_id: clientId, ...credentials })
     return new Session(clientId, tokensOf(answer))
   }
 
@@ -72,7 +72,7 @@ export class Session {
   async #renew() {
     const parameters = { grant_type: 'refresh_token', client_id: this.#clientId, refresh_token: this.#tokens.refresh }
     try {
-      this.#tokens = tokensOf(await post(tokenPath, parameters))
+      this.#tokens = tokensOf(await send(tokenPath, parameters))
       return this.#tokens.access
     } catch (error) {
       throw error instanceof ApiError && error.code === 'invalid_grant' ? new SessionOver() : error

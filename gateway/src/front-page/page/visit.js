@@ -1,12 +1,18 @@
 import { read } from './api.js'
+import { emptyDesk, withChange } from './cases.js'
+import { deskOf } from './desk.js'
 import { followStream } from './live-stream.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
+
+/** @typedef {{ id: string, firstname: string, lastname: string, email: string }} Person */
 
 /**
  * What somebody sees while they are signed in.
  * @typedef {object} Visit
- * @property {{ firstname: string, lastname: string, email: string }} person
+ * @property {Person} person
+ * @property {Person[]} colleagues
  * @property {import('./office.js').Office} office
+ * @property {import('./cases.js').Desk} desk
  * @property {import('./live-stream.js').Connection} connection
  */
 
@@ -17,44 +23,69 @@ import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
  */
 export async function lookAround(session) {
   const token = await session.token()
-  const [{ User: person }, { Counter: counters }] = await Promise.all([read('rest/user/me', token), read('rest/counter', token)])
-  return { person, office: withCounters(emptyOffice, counters), connection: 'connecting' }
+  const [{ User: person }, users, { Counter: counters }] = await Promise.all([
+    read('rest/user/me', token),
+    read('rest/user?limit=1000', token),
+    read('rest/counter', token),
+  ])
+  const colleagues = users.map((/** @type {any} */ { User }) => User)
+  return { person, colleagues, office: withCounters(emptyOffice, counters), desk: emptyDesk, connection: 'connecting' }
 }
 
 /**
- * Shows what changes, until `signal` is aborted.
+ * Shows what changes until `signal` is aborted, and what comes of what is done at the desk.
  * @param {import('./session.js').Session} session
  * @param {Visit} visit how it begins
  * @param {(visit: Visit) => void} show
  * @param {AbortSignal} signal
- * @throws {import('./session.js').SessionOver}
  */
-export function follow(session, visit, show, signal) {
+export function stay(session, visit, show, signal) {
   let now = visit
   /** @param {Partial<Visit>} change */
   const update = (change) => {
     now = { ...now, ...change }
     show(now)
   }
-  const onEvent = (/** @type {string} */ event, /** @type {any} */ data) => update({ office: after(now.office, event, data) })
-  return followStream(session, { onEvent, onConnection: (connection) => update({ connection }) }, signal)
+  const desk = deskOf(
+    session,
+    () => now.desk,
+    (desk) => update({ desk }),
+  )
+  /**
+   * @param {string} event
+   * @param {any} data the wrapped record
+   */
+  const onEvent = (event, data) => {
+    update(after(now, event, data))
+    if (event === 'issue') void desk.refresh(data.Issue.id)
+    if (event === 'notification' && data.Notification.issue_id) void desk.refresh(data.Notification.issue_id)
+    if (event === 'reset') void desk.list()
+    if (event === 'reset' && now.desk.open) void desk.refresh(now.desk.open.issue.id)
+  }
+  void desk.list()
+  return {
+    desk,
+    /** Rejects with `SessionOver`. */
+    over: followStream(session, { onEvent, onConnection: (connection) => update({ connection }) }, signal),
+  }
 }
 
 /**
- * @param {import('./office.js').Office} office
+ * @param {Visit} visit
  * @param {string} event
  * @param {any} data the wrapped record
+ * @returns {Partial<Visit>}
  */
-function after(office, event, data) {
+function after({ office, desk }, event, data) {
   switch (event) {
     case 'counter':
-      return withCounters(office, data.Counter)
+      return { office: withCounters(office, data.Counter) }
     case 'issue':
-      return withIssue(office, data.Issue, new Date())
+      return { office: withIssue(office, data.Issue, new Date()), desk: withChange(desk, data.Issue) }
     case 'reset':
-      return withGap(office, new Date())
+      return { office: withGap(office, new Date()) }
     default:
       // Kinds that this page does not know yet.
-      return office
+      return {}
   }
 }

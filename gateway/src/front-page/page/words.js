@@ -1,4 +1,5 @@
 import { ApiError } from './api.js'
+import { SessionOver } from './session.js'
 
 /** What is counted, in the order in which it is shown. */
 export const groups = [
@@ -24,11 +25,37 @@ export const groups = [
 
 const unreachable = 'Caseway cannot be reached. Check your connection and try again.'
 
+/** What can be done with a case, by its status; the rules of the platform have the last word. */
+export const moves = {
+  new: [
+    { label: 'Take', status: 'open' },
+    { label: 'Reject', status: 'rejected' },
+  ],
+  unaccepted: [
+    { label: 'Accept', status: 'open' },
+    { label: 'Reject', status: 'rejected' },
+  ],
+  open: [
+    { label: 'Put aside', status: 'pending' },
+    { label: 'Close', status: 'closed' },
+  ],
+  pending: [
+    { label: 'Take up again', status: 'open' },
+    { label: 'Close', status: 'closed' },
+  ],
+  closed: [{ label: 'Reopen', status: 'open' }],
+  rejected: [{ label: 'Reopen', status: 'open' }],
+}
+
+/** Of a sentence that has not left the office. */
+export const replyStates = { draft: 'Draft', to_review: 'Waits for its review', rejected: 'Rejected by its review' }
+
 /**
- * A sentence for whoever could not sign in.
+ * A sentence that says why something could not be done.
  * @param {unknown} error
  */
 export function whyNot(error) {
+  if (error instanceof SessionOver) return 'Your session has ended. Sign in again.'
   if (!(error instanceof ApiError)) return unreachable
   const { status, code, message, retryAfterSeconds } = error
   if (status === 429) return `Too many tries. Wait ${duration(retryAfterSeconds ?? 60)} and try again.`

@@ -1,5 +1,7 @@
 import { html } from '../modules/lit-html/lit-html.js'
 import { brand } from './brand.js'
+import { caseView } from './case.js'
+import { casesView } from './cases.js'
 import { connectionView } from './connection.js'
 import { countersView } from './counters.js'
 import { eventsView } from './events.js'
@@ -8,13 +10,13 @@ import { eventsView } from './events.js'
  * @param {import('../main.js').InOffice} state
  * @param {import('../main.js').Actions} actions
  */
-export const officeView = ({ person, office, connection }, { signOut }) => html`
+export const officeView = ({ person, colleagues, office, desk, connection }, actions) => html`
   <header class="bar">
     ${brand('p')}
     ${connectionView(connection)}
     <nav aria-label="Page">
       <a href="docs">API docs</a>
-      <button class="quiet" type="button" @click=${signOut}>Sign out</button>
+      <button class="quiet" type="button" @click=${actions.signOut}>Sign out</button>
     </nav>
   </header>
   <main class="office">
@@ -22,7 +24,7 @@ export const officeView = ({ person, office, connection }, { signOut }) => html`
       <h1 tabindex="-1">${person.firstname} ${person.lastname}</h1>
       <p class="lead">${person.email}</p>
     </div>
-    <div class="numbers">${countersView(office.counters)}</div>
-    ${eventsView(office.events)}
+    <div class="desk">${desk.open ? caseView(desk.open, { person, colleagues }, actions) : casesView(desk, actions)}</div>
+    <div class="numbers">${countersView(office.counters)} ${eventsView(office.events)}</div>
   </main>
 `

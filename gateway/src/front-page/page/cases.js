@@ -1,0 +1,74 @@
+/** How many cases are listed. */
+export const maxCases = 50
+
+/** How many sentences of a case are shown: the newest. */
+export const maxSentences = 100
+
+/** @typedef {keyof typeof import('./words.js').moves} Status */
+/** @typedef {import('./office.js').Issue & { subject: string, status: Status, user_id: string | null }} Case */
+
+/**
+ * @typedef {object} Sentence
+ * @property {string} id
+ * @property {'initiator' | 'expert' | 'system'} speaker
+ * @property {string | null} speaker_id
+ * @property {string} body
+ * @property {'draft' | 'to_review' | 'rejected' | 'sent'} status
+ * @property {string} created
+ */
+
+/**
+ * @typedef {object} OpenCase
+ * @property {Case} issue
+ * @property {Sentence[]} sentences oldest first
+ * @property {boolean} busy
+ * @property {string} [problem]
+ */
+
+/**
+ * What somebody works at.
+ * @typedef {object} Desk
+ * @property {Case[]} cases
+ * @property {OpenCase} [open]
+ * @property {string} [problem] why the list is not what was asked for
+ */
+
+/** @type {Desk} */
+export const emptyDesk = { cases: [] }
+
+/**
+ * A case as the live stream tells it. Each keeps its place in the list, so that nothing moves under a finger or a focus; a new one is first.
+ * @param {Desk} desk
+ * @param {import('./office.js').Issue} issue its id alone when it is gone
+ * @returns {Desk}
+ */
+export function withChange(desk, issue) {
+  const { cases, open } = desk
+  if (issue.status === undefined) return without(desk, issue.id)
+  const changed = /** @type {Case} */ (issue)
+  const replaced = cases.map((known) => newer(known, changed))
+  const isKnown = cases.some(({ id }) => id === issue.id)
+  return {
+    ...desk,
+    cases: isKnown ? replaced : [changed, ...cases].slice(0, maxCases),
+    ...(open && { open: { ...open, issue: newer(open.issue, changed) } }),
+  }
+}
+
+/**
+ * After a cut the stream may tell once more what it told before.
+ * @param {Case} known
+ * @param {Case} told
+ */
+const newer = (known, told) => (told.id === known.id && Number(told.version) >= Number(known.version) ? told : known)
+
+/**
+ * @param {Desk} desk
+ * @param {string} id
+ * @returns {Desk}
+ */
+function without({ cases, open, ...desk }, id) {
+  const left = { ...desk, cases: cases.filter((known) => known.id !== id) }
+  if (open?.issue.id !== id) return open ? { ...left, open } : left
+  return { ...left, problem: 'The case that you had open is gone.' }
+}

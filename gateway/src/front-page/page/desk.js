@@ -1,0 +1,113 @@
+import { read, send } from './api.js'
+import { maxCases, maxSentences } from './cases.js'
+import { whyNot } from './words.js'
+
+/** @typedef {import('./cases.js').Desk} Desk */
+/** @typedef {import('./cases.js').OpenCase} OpenCase */
+
+/** A repeated request with the same key has one effect; see `Idempotency-Key` in the document of the API. */
+const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
+
+/**
+ * What somebody does with the cases of their office. Nothing throws: what goes wrong is shown.
+ * @param {import('./session.js').Session} session
+ * @param {() => Desk} current
+ * @param {(desk: Desk) => void} show
+ */
+export function deskOf(session, current, show) {
+  /** The answer that was sent last, should its own answer have been lost. */
+  let attempt = { issueId: '', body: '', key: '' }
+
+  /** @param {Partial<Desk>} changes */
+  const change = (changes) => show({ ...current(), ...changes })
+
+  /**
+   * Another case may be open by now.
+   * @param {string} id
+   * @param {Partial<OpenCase>} changes
+   */
+  const changeOpen = (id, changes) => {
+    const { open } = current()
+    if (open?.issue.id === id) change({ open: { ...open, ...changes } })
+  }
+
+  /** @param {string} path */
+  const get = async (path) => read(path, await session.token())
+
+  /** @param {string} id */
+  async function readCase(id) {
+    const newest = new URLSearchParams({ issue_id: id, sort: '-id', limit: String(maxSentences) })
+    const [{ Issue: issue }, sentences] = await Promise.all([get(`rest/issue/${id}`), get(`rest/issue_sentence?${newest}`)])
+    return { issue, sentences: sentences.map((/** @type {any} */ { IssueSentence }) => IssueSentence).reverse() }
+  }
+
+  /**
+   * Does something with the open case, and shows how the case is then.
+   * @param {string} id
+   * @param {(token: string) => Promise<unknown>} work
+   * @returns {Promise<boolean>} whether it was done
+   */
+  async function workAt(id, work) {
+    changeOpen(id, { busy: true, problem: undefined })
+    try {
+      await work(await session.token())
+      changeOpen(id, { ...(await readCase(id)), busy: false })
+      return true
+    } catch (error) {
+      changeOpen(id, { busy: false, problem: whyNot(error) })
+      return false
+    }
+  }
+
+  return {
+    async list() {
+      try {
+        const cases = await get(`rest/issue?${new URLSearchParams({ sort: '-modified', limit: String(maxCases) })}`)
+        change({ cases: cases.map((/** @type {any} */ { Issue }) => Issue), problem: undefined })
+      } catch (error) {
+        change({ problem: whyNot(error) })
+      }
+    },
+
+    /** @param {string} id */
+    async open(id) {
+      try {
+        change({ open: { ...(await readCase(id)), busy: false }, problem: undefined })
+      } catch (error) {
+        change({ problem: whyNot(error) })
+      }
+    },
+
+    close: () => change({ open: undefined }),
+
+    /**
+     * Somebody has changed the case: the one that is open is read again.
+     * @param {string} id
+     */
+    async refresh(id) {
+      if (current().open?.issue.id !== id) return
+      const fresh = await readCase(id).catch(() => undefined)
+      if (fresh) changeOpen(id, fresh)
+    },
+
+    /**
+     * @param {string} issueId
+     * @param {string} body
+     */
+    answer(issueId, body) {
+      if (attempt.issueId !== issueId || attempt.body !== body) attempt = { issueId, body, key: newKey() }
+      const { key } = attempt
+      const sentence = { IssueSentence: { issue_id: issueId, body } }
+      return workAt(issueId, async (token) => {
+        await send('rest/issue_sentence', sentence, { token, headers: { 'idempotency-key': key } })
+        attempt = { issueId: '', body: '', key: '' }
+      })
+    },
+
+    /**
+     * @param {string} id
+     * @param {string} status
+     */
+    move: (id, status) => workAt(id, (token) => send(`rest/issue/${id}`, { Issue: { status } }, { method: 'PUT', token })),
+  }
+}

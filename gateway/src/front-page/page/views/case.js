@@ -1,0 +1,80 @@
+import { repeat } from '../modules/lit-html/directives/repeat.js'
+import { html, nothing } from '../modules/lit-html/lit-html.js'
+import { moves, replyStates } from '../words.js'
+
+/** @typedef {import('../visit.js').Person} Person */
+/** @typedef {import('../cases.js').Sentence} Sentence */
+
+/**
+ * @param {import('../cases.js').OpenCase} open
+ * @param {{ person: Person, colleagues: Person[] }} people
+ * @param {import('../main.js').Actions} actions
+ */
+export const caseView = ({ issue, sentences, busy, problem }, people, { answer, closeCase, move }) => html`
+  <section aria-labelledby="title-case" class="group case" aria-busy=${busy}>
+    <button class="quiet" type="button" @click=${closeCase}>All cases</button>
+    <h2 id="title-case" tabindex="-1">${issue.subject}</h2>
+    <p class="lead" role="status">#${issue.number} · ${issue.status}${ownerOf(issue, people)}</p>
+    <div class="moves">
+      ${moves[issue.status].map(
+        ({ label, status }) =>
+          html`<button class="quiet" type="button" ?disabled=${busy} @click=${() => move(issue.id, status)}>${label}</button>`,
+      )}
+    </div>
+    <div class="sentences" role="log" aria-label="What was said">
+      ${sentences.length === 0 ? html`<p class="empty">Nothing was said yet.</p>` : nothing}
+      ${repeat(
+        sentences,
+        ({ id }) => id,
+        (sentence) => sentenceView(sentence, people),
+      )}
+    </div>
+    <form @submit=${submit(issue.id, answer)}>
+      <label for="answer">Your answer</label>
+      <textarea id="answer" name="body" rows="4" maxlength="50000" required aria-describedby="problem"></textarea>
+      <p class="problem" id="problem" role="alert">${problem ?? nothing}</p>
+      <button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button>
+    </form>
+  </section>
+`
+
+/**
+ * @param {Sentence} sentence
+ * @param {{ person: Person, colleagues: Person[] }} people
+ */
+const sentenceView = ({ speaker, speaker_id, body, status, created }, people) => html`
+  <article data-speaker=${speaker}>
+    <p class="about">
+      <strong>${speaker === 'expert' ? nameOf(speaker_id, people) : speaker === 'initiator' ? 'Client' : 'Caseway'}</strong>
+      <small>${created}${status === 'sent' ? nothing : ` · ${replyStates[status]}`}</small>
+    </p>
+    <p class="body">${body}</p>
+  </article>
+`
+
+/**
+ * @param {import('../cases.js').Case} issue
+ * @param {{ person: Person, colleagues: Person[] }} people
+ */
+const ownerOf = ({ user_id }, people) => (user_id === null ? ' · nobody’s' : ` · ${nameOf(user_id, people)}`)
+
+/**
+ * @param {string | null} id
+ * @param {{ person: Person, colleagues: Person[] }} people
+ */
+function nameOf(id, { person, colleagues }) {
+  if (id === person.id) return 'You'
+  const colleague = colleagues.find((each) => each.id === id)
+  return colleague ? `${colleague.firstname} ${colleague.lastname}` : 'A colleague'
+}
+
+/**
+ * What was written stays where it could not be sent.
+ * @param {string} id
+ * @param {import('../main.js').Actions['answer']} answer
+ */
+const submit = (id, answer) => async (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault()
+  const form = /** @type {HTMLFormElement} */ (event.target)
+  if (await answer(id, String(new FormData(form).get('body')))) form.reset()
+}
