@@ -96,7 +96,7 @@ export default [
     ['(await tx.issue.findFirst(naming)) || ', '', 'stays as long as a case or a person of a provider names it'],
   ]),
   ...of('services/cases-and-counters/src/providers/provider-person.repository.ts', persons, [
-    ["'provider_persons_customer_id_lower_email_key'", "'another_key'", 'has one winner of 50 who enter it at once'],
+    ["'provider_persons_customer_id_lower_email_key'", "'another_key'", 'is used once in an office, in whatever letters'],
     ['await named.keep(tx, caller, person)', '', 'refuses a provider that is missing, unknown or of another office'],
     ['await named.keep(tx, caller, changes)', '', 'change what is sent, and remove'],
   ]),

@@ -33,3 +33,19 @@ export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unk
     )
     expect(waiting).toHaveLength(count)
   })
+
+/** What several requests wait for: a statement that locks it. */
+interface Lock {
+  readonly sql: string
+  readonly values: unknown[]
+}
+
+/** Sends requests all at once that wait for `lock`: the first two wait before it is released, so that they meet however busy the machine is. */
+export async function meetAt<T>(database: TestDatabase, { sql, values }: Lock, requests: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const held = await holdTransaction(database, sql, values)
+  const sent = requests.slice(0, 2).map((request) => request())
+  await untilWaiting(database, sent.length)
+  sent.push(...requests.slice(2).map((request) => request()))
+  await held.commit()
+  return Promise.all(sent)
+}

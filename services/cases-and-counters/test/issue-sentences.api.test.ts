@@ -1,6 +1,7 @@
-import { type HttpClient, type Person, randomId, testTechnical } from '@caseway/testing'
+import { randomId, testTechnical } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, expertUrl, openIssue, startCases } from './support/cases.js'
+import { get, issueOf, repliesOf, type Sentence, write } from './support/sentences.js'
 
 let cases: Cases
 beforeAll(async () => {
@@ -8,39 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-interface Sentence {
-  id: string
-  status: string
-  body: string
-  [field: string]: string | null
-}
+const { withReply } = repliesOf(() => cases)
 const done = { status: 'OK' }
-const ofState = { status: 'error', errorMessages: expect.any(String), errorCode: 'ISSUE_SENTENCE_STATE' }
-
-const write = (http: HttpClient, issue: number, more: object = {}) =>
-  http.post<{ id: number }>('/issue_sentence', { IssueSentence: { issue_id: String(issue), body: 'Dear client', ...more } })
-const put = (http: HttpClient, id: number, sent: object) => http.put(`/issue_sentence/${id}`, { IssueSentence: sent })
-const get = async (http: HttpClient, id: number) =>
-  (await http.get<{ IssueSentence: Sentence }>(`/issue_sentence/${id}`)).body.IssueSentence
-const issueOf = async (http: HttpClient, id: number) =>
-  (await http.get<{ Issue: Record<string, string | null> }>(`/issue/${id}`)).body.Issue
-const typesOf = async (person: Person<unknown>) => {
-  const { body } = await cases.asExpert(person).get<{ Notification: { type: string } }[]>('/notification?sort=id')
-  return body.map(({ Notification }) => Notification.type).filter((type) => !type.startsWith('issue_'))
-}
-
-/** A case of the specialist, with a reply of the trainee. */
-async function withReply(status = 'sent') {
-  const office = cases.office()
-  const [expert, specialist, trainee] = [office.expert, office.specialist, office.trainee].map((person) => cases.asExpert(person)) as [
-    HttpClient,
-    HttpClient,
-    HttpClient,
-  ]
-  const issue = await openIssue(expert, { user_id: String(office.specialist.userId) })
-  const { id } = (await write(trainee, issue, { status })).body
-  return { office, expert, specialist, trainee, issue, id }
-}
 
 describe('POST /rest/issue_sentence', () => {
   it('sends what an expert writes', async () => {
@@ -134,101 +104,6 @@ describe('GET /rest/issue_sentence', () => {
     expect(await ids(`?issue_id=${issue}&sort=-id`)).toEqual([second, first])
     expect(await ids('?status=draft')).toEqual([first])
     expect(await ids(`?issue_id=${randomId()}`)).toEqual([])
-  })
-})
-
-describe('a reviewed reply', () => {
-  it('is approved, and sent', async () => {
-    const { office, expert, issue, id } = await withReply()
-    expect((await put(expert, id, { status: 'sent' })).body).toEqual(done)
-    const approved = { status: 'sent', reviewed_by: String(office.expert.userId), corrected: '0', body: 'Dear client' }
-    expect(await get(expert, id)).toMatchObject(approved)
-    expect(await issueOf(expert, issue)).toMatchObject({ first_response_at: expect.any(String) })
-    expect(await typesOf(office.trainee)).toEqual(['reply_approved'])
-    expect(await typesOf(office.specialist)).toEqual(['reply_to_review', 'sentence_add'])
-  })
-
-  it('is corrected, and what its author wrote is kept', async () => {
-    const { office, expert, id } = await withReply()
-    expect((await put(expert, id, { status: 'sent', body: 'Dear Mrs. Nowak' })).body).toEqual(done)
-    const corrected = { status: 'sent', body: 'Dear Mrs. Nowak', original_body: 'Dear client', corrected: '1' }
-    expect(await get(expert, id)).toMatchObject({ ...corrected, speaker_id: String(office.trainee.userId) })
-    expect(await typesOf(office.trainee)).toEqual(['reply_approved'])
-  })
-
-  it('is rejected with a reason, and comes again', async () => {
-    const { office, expert, trainee, id } = await withReply()
-    expect((await put(expert, id, { status: 'rejected' })).body).toEqual({
-      status: 'error',
-      errorMessages: { reject_reason: 'is required' },
-    })
-    expect((await put(expert, id, { status: 'rejected', reject_reason: 'Too short' })).body).toEqual(done)
-    expect(await get(trainee, id)).toMatchObject({ status: 'rejected', rejected: '1', reject_reason: 'Too short' })
-    expect(await typesOf(office.trainee)).toEqual(['reply_rejected'])
-    expect((await put(trainee, id, { body: 'Dear Mrs. Nowak', status: 'sent' })).body).toEqual(done)
-    expect(await get(trainee, id)).toMatchObject({ status: 'to_review', body: 'Dear Mrs. Nowak' })
-    await put(expert, id, { status: 'sent' })
-    expect(await get(trainee, id)).toMatchObject({ status: 'sent', rejected: '0', corrected: '0' })
-    expect(await typesOf(office.specialist)).toEqual(['reply_to_review', 'reply_to_review', 'sentence_add'])
-  })
-
-  it('is final when it is sent', async () => {
-    const { expert, trainee, id } = await withReply()
-    await put(expert, id, { status: 'sent' })
-    for (const [http, move] of [
-      [expert, { status: 'sent' }],
-      [trainee, { body: 'No' }],
-      [expert, { status: 'rejected', reject_reason: 'No' }],
-    ] as const) {
-      const { status, body } = await put(http, id, move)
-      expect([status, body]).toEqual([409, ofState])
-    }
-  })
-
-  it('is approved by nobody without the right, and edited by nobody else', async () => {
-    const { expert, specialist, trainee, id } = await withReply()
-    for (const http of [specialist, trainee]) {
-      expect((await put(http, id, { status: 'rejected', reject_reason: 'No' })).status).toBe(403)
-    }
-    expect((await put(specialist, id, { status: 'sent' })).status).toBe(403)
-    expect((await put(trainee, id, { status: 'sent' })).status).toBe(409)
-    expect((await put(expert, id, { body: 'Mine' })).status).toBe(403)
-    expect(await get(expert, id)).toMatchObject({ status: 'to_review', body: 'Dear client' })
-  })
-
-  it('a stale version is refused', async () => {
-    const { expert, id } = await withReply()
-    const sent = { IssueSentence: { status: 'sent' } }
-    expect((await expert.put(`/issue_sentence/${id}`, sent, { 'if-match': '"9"' })).status).toBe(412)
-    expect((await expert.put(`/issue_sentence/${id}`, sent, { 'if-match': '"1"' })).status).toBe(200)
-    expect((await expert.get(`/issue_sentence/${id}`)).headers.get('etag')).toBe('"2"')
-  })
-
-  it('has one winner of fifty who approve at once', async () => {
-    const { office, expert, issue, id } = await withReply()
-    const before = Number((await issueOf(expert, issue)).version)
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => put(expert, id, { status: 'sent', ...(i % 2 && { body: `No. ${i}` }) })),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
-    expect(Number((await issueOf(expert, issue)).version)).toBe(before + 1)
-    expect(await typesOf(office.trainee)).toEqual(['reply_approved'])
-  })
-})
-
-describe('a draft', () => {
-  it('is written, changed and sent by its author, and nobody is notified before', async () => {
-    const { office, expert, trainee, issue, id } = await withReply('draft')
-    const version = (await issueOf(expert, issue)).version
-    await put(trainee, id, { body: 'Better' })
-    expect(await get(trainee, id)).toMatchObject({ status: 'draft', body: 'Better' })
-    expect((await put(expert, id, { status: 'sent' })).status).toBe(403)
-    expect((await issueOf(expert, issue)).version).toBe(version)
-    expect(await typesOf(office.specialist)).toEqual([])
-    await put(trainee, id, { status: 'sent' })
-    expect(await get(trainee, id)).toMatchObject({ status: 'to_review' })
-    expect(await typesOf(office.specialist)).toEqual(['reply_to_review'])
   })
 })
 

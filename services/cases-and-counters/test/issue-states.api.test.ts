@@ -60,14 +60,4 @@ describe('the state table over HTTP', () => {
     expect((await put(asAnna, id, { status: 'rejected' })).body).toEqual(stateError)
     expect((await put(asBen, id, { status: 'rejected' })).status).toBe(200)
   })
-
-  it('of fifty who accept at once one has accepted', async () => {
-    const { ben, asAnna, asBen } = colleagues()
-    const id = await openIssue(asAnna, { user_id: String(ben.userId) })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => put(asBen, id, { status: 'open' })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const others = answers.filter(({ status }) => status !== 200)
-    expect(others.map(({ body }) => body)).toEqual(Array.from({ length: 49 }, () => stateError))
-    expect(await read(asAnna, id)).toMatchObject({ status: 'open', user_id: String(ben.userId) })
-  })
 })

@@ -160,16 +160,6 @@ describe('choosing an offer', () => {
     expect(notified).toEqual([...each(one), ...each(other)])
   })
 
-  it('of 50 at once leaves one chosen', async () => {
-    const { expert, client, issueId, offer } = await offered()
-    const ids: number[] = []
-    for (const _ of Array.from({ length: 10 })) ids.push(await offer())
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => put(client, ids[i % ids.length] as number, { is_chosen: 1 })))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    const { body } = await expert.get<{ IssuePaymentOffer: Offer }[]>(`/issue_payment_offer?issue_id=${issueId}`)
-    expect(body.filter(({ IssuePaymentOffer }) => IssuePaymentOffer.is_chosen === 1)).toHaveLength(1)
-  })
-
   it('with an old version is refused', async () => {
     const { expert, client, offer } = await offered()
     const id = await offer()

@@ -98,17 +98,6 @@ describe('the address of a person', () => {
     await here.http.delete(`/provider_person/${body.ProviderPerson.id}`)
     expect((await newPerson(here.http, { provider_id: here.provider })).status).toBe(201)
   })
-
-  it('has one winner of 50 who enter it at once', async () => {
-    const { office, http, provider } = await officeWithProvider()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => newPerson(http, { provider_id: provider, email: i % 2 ? 'a@b.example' : 'A@B.example' })),
-    )
-    const losers = answers.filter(({ status }) => status !== 201)
-    expect(losers).toHaveLength(49)
-    for (const { status, body } of losers) expect({ status, body }).toEqual(used)
-    expect(await cases.database.rows('SELECT FROM provider_persons WHERE customer_id = $1', [office.customerId])).toHaveLength(1)
-  })
 })
 
 describe('PUT and DELETE /rest/provider_person/{id}', () => {
