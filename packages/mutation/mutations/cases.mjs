@@ -189,4 +189,11 @@ export default [
   ...of('services/cases-and-counters/src/reports/report.service.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
     ['if (userId !== caller.userId && !(await hasRight(caller, everybodysRight))) throw forbidden()', '', 'people see themselves'],
   ]),
+  ...of('services/cases-and-counters/src/issues/client-issue.resource.ts', 'services/cases-and-counters/test/issue-search.api.test.ts', [
+    [", labels: 'BD'", '', 'no contact, no reply that waits for its review'],
+  ]),
+  ...of('packages/kit/src/database/resources/search-statements.ts', 'services/cases-and-counters/test/issue-search.plan.test.ts', [
+    ['all.limit(param.lookedAt as never)', 'all', 'of a word that few have, the newest cases, and what the index finds'],
+    ['.where(more)', '', 'of a list that is short by its filters, its cases alone'],
+  ]),
 ]

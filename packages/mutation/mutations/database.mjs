@@ -123,7 +123,7 @@ export default [
     ["select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner)))", 'select', 'every statement names the owner'],
     ['({ limit }) => limit + 1', '({ limit }) => limit', 'is paged by keyset in every order'],
     ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'lets through what every filter does'],
-    ['ordered = column === id ? sorted : sorted.orderBy(id, direction)', 'ordered = sorted', 'is paged by keyset in every order'],
+    ['wire === id ? first : first.orderBy(id, direction)', 'first', 'is paged by keyset in every order'],
   ]),
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],

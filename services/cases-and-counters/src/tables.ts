@@ -1,10 +1,21 @@
-import { clientRows, currentClientText, officeRows, platformRows, readable, type Tables, unprotected, versioned } from '@caseway/kit/tables'
+import {
+  clientRows,
+  currentClientText,
+  officeRows,
+  platformRows,
+  readable,
+  readableByOwner,
+  type Tables,
+  unprotected,
+  versioned,
+} from '@caseway/kit/tables'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   tags: [officeRows(), versioned()],
   // Clients read and lock their own cases of all offices; what they change is written inside the one office.
   issues: [officeRows(), clientRows('user_client_id', { atOpenOffices: true, mayLock: true }), versioned()],
+  issue_documents: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), readableByOwner('matching_issues')],
   issue_payment_offers: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
   report_days: [officeRows()],
   report_issues: [officeRows()],

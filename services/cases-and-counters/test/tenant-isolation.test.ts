@@ -53,6 +53,20 @@ it('every table that admits clients asks whether the office is open to them', as
   expect(policies.map(({ tablename }) => tablename)).toEqual(['client_links', 'feed_entries'])
 })
 
+it('a search finds cases of the office of its transaction alone', async () => {
+  const settings = [
+    { 'app.customer_id': String(here.customerId) },
+    { 'app.customer_id': String(randomId()) },
+    asClient(),
+    { 'app.platform': 'on' },
+    {},
+  ]
+  const found = settings.map((of) =>
+    withSettings(cases.database, of, async (connection) => (await connection.query("SELECT FROM matching_issues('question')")).rowCount),
+  )
+  expect(await Promise.all(found)).toEqual([2, 0, 0, 0, 0])
+})
+
 it('a client sees the entries of their feed, and none of an office', async () => {
   const feeds = await withSettings(cases.database, asClient(), (connection) => connection.query('SELECT DISTINCT feed FROM feed_entries'))
   expect(feeds.rows).toEqual([{ feed: `client:${client.userId}` }])

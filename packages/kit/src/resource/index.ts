@@ -1,5 +1,5 @@
 export { encodeCursor } from './cursor.js'
-export { listParameters, listQueryReader } from './list-query.js'
+export { listParameters, listQueryReader, orderOf } from './list-query.js'
 export { type Camel, camel, embeddedName } from './naming.js'
 export type {
   CallerOf,
@@ -25,6 +25,7 @@ export {
   type One,
   one,
   type Resource,
+  type Search,
 } from './resource.js'
 export { object, plainInput, shown, shownEmbedded, wrappedInput } from './shapes.js'
 export { type StoredRow, storedList, storedRecord, withStoredRows } from './stored-rows.js'

@@ -16,14 +16,20 @@ const modifiedSince: Field = {
   input: { type: 'string', description: 'As `2026-11-21 09:30:00`, or with an offset: `2026-11-21T09:30:00+01:00`.' },
 }
 
+const searched: Field = {
+  ...line({ max: 200 }),
+  input: { type: 'string', maxLength: 200, description: 'Words, all of which a record has; of the last one its beginning is enough.' },
+}
+
 /** Every parameter of a resource's list. */
-export function listParameters({ fields, filter, sort }: Resource): Fields {
+export function listParameters({ fields, filter, sort, search }: Resource): Fields {
   return {
     limit: integerText({ min: 1, max: maxLimit }),
     cursor: line({ max: 8192 }),
     sort: choice(...sort.flatMap((field) => [field, `-${field}`])),
     count: flagText,
     ...(fields.modified && { modified_since: modifiedSince }),
+    ...(search && { q: searched }),
     ...Object.fromEntries(filter.map((wire) => [wire, fields[wire] as Field])),
   }
 }
@@ -34,6 +40,10 @@ function decodeParameter(field: Field | undefined, sent: unknown, zone: string):
   if (sent === '' && field.nullable) return null
   return field.decode(sent, zone)
 }
+
+/** The order of a list that was asked for: what is searched for comes newest first. */
+export const orderOf = ({ idColumn, defaultSort }: Resource, { sort, q }: { readonly sort?: string; readonly q?: string }): string =>
+  sort ?? (q === undefined ? defaultSort : `-${idColumn.wire}`)
 
 /**
  * Reads the query strings of a resource's list. `field=` asks for records where a field that may be null is null.
@@ -49,15 +59,15 @@ export function listQueryReader<R extends Resource>(resource: R): (sent: unknown
       if (value instanceof FieldError) wrong.set(name, value.text)
       else values[name] = value
     }
-    const order = (values.sort ?? resource.defaultSort) as string
+    const order = orderOf(resource, values)
     const field = order.replace(/^-/, '')
     const cursor = values.cursor === undefined ? undefined : decodeCursor(values.cursor as string, order, resource.fields[field] as Field)
     if (cursor instanceof FieldError && !wrong.has('sort')) wrong.set('cursor', cursor.text)
     // Not an object that grows: a parameter may be called `__proto__`.
     if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
-    const { limit = defaultLimit, count = false, modified_since: modifiedSince } = values
+    const { limit = defaultLimit, count = false, modified_since: modifiedSince, q: search } = values
     const sort = { field: camel(field), descending: order.startsWith('-') }
-    return { limit, cursor, sort, filters: filtersOf(resource, values), modifiedSince, count } as ListQuery<R>
+    return { limit, cursor, sort, filters: filtersOf(resource, values), modifiedSince, search, count } as ListQuery<R>
   }
 }
 

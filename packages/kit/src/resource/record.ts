@@ -60,6 +60,8 @@ export interface ListQuery<R extends Resource = Resource> {
   readonly sort: { readonly field: Camel<R['sort'][number]>; readonly descending: boolean }
   readonly filters: Simplify<Partial<Named<R['fields'], R['filter'][number]>>>
   readonly modifiedSince?: Date
+  /** The text that is searched for. */
+  readonly search?: string
   /** Whether `total` is wanted. */
   readonly count: boolean
 }

@@ -31,6 +31,20 @@ export interface Embedded {
   readonly [wrapper: string]: One | Many
 }
 
+/**
+ * Where the words of the records are, for the parameter `q` of a list: a table with the column `document` (tsvector), a row for each record. The
+ * functions `search_query` and `found` are the service's own, in its migrations.
+ */
+export interface Search {
+  readonly table: string
+  /** Its column with the id of the record. */
+  readonly of: string
+  /** The labels of the words that may be found, by which `search_query(customer_id, text, labels)` limits them; without it, all. */
+  readonly labels?: string
+  /** A function of the text that is searched for: the ids of all records of the caller's office whose words match, by an index. */
+  readonly found?: string
+}
+
 /** What a column must hold: the value, or one of several. */
 export interface Condition {
   readonly [column: string]: string | boolean | readonly string[]
@@ -65,6 +79,8 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly sort?: readonly [Sort, ...Sort[]]
   /** The order of a list that names none, descending after a `-`: the first of `sort` unless said otherwise. */
   readonly defaultSort?: NoInfer<Sort | `-${Sort}`>
+  /** Its lists are searched by `q`, newest first unless `sort` says otherwise. */
+  readonly search?: Search
   /** Why no index serves one of `sort` and `filter` (`itServesListsFromIndexes` in packages/testing demands one for each of the others). */
   readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
   /** Who may, where not every employee (or, on the client address, every client) may. */
@@ -114,6 +130,7 @@ export interface Resource<
   readonly filter: readonly Filter[]
   readonly sort: readonly Sort[]
   readonly defaultSort: string
+  readonly search: Search | undefined
   readonly unindexed: Partial<Record<Filter | Sort, string>>
   readonly roles: Readonly<Record<Verb, readonly Role[]>>
   readonly right: string | undefined
@@ -151,6 +168,7 @@ export function defineResource<
     filter: declaration.filter ?? [],
     sort,
     defaultSort: declaration.defaultSort ?? sort[0],
+    search: declaration.search,
     unindexed: declaration.unindexed ?? {},
     roles: { read: usual, create: usual, update: usual, remove: usual, ...roles },
     right: declaration.right,

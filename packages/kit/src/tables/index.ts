@@ -6,6 +6,7 @@ export {
   officeRows,
   platformRows,
   readable,
+  readableByOwner,
   type TableRule,
   type Tables,
   unprotected,

@@ -20,6 +20,8 @@ export interface Policy {
   readonly command: 'ALL' | 'SELECT' | 'UPDATE'
   readonly using: string
   readonly check?: string
+  /** The one role that it is for; without it, every role. */
+  readonly role?: 'CURRENT_USER'
 }
 
 /** The policies that a rule stands for. */
@@ -31,6 +33,8 @@ export function policiesOf(rule: TableRule): Policy[] {
       return [{ name: 'platform', command: 'ALL', using: isPlatform }]
     case 'readable':
       return [{ name: rule.name, command: 'SELECT', using: rule.where }]
+    case 'readable-by-owner':
+      return [{ name: 'owner', command: 'SELECT', using: 'true', role: 'CURRENT_USER' }]
     case 'client': {
       const own = `"${rule.column}" = ${currentClient}`
       const using = rule.atOpenOffices ? `${own} AND "customer_id" = ANY (${openOffices})` : own

@@ -4,6 +4,7 @@ export type TableRule =
   | { readonly kind: 'client'; readonly column: string; readonly atOpenOffices: boolean; readonly mayLock: boolean }
   | { readonly kind: 'platform' }
   | { readonly kind: 'readable'; readonly name: string; readonly where: string }
+  | { readonly kind: 'readable-by-owner'; readonly by: string }
   | { readonly kind: 'unprotected'; readonly reason: string }
   | { readonly kind: 'versioned'; readonly except: string | undefined }
 
@@ -34,6 +35,13 @@ export const platformRows = (): TableRule => ({ kind: 'platform' })
  * @param where SQL; `currentOffice`, `currentClient` and `currentClientText` are what it can compare with
  */
 export const readable = (name: string, where: string): TableRule => ({ kind: 'readable', name, where })
+
+/**
+ * The owner of the table reads all rows, for the function `by`, which has the owner's rights (SECURITY DEFINER) and itself limits the rows to the
+ * office of the transaction: behind row-level security PostgreSQL uses no index for an operator that is not leakproof, such as `@@`. The role of
+ * a service owns no table (see `migrate`).
+ */
+export const readableByOwner = (by: string): TableRule => ({ kind: 'readable-by-owner', by })
 
 /** No row-level security, because of `reason`. */
 export const unprotected = (reason: string): TableRule => ({ kind: 'unprotected', reason })

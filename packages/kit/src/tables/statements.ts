@@ -25,8 +25,8 @@ export const disableRowSecurity = (table: string): string[] => [
   `ALTER TABLE "${table}" NO FORCE ROW LEVEL SECURITY;`,
 ]
 
-export function createPolicy(table: string, { name, command, using, check }: Policy): string {
-  const target = command === 'ALL' ? '' : ` FOR ${command}`
+export function createPolicy(table: string, { name, command, using, check, role }: Policy): string {
+  const target = `${command === 'ALL' ? '' : ` FOR ${command}`}${role ? ` TO ${role}` : ''}`
   return `CREATE POLICY "${name}" ON "${table}"${target} USING (${using})${check ? ` WITH CHECK (${check})` : ''};`
 }
 

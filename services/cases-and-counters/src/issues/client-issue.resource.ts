@@ -21,6 +21,8 @@ export const clientIssueResource = defineResource({
   },
   filter: ['customer_id', 'status'],
   sort: ['id', 'modified'],
+  // The labels of what clients see: not of the contact of the case.
+  search: { table: 'issue_documents', of: 'issue_id', labels: 'BD' },
 })
 
 export type NewClientIssue = InputOf<typeof clientIssueResource>

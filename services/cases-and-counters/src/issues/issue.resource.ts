@@ -48,6 +48,7 @@ export const issueResource = defineResource({
     'provider_id',
   ],
   sort: ['id', 'number', 'modified', 'deadline'],
+  search: { table: 'issue_documents', of: 'issue_id', found: 'matching_issues' },
   unindexed: { deadline: costly, delegated_user_id: costly, source: costly, priority: costly },
   roles: { remove: ['administrator', 'expert'] },
 })

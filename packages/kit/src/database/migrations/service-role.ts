@@ -4,6 +4,7 @@ import pg from 'pg'
 interface Role {
   rolsuper: boolean
   rolbypassrls: boolean
+  ownsTables: boolean
 }
 
 /**
@@ -13,7 +14,10 @@ interface Role {
 export async function ensureServiceRole(connection: pg.Client, name: string, password: string | undefined): Promise<void> {
   const role = pg.escapeIdentifier(name)
   const find = async () => {
-    const { rows } = await connection.query<Role>('SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1', [name])
+    const { rows } = await connection.query<Role>(
+      `SELECT rolsuper, rolbypassrls, EXISTS (SELECT FROM pg_class WHERE relowner = pg_roles.oid) AS "ownsTables" FROM pg_roles WHERE rolname = $1`,
+      [name],
+    )
     return rows[0]
   }
   if (password !== undefined) {
@@ -28,7 +32,7 @@ export async function ensureServiceRole(connection: pg.Client, name: string, pas
   }
   const found = await find()
   if (!found) throw new Error(`The role ${name} does not exist, and no password was given to create it with.`)
-  if (found.rolsuper || found.rolbypassrls) throw new Error(`The role ${name} bypasses row-level security.`)
+  if (found.rolsuper || found.rolbypassrls || found.ownsTables) throw new Error(`The role ${name} bypasses row-level security.`)
 }
 
 const races = ['42710', '23505', 'XX000']

@@ -27,6 +27,7 @@ import {
   selectSome,
   shapeOf,
 } from './resource-statements.js'
+import { selectFirstMatches, selectFound, selectMatchCount } from './search-statements.js'
 
 /** The reads that every resource has, each of them of the caller's own rows only. */
 export interface ResourceReads<R extends Resource> {
@@ -69,19 +70,36 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
     return (await db.query(caller, cachedQuery(keep ? 'keep' : 'some', build, { owner: caller, ids }))) as RowOf<R>[]
   }
 
+  const searched = resource.search && { ...owned, search: resource.search }
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
-    const [row] = await db.query(
-      caller,
-      cachedQuery(`count ${shapeOf({ ...list, cursor: undefined })}`, () => selectCount(owned, list), list),
-    )
+    const select = () => (searched && list.search !== undefined ? selectMatchCount(searched, list) : selectCount(owned, list))
+    const [row] = await db.query(caller, cachedQuery(`count ${shapeOf({ ...list, cursor: undefined })}`, select, list))
     return Number(row?.total)
+  }
+  const rowsOf = async <Row>(caller: CallerOf<R>, list: OwnedList, read: Read<R, Row>): Promise<Row[]> => {
+    const shape = shapeOf(list)
+    if (!searched || list.search === undefined)
+      return read(
+        caller,
+        cachedQuery(shape, () => selectPage(owned, list), list),
+      )
+    const first = await read(
+      caller,
+      cachedQuery(`first ${shape}`, () => selectFirstMatches(searched, list), list),
+    )
+    const { found } = searched.search
+    if (!found || first.length > list.limit) return first
+    const all = await read(
+      caller,
+      cachedQuery(`found ${shape}`, () => selectFound(searched, found, list), list),
+    )
+    return all.length > 0 ? all : first
   }
   /** @param cursorAt the place of a row in the order of the list */
   const page = async <Row>(caller: CallerOf<R>, query: ListQuery<R>, read: Read<R, Row>, cursorAt: CursorAt<Row>): Promise<Page<Row>> => {
     const { limit, sort } = query
     const list: OwnedList = { ...query, owner: caller }
-    const select = cachedQuery(shapeOf(list), () => selectPage(owned, list), list)
-    const [rows, total] = await Promise.all([read(caller, select), query.count ? count(caller, list) : undefined])
+    const [rows, total] = await Promise.all([rowsOf(caller, list, read), query.count ? count(caller, list) : undefined])
     const last = rows.length > limit ? rows[limit - 1] : undefined
     return { items: rows.slice(0, limit), next: last && cursorAt(last, sort.field), total }
   }

@@ -5,7 +5,7 @@ import { Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
 import { afterCursor } from './keyset.js'
 
-type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
+export type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
 
 /** What the rows of a caller are known by. */
 type Owner = Pick<Caller, 'customerId' | 'userId'>
@@ -40,7 +40,6 @@ export interface OwnedList extends Owned, Omit<ListQuery, 'filters' | 'count'> {
 const record = { id: new Param<OwnedRecord>(({ id }) => id) }
 const some = { ids: new Param<OwnedSome>(({ ids }) => ids) }
 const list = {
-  // One row more than the page shows whether there is another page.
   limit: new Param<OwnedList>(({ limit }) => limit + 1),
   cursorValue: new Param<OwnedList>(({ cursor }) => cursor?.value),
   cursorId: new Param<OwnedList>(({ cursor }) => cursor?.id),
@@ -59,7 +58,8 @@ function ownRows({ resource, ownerColumns }: OwnedResource): Select {
 /** What a statement selects or returns for `RowOf` of the resource. */
 export const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
 
-const rows = (select: Select, resource: Resource): Select => select.select(selection(resource))
+/** The columns of `RowOf` of the resource. */
+export const rows = (select: Select, resource: Resource): Select => select.select(selection(resource))
 
 const columnOf = ({ name, columns }: Resource, field: string): Column => {
   const column = columns.find((column) => column.name === field)
@@ -74,7 +74,8 @@ export const selectRecord = (owned: OwnedResource): Select =>
 export const selectSome = (owned: OwnedResource): Select =>
   rows(ownRows(owned), owned.resource).where(sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`)
 
-function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
+/** The rows that a list is made of. */
+export function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))
   const select = conditions.reduce(
     (select, { field, column, value }) =>
@@ -87,22 +88,34 @@ function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): 
 export const selectCount = (owned: OwnedResource, query: OwnedList) =>
   filtered(owned, query).select(({ fn }) => fn.countAll<bigint>().as('total'))
 
-export function selectPage(owned: OwnedResource, query: OwnedList): Select {
-  const { field, descending } = query.sort
-  const { wire: column, field: kind } = columnOf(owned.resource, field)
-  const direction = descending ? 'desc' : 'asc'
-  const sorted = rows(filtered(owned, query), owned.resource).orderBy(column, direction)
-  const id = owned.resource.idColumn.wire
-  const ordered = column === id ? sorted : sorted.orderBy(id, direction)
-  const limited = ordered.limit(list.limit as never)
-  if (!query.cursor) return limited
-  const order = { column, idColumn: id, type: kind.sql, nullable: kind.nullable, descending }
-  return limited.where(afterCursor(order, list.cursorValue, list.cursorId, query.cursor.value === null))
+/** In the order of the list. */
+export function sorted(select: Select, { resource }: OwnedResource, { sort }: OwnedList): Select {
+  const direction = sort.descending ? 'desc' : 'asc'
+  const { wire } = columnOf(resource, sort.field)
+  const id = resource.idColumn.wire
+  const first = select.orderBy(wire, direction)
+  return wire === id ? first : first.orderBy(id, direction)
 }
 
+/** The rows of a list from its cursor on, in no order. */
+export function rest(owned: OwnedResource, query: OwnedList): Select {
+  const select = filtered(owned, query)
+  if (!query.cursor) return select
+  const { wire: column, field } = columnOf(owned.resource, query.sort.field)
+  const { descending } = query.sort
+  const order = { column, idColumn: owned.resource.idColumn.wire, type: field.sql, nullable: field.nullable, descending }
+  return select.where(afterCursor(order, list.cursorValue, list.cursorId, query.cursor.value === null))
+}
+
+/** One row more than the page has: it shows whether there is another page. */
+export const limited = (select: Select): Select => select.limit(list.limit as never)
+
+export const selectPage = (owned: OwnedResource, query: OwnedList): Select =>
+  limited(sorted(rows(rest(owned, query), owned.resource), owned, query))
+
 /** What two queries must have in common to share a statement. */
-export function shapeOf({ sort, cursor, filters, modifiedSince }: OwnedList): string {
+export function shapeOf({ sort, cursor, filters, modifiedSince, search }: OwnedList): string {
   const position = cursor && (cursor.value === null ? 'null' : 'value')
   const names = Object.entries(filters).map(([field, value]) => [field, value === null])
-  return JSON.stringify([sort.field, sort.descending, position, names, modifiedSince !== undefined])
+  return JSON.stringify([sort.field, sort.descending, position, names, modifiedSince !== undefined, search !== undefined])
 }

@@ -9,6 +9,7 @@ import {
   isOfficeNamed,
   type ListQuery,
   listQueryReader,
+  orderOf,
   type RecordOf,
   type Resource,
   type ResourceHandlers,
@@ -48,10 +49,10 @@ export function listVerb<R extends Resource>(served: Served<R>) {
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
-    const sent = request.query as { sort?: string }
+    const sent = request.query as { sort?: string; q?: string }
     const query = read(sent, await space.zones(caller.customerId))
     const { answer, next, total } = await page(caller, query, reply)
-    if (next) reply.header('link', linkTo(sent, sent.sort ?? resource.defaultSort, next))
+    if (next) reply.header('link', linkTo(sent, orderOf(resource, sent), next))
     if (total !== undefined) reply.header('x-total-count', total)
     return answer
   }

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Search } from '../../resource/index.js'
+import { Param } from '../statements/cached-query.js'
+import { statements } from '../statements/statements.js'
+import { filtered, limited, type OwnedList, type OwnedResource, rest, rows, type Select, sorted } from './resource-statements.js'
+
+/** A resource whose lists are searched. */
+export interface SearchedResource extends OwnedResource {
+  readonly search: Search
+}
+
+/** How many rows are looked at in the order of the list before the index is asked. */
+const lookedAt = ({ limit }: OwnedList) => 2_000 + 4 * limit
+
+const param = {
+  text: new Param<OwnedList>(({ search }) => search),
+  lookedAt: new Param<OwnedList>(lookedAt),
+  oneMore: new Param<OwnedList>((query) => lookedAt(query) + 1),
+}
+
+const from = (rows: Select, { resource }: OwnedResource) => statements().selectFrom(rows.as(resource.table)) as unknown as Select
+
+/** Whether the words of a row match. In a SELECT of its own the query of an office is made once, and not for each row. */
+function matches({ search, resource, ownerColumns }: SearchedResource) {
+  const documents = sql.table(search.table)
+  const of = (column: string) => sql`${documents}.${sql.ref(column)}`
+  const row = (column: string) => sql.ref(`${resource.table}.${column}`)
+  const office = ownerColumns.find(({ column }) => column === 'customer_id')
+  const customerId = office ? new Param<OwnedList>(({ owner }) => office.idOf(owner)) : of('customer_id')
+  return sql<boolean>`EXISTS (
+    SELECT FROM ${documents}
+    WHERE ${of('customer_id')} = ${row('customer_id')} AND ${of(search.of)} = ${row(resource.idColumn.wire)}
+      AND ${of('document')} @@ (SELECT search_query(${customerId}, ${param.text}, ${search.labels ?? ''})))`
+}
+
+/**
+ * A page of the first rows of a list whose words match: of all rows, or where an index can be asked for the others, of so many as are worth it. So a
+ * word that many records have fills its page at once; an index would find all of them first, and in no order.
+ */
+export function selectFirstMatches(searched: SearchedResource, query: OwnedList): Select {
+  const all = sorted(rest(searched, query).selectAll(), searched, query)
+  const looked = searched.search.found ? all.limit(param.lookedAt as never) : all
+  return limited(sorted(rows(from(looked, searched), searched.resource), searched, query).where(matches(searched)))
+}
+
+/** The records that the index finds, in the order of their ids, each with its row when that is one of `select`. */
+function foundRows({ resource }: SearchedResource, found: string, select: Select, direction = 'asc'): Select {
+  const ids = sql<object>`(SELECT record_id FROM ${sql.ref(found)}(${param.text}) AS record_id ORDER BY record_id ${sql.raw(direction)})`
+  const row = select.selectAll().where(resource.idColumn.wire, '=', sql.ref('found.record_id')).limit(1)
+  const joined = statements<Record<string, Record<string, unknown>>>().selectFrom(ids.as('found'))
+  return joined.innerJoinLateral(row.as(resource.table), (join) => join.onTrue()) as unknown as Select
+}
+
+/** The same page of all matches, by the index. Nothing, where the first rows of `selectFirstMatches` are all that the list has. */
+export function selectFound(searched: SearchedResource, found: string, query: OwnedList): Select {
+  const { resource } = searched
+  const { field, descending } = query.sort
+  const direction = descending ? 'desc' : 'asc'
+  const looked = sorted(rest(searched, query).selectAll(), searched, query).limit(param.oneMore as never)
+  const more = sql<boolean>`(SELECT count(*) FROM (${looked}) AS looked) > ${param.lookedAt}`
+  const select = rows(foundRows(searched, found, rest(searched, query), direction), resource).where(more)
+  // They come in this order, so that a page needs no more of them than it has.
+  const inOrder = field === resource.idColumn.name ? select.orderBy('found.record_id', direction) : sorted(select, searched, query)
+  return limited(inOrder)
+}
+
+/** How many match. */
+export function selectMatchCount(searched: SearchedResource, query: OwnedList) {
+  const { search } = searched
+  const all = filtered(searched, query)
+  const matching = search.found ? foundRows(searched, search.found, all) : from(all.selectAll(), searched).where(matches(searched))
+  return matching.select(({ fn }) => fn.countAll<bigint>().as('total'))
+}

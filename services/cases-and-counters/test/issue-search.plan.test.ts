@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Employee } from '@caseway/kit/caller'
+import { resourceReads } from '@caseway/kit/database'
+import type { ListQuery } from '@caseway/kit/resource'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Tx } from '../src/database.js'
+import { issueResource } from '../src/issues/issue.resource.js'
+import { type CasesDatabase, casesDatabase } from './support/database.js'
+
+const cases = 10_000
+const office = 1n
+const caller: Employee = { audience: 'expert', role: 'expert', userId: 1n, customerId: office, sessionId: randomUUID() }
+
+let database: CasesDatabase
+beforeAll(async () => {
+  database = await casesDatabase()
+  // Every case has one word; one has a word of its own; the older half has another one. So it is in three other offices, too.
+  await database.rows(
+    `INSERT INTO issues (customer_id, number, subject, status, user_id)
+     SELECT office, n, 'Common' || CASE n WHEN 77 THEN ' unique' ELSE '' END || CASE WHEN n <= ${cases / 2} THEN ' former' ELSE '' END, 'new', n % 100
+     FROM generate_series(1, 4) office, generate_series(1, ${cases}) n`,
+  )
+  await database.rows('VACUUM ANALYZE')
+})
+afterAll(() => database.stop())
+
+interface Read {
+  readonly seq_scan: number
+  /** Rows of the table that were read. */
+  readonly rows: number
+}
+
+/** What this connection has read of the documents; it may have done so for others before. */
+const readSoFar = async (tx: Tx) => {
+  const [read] = await tx.$queryRaw<Read[]>`
+    SELECT seq_scan::int, (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'issue_documents'`
+  return read as Read
+}
+
+/** A page of 25, and what PostgreSQL read of the documents for it. */
+async function search(text: string, asked: Partial<ListQuery<typeof issueResource>> = {}) {
+  const query = { limit: 25, sort: { field: 'id', descending: true }, filters: {}, search: text, count: false, ...asked } as const
+  return database.db.write(caller, async (tx) => {
+    const before = await readSoFar(tx)
+    const { items } = await resourceReads(database.db, issueResource).list(caller, query)
+    const after = await readSoFar(tx)
+    const read = { seq_scan: after.seq_scan - before.seq_scan, rows: after.rows - before.rows }
+    return { numbers: items.map(({ number }) => number), read }
+  })
+}
+
+describe('a search reads', () => {
+  it('of a word that every case has, one document for each case of the page', async () => {
+    const { numbers, read } = await search('common')
+    expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases - i))
+    expect(read).toEqual({ seq_scan: 0, rows: 26 })
+  })
+
+  it('of a word that few have, the newest cases, and what the index finds', async () => {
+    const { numbers, read } = await search('unique')
+    expect(numbers).toEqual([77])
+    expect(read.seq_scan).toBe(0)
+    expect(read.rows).toBeLessThanOrEqual(2_100 + 1)
+  })
+
+  it('of two words, what the index finds of both', async () => {
+    const { numbers, read } = await search('common uni')
+    expect(numbers).toEqual([77])
+    expect(read.rows).toBeLessThanOrEqual(2_100 + 1)
+  })
+
+  it('of a word that only old cases have, no document of another office', async () => {
+    const { numbers, read } = await search('former')
+    expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases / 2 - i))
+    expect(read.seq_scan).toBe(0)
+    expect(read.rows).toBeLessThanOrEqual(2_100 + cases / 2)
+  })
+
+  it('of a list that is short by its filters, its cases alone', async () => {
+    const { numbers, read } = await search('unique', { filters: { userId: 77n } })
+    expect(numbers).toEqual([77])
+    expect(read).toEqual({ seq_scan: 0, rows: 100 })
+  })
+
+  it('in another order the same', async () => {
+    const { numbers } = await search('former', { sort: { field: 'number', descending: false }, limit: 3 })
+    expect(numbers).toEqual([1, 2, 3])
+    expect((await search('unique', { sort: { field: 'number', descending: true } })).numbers).toEqual([77])
+  })
+})
