@@ -7,8 +7,21 @@ import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
 import { readOne } from './read-one.js'
+import { search } from './search.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
 
 /** In the order in which they run: those that fill tables last. */
-export const scenarios: readonly Scenario[] = [together, jobs, idle, gatewayOverhead, readOne, list, counter, create, streams, events]
+export const scenarios: readonly Scenario[] = [
+  together,
+  jobs,
+  idle,
+  gatewayOverhead,
+  readOne,
+  list,
+  counter,
+  create,
+  streams,
+  events,
+  search,
+]

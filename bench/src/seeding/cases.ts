@@ -32,6 +32,11 @@ const casesOf = (from: number, to: number, cases: number) => `
     FROM generate_series(${from}, ${to}) AS office, generate_series(1, ${cases}) AS number;
   INSERT INTO issue_numbers (customer_id, last) SELECT office, ${cases} FROM generate_series(${from}, ${to}) AS office`
 
+const documents = `
+  INSERT INTO issue_documents
+    SELECT id, customer_id, user_client_id, setweight(search_document(customer_id, number || ' ' || subject), 'B')
+    FROM issues WHERE customer_id >= ${firstOffice}`
+
 const active = `status IN ('new', 'unaccepted', 'open')`
 const counted = (counter: string, userId: string, otherId: string, which: string) =>
   `SELECT customer_id, '${counter}', ${userId}, ${otherId}, count(*)::int FROM issues WHERE ${active} AND ${which} AND customer_id >= ${firstOffice} GROUP BY 1, 3, 4`
@@ -57,15 +62,18 @@ const tags = `
 /** Fills the database of the cases. Its indexes are made when the rows are there, which takes a fraction of the time. */
 export async function seedCases(database: OwnedDatabase): Promise<void> {
   const indexes = await database.rows<{ name: string; definition: string }>(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'issues' AND indexname <> 'issues_pkey'`,
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename IN ('issues', 'issue_documents') AND indexname NOT LIKE '%_pkey'`,
   )
   await database.run(
     [
       ...indexes.map(({ name }) => `DROP INDEX "${name}"`),
+      // The documents of cases are written at once, and not by a trigger for each case.
+      'SET LOCAL session_replication_role = replica',
       people,
       casesOf(firstOffice as number, offices.at(-1) as number, casesPerOffice),
       casesOf(largeOffice, largeOffice, casesOfLargeOffice),
       `SET LOCAL maintenance_work_mem = '256MB'`,
+      documents,
       ...indexes.map(({ definition }) => definition),
       counters,
       tags,

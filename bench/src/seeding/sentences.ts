@@ -1,0 +1,45 @@
+import type { OwnedDatabase } from '../platform/databases.js'
+import { casesOfLargeOffice, largeOffice } from './offices.js'
+
+/** In the newest cases of the office that has a million. */
+export const casesWithSentences = 100_000
+export const sentencesPerCase = 10
+
+/** In every sentence, in one of them, and in those of the older half of the cases. */
+export const words = { common: 'wspólne', rare: 'unikat', former: 'dawne' }
+
+const firstCase = casesOfLargeOffice - casesWithSentences + 1
+const half = firstCase + casesWithSentences / 2
+
+/** Some words are much more frequent than others. */
+const someWords = `(SELECT string_agg('w' || (power(random(), 3) * 20000)::int, ' ') FROM generate_series(1, 15) WHERE issues.id + sentence > 0)`
+
+/**
+ * A million sentences, once: scenarios that need them share them. Triggers would write the documents one by one, and indexes are made when the rows are
+ * there.
+ */
+export async function seedSentences(database: OwnedDatabase): Promise<void> {
+  const [seeded] = await database.rows('SELECT FROM issue_sentences WHERE customer_id = $1 LIMIT 1', [largeOffice])
+  if (seeded) return
+  const indexes = await database.rows<{ name: string; definition: string }>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'issue_sentences' AND indexname <> 'issue_sentences_pkey'`,
+  )
+  await database.run(
+    [
+      'SET LOCAL session_replication_role = replica',
+      `SET LOCAL maintenance_work_mem = '256MB'`,
+      ...indexes.map(({ name }) => `DROP INDEX "${name}"`),
+      `INSERT INTO issue_sentences (customer_id, issue_id, speaker, speaker_id, body, status)
+        SELECT customer_id, id, 'expert', user_id,
+          '${words.common} ' || ${someWords} || CASE WHEN number < ${half} THEN ' ${words.former}' ELSE '' END
+            || CASE WHEN number = ${half} AND sentence = 1 THEN ' ${words.rare}' ELSE '' END, 'sent'
+        FROM generate_series(1, ${sentencesPerCase}) AS sentence, issues WHERE customer_id = ${largeOffice} AND number >= ${firstCase}`,
+      ...indexes.map(({ definition }) => definition),
+      `UPDATE issue_documents SET document = document || search_document(customer_id, bodies)
+        FROM (SELECT issue_id, string_agg(body, ' ') AS bodies FROM issue_sentences WHERE customer_id = ${largeOffice} GROUP BY 1) AS said
+        WHERE said.issue_id = issue_documents.issue_id`,
+    ].join(';\n'),
+  )
+  await database.rows('VACUUM ANALYZE issue_sentences, issue_documents')
+  await database.rows('CHECKPOINT')
+}
