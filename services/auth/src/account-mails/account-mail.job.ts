@@ -3,9 +3,9 @@ import { AppError } from '@caseway/kit/errors'
 import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
 import type { Limit } from '@caseway/kit/limits'
 import type { Counter, Logger } from '@caseway/kit/observability'
-import { newSeed } from '../mailed-links/mailed-link.js'
+import { lifetimesMs, newSeed } from '../mailed-links/mailed-link.js'
 import type { MailedLinkService } from '../mailed-links/mailed-link.service.js'
-import { type AskedMail, accountMail, type Draft, type MailTopic } from './account-mail.js'
+import { type AskedMail, accountMail, type Draft, isPurpose, type MailTopic, noticeMs } from './account-mail.js'
 import { type AccountMailService, addressKey } from './account-mail.service.js'
 import { mailOf } from './mail-layout.js'
 import { MailRefused, type MailSender } from './mail-sender.js'
@@ -26,6 +26,8 @@ interface Parts {
 interface Begun {
   readonly topic: MailTopic
   readonly seed: string
+  /** In ISO 8601. After that nothing is sent any more. */
+  readonly until: string
 }
 
 /** The token stands in the fragment, which browsers send to no server (RFC 3986 3.5). */
@@ -46,16 +48,27 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
     )
 
   const begin = async (run: Run<AskedMail>, { topic, recipient: { person, login } }: Draft): Promise<Begun> => {
-    const begun: Begun = { topic, seed: newSeed() }
-    await run.checkpoint({ ...begun }, () => links.issue(begun.seed, { purpose: topic, person, login, email: null }))
+    const seed = newSeed()
+    const lifeMs = isPurpose(topic) ? lifetimesMs[topic] : noticeMs
+    const begun: Begun = { topic, seed, until: new Date(Date.now() + lifeMs).toISOString() }
+    await run.checkpoint({ ...begun }, async () => {
+      if (isPurpose(topic)) await links.issue(seed, { purpose: topic, person, login, email: null })
+    })
     return begun
   }
 
-  const deliver = async (draft: Draft, token: string) => {
-    const { topic, recipient } = draft
+  /** Undefined when the link was used or has expired. */
+  const urlOf = async ({ topic, seed }: Begun, { recipient }: Draft): Promise<string | undefined> => {
     const page = pages[recipient.person.kind === 'client' ? 'client' : 'expert']
+    if (!isPurpose(topic)) return `${page}/`
+    const token = await links.tokenFor(seed)
+    return token && linkTo(page, topic, token)
+  }
+
+  const deliver = async (draft: Draft, url: string) => {
+    const { topic } = draft
     try {
-      await sender.send(mailOf(draft, linkTo(page, topic, token)))
+      await sender.send(mailOf(draft, url))
       sent.inc({ topic, outcome: 'sent' })
     } catch (err) {
       if (!(err instanceof MailRefused)) throw err
@@ -69,10 +82,10 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
     if (!draft) return
     const before = run.cursor as Begun | null
     if (!before && (await isTooMany(draft))) return log.info({ topic: draft.topic }, 'a mail was not sent: too many to one address')
-    const { topic, seed } = before ?? (await begin(run, draft))
-    const token = await links.tokenFor(seed)
-    // The login has changed since, or the link is used or expired.
-    if (topic !== draft.topic || token === undefined) return
-    await deliver(draft, token)
+    const begun = before ?? (await begin(run, draft))
+    // The login has changed since, or it is too late.
+    if (begun.topic !== draft.topic || begun.until <= new Date().toISOString()) return
+    const url = await urlOf(begun, draft)
+    if (url !== undefined) await deliver(draft, url)
   })
 }

@@ -1,19 +1,23 @@
 import type { Id } from '@caseway/kit/caller'
 import { defineJob } from '@caseway/kit/jobs'
 import type { Person } from '../accounts/account.js'
-import type { LinkPurpose, Login } from '../mailed-links/mailed-link.js'
+import { type LinkPurpose, type Login, lifetimesMs } from '../mailed-links/mailed-link.js'
 
-/** What a mail is about. Those of a link have its purpose. */
-export const mailTopics = ['password_reset', 'invitation'] as const satisfies readonly LinkPurpose[]
+/** What a mail is about. Those with a link by which somebody proves their address have its purpose. */
+export const mailTopics = ['password_reset', 'invitation', 'office_invitation'] as const
 export type MailTopic = (typeof mailTopics)[number]
 
+export const isPurpose = (topic: MailTopic): topic is MailTopic & LinkPurpose => Object.hasOwn(lifetimesMs, topic)
+
+/** How long it is tried to send a mail that has no such link. */
+export const noticeMs = 24 * 3_600_000
+
 /** A mail that was asked for, in the types of JSON. Whether there is anybody to send it to is found out when the job runs. */
-export interface AskedMail {
-  readonly about: 'password_reset'
-  readonly kind: Person['kind']
-  /** The address that was entered. */
-  readonly email: string
-}
+export type AskedMail =
+  /** Whoever signs in with the address that was entered. */
+  | { readonly about: 'password_reset'; readonly kind: Person['kind']; readonly email: string }
+  /** A person whom an office has entered. */
+  | { readonly about: 'invitation'; readonly kind: Person['kind']; readonly id: string; readonly customerId: string }
 
 /**
  * The most tries whose outcome is not known, each of which may have sent the mail. Whatever is known to have failed is tried until the link

@@ -17,8 +17,14 @@ export interface NewAccount {
   readonly confirmed?: boolean
 }
 
-/** @param onCreated runs in the transaction in which an account is created */
-export const clientRepository = (db: Db, links: LinkRepository, onCreated: (customerId: Id, id: Id) => Promise<void>) => {
+interface Around {
+  /** In the transaction in which an account is created. */
+  readonly onCreated: (customerId: Id, id: Id) => Promise<void>
+  /** In the transaction in which an office enters an address, with no password of its own. */
+  readonly onEntered: (customerId: Id, id: Id) => Promise<void>
+}
+
+export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onEntered }: Around) => {
   const { find: _, lock: __, ...reads } = resourceReads(db, clientResource)
 
   const dataOf = ({ email, passwordHash, externalUserId, confirmed }: NewAccount, { firstname, lastname, phone }: Card) => ({
@@ -49,7 +55,9 @@ export const clientRepository = (db: Db, links: LinkRepository, onCreated: (cust
         const card = { firstname: '', lastname: '', ...given }
         const { account, isNew } = await register(tx, entered, card)
         if (isNew) await onCreated(customerId, account.id)
-        return { id: account.id, linkId: await links.enter(customerId, account, isNew, card) }
+        const linkId = await links.enter(customerId, account, isNew, card)
+        if (entered.passwordHash === undefined) await onEntered(customerId, account.id)
+        return { id: account.id, linkId }
       }),
 
     /** The id by which the external platform knows an account; null takes it away. @throws AppError `invalid` where another account has it */

@@ -1,6 +1,7 @@
 import { resourceReads } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
 import type { Limit } from '@caseway/kit/limits'
+import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { Db } from '../database.js'
@@ -27,12 +28,16 @@ interface Dependencies {
   readonly ownPasswords: OwnPasswordService
   readonly sessions: SessionService
   readonly audit: Audit
+  readonly mails: Pick<AccountMailService, 'invite'>
 }
 
 /** Clients and their links with offices, as the offices see them and as the clients do. */
-export function wireClients(db: Db, { customers, hasher, officeRequests, ownPasswords, sessions, audit }: Dependencies) {
+export function wireClients(db: Db, { customers, hasher, officeRequests, ownPasswords, sessions, audit, mails }: Dependencies) {
   const links = linkRepository(db, (link) => audit.record(linkEntry(link)))
-  const rows = clientRepository(db, links, (customerId, id) => audit.record(clientEntry(customerId, id)))
+  const rows = clientRepository(db, links, {
+    onCreated: (customerId, id) => audit.record(clientEntry(customerId, id)),
+    onEntered: (customerId, id) => mails.invite({ kind: 'client', id }, customerId),
+  })
   const clients = clientService(rows, links, hasher)
   const officeLinks = officeLinkService(resourceReads(db, officeLinkResource, { client: rows.some }), links, rows)
   const ownLinks = ownLinkService(resourceReads(db, ownLinkResource, { customerCompany: customers.some }), links, customers, officeRequests)

@@ -1,5 +1,6 @@
 import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
+import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
@@ -36,12 +37,13 @@ export interface UserDependencies {
   readonly secondFactors: Pick<SecondFactorService, 'reset'>
   readonly sessions: SessionService
   readonly audit: Audit
+  readonly mails: Pick<AccountMailService, 'invite'>
 }
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
 export const userService = (users: UserRepository, dependencies: UserDependencies) => {
-  const { roles, rights, hasher, ownPasswords, secondFactors, sessions, audit } = dependencies
+  const { roles, rights, hasher, ownPasswords, secondFactors, sessions, audit, mails } = dependencies
   /**
    * An account whose base role is above the caller's cannot be changed by them. Who can sign in as a person has all of their rights, and
    * so has who decides how they sign in.
@@ -101,15 +103,18 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     get: users.get,
     change,
 
+    /** Whoever gets no password here is invited to set one. */
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
       const authorize = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
       await authorize()
       const user = { ...(await hashed({ ...input, password })), ...input, userRoleId: roleId }
       const details = { user_role_id: String(roleId) }
-      return users.create(caller.customerId, user, authorize, (id) =>
-        audit.record({ kind: 'user.created', subject: { kind: 'employee', id }, details }),
-      )
+      return users.create(caller.customerId, user, authorize, async (id) => {
+        const subject = { kind: 'employee', id } as const
+        await audit.record({ kind: 'user.created', subject, details })
+        if (password === undefined) await mails.invite(subject, caller.customerId)
+      })
     },
 
     /** For the operator of the installation: no right is checked. */

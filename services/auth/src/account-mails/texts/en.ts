@@ -21,4 +21,13 @@ export const en: Texts = {
     link: 'Set your password',
     after: ['If you do not know the sender, ignore this mail: nobody can sign in with the account.'],
   }),
+  office_invitation: (office) => ({
+    subject: `Invitation from ${from(office)}`,
+    before: [
+      `${from(office)} would like to work with you.`,
+      'Sign in with your account and accept the invitation. Only then does the office see your data.',
+    ],
+    link: 'Sign in',
+    after: ['If you do not know the sender, ignore this mail.'],
+  }),
 }

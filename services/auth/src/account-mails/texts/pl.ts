@@ -21,4 +21,13 @@ export const pl: Texts = {
     link: 'Ustaw hasło',
     after: ['Jeśli nie znasz nadawcy, zignoruj tę wiadomość: nikt nie może zalogować się na to konto.'],
   }),
+  office_invitation: (office) => ({
+    subject: `Zaproszenie: ${from(office)}`,
+    before: [
+      `${from(office)} chce z Tobą współpracować.`,
+      'Zaloguj się na swoje konto i przyjmij zaproszenie. Dopiero wtedy biuro zobaczy Twoje dane.',
+    ],
+    link: 'Zaloguj się',
+    after: ['Jeśli nie znasz nadawcy, zignoruj tę wiadomość.'],
+  }),
 }

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpAnswer, HttpClient } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { clientUrl, expertUrl, type Office, randomAddress } from './support/auth.js'
+import { linkOf, type MailedAuth, startMailedAuth } from './support/mail-server.js'
+
+let auth: MailedAuth
+beforeAll(async () => {
+  auth = await startMailedAuth({ AUTH_CLIENT_PAGES_URL: 'https://clients.test/portal/' })
+})
+afterAll(() => auth.stop())
+
+type Address = 'expert' | 'client'
+const someone = () => `${randomUUID()}@invited.test`
+const fresh = () => `a password ${randomUUID()}`
+const fromAnywhere = () => ({ 'x-forwarded-for': randomAddress() })
+const accept = (address: Address, token: string, password: string) =>
+  auth.http(address).post(`/invitation/${token}`, { password }, fromAnywhere())
+const askAgain = (address: Address, email: string) => auth.http(address).post('/password_reset', { email }, fromAnywhere())
+const seen = ({ status, body }: HttpAnswer<unknown>) => [status, body]
+const notGood = [400, { status: 'error', errorMessages: { token: 'is not valid, has expired or was used already' } }]
+
+async function here(language = 'en'): Promise<{ office: Office; http: HttpClient; name: string }> {
+  const office = await auth.office()
+  const http = await auth.asExpert(office.administrator)
+  const name = `Office ${office.customerId}`
+  expect((await http.put('/customer/me', { Customer: { name, language } })).status).toBe(200)
+  return { office, http, name }
+}
+const names = { firstname: 'Eva', lastname: 'Secret' }
+const employ = (http: HttpClient, email: string, more: object = {}) =>
+  http.post<{ id: number }>('/user', { User: { email, ...names, ...more } })
+const enter = (http: HttpClient, email: string) => http.post<{ id: number }>('/client', { Client: { email, ...names } })
+
+describe('an employee who is entered without a password', () => {
+  it('is invited, sets one, and signs in', async () => {
+    const { http, name } = await here()
+    const email = someone()
+    expect((await employ(http, email)).status).toBe(201)
+    const [mail] = await auth.mailsTo(email)
+    const { url, topic, token } = linkOf(mail)
+    expect([url, topic, mail?.subject]).toEqual([`${expertUrl}/#/invitation/${token}`, 'invitation', `Invitation from ${name}`])
+    const password = fresh()
+    expect((await accept('expert', token, password)).status).toBe(200)
+    expect(seen(await accept('expert', token, fresh()))).toEqual(notGood)
+    await auth.signIn({ username: email, password })
+  })
+
+  it('is invited for seven days, in the language of the office, and nothing of theirs is in the mail', async () => {
+    const { http, name } = await here('pl')
+    const email = someone()
+    const { body } = await employ(http, email)
+    const [mail] = await auth.mailsTo(email)
+    expect([mail?.subject, mail?.text]).toEqual([`Zaproszenie: ${name}`, expect.stringContaining('Ustaw hasło')])
+    expect(`${mail?.text} ${mail?.html}`).not.toMatch(/Eva|Secret/)
+    const [row] = await auth.database.rows(
+      'SELECT round(extract(epoch FROM expires - created) / 3600)::int AS hours FROM mailed_links WHERE user_id = $1',
+      [body.id],
+    )
+    expect(row).toEqual({ hours: 168 })
+  })
+
+  it('gets the invitation again where a lost password is asked for, and the last one sets it as well as the first', async () => {
+    const { http } = await here()
+    const email = someone()
+    await employ(http, email)
+    await auth.mailsTo(email)
+    expect((await askAgain('expert', email)).status).toBe(200)
+    const [first, second] = (await auth.mailsTo(email, 2)).map(linkOf)
+    expect(second?.topic).toBe('invitation')
+    expect((await accept('expert', second?.token ?? '', fresh())).status).toBe(200)
+    expect(seen(await accept('expert', first?.token ?? '', fresh()))).toEqual(notGood)
+  })
+
+  it('has no invitation any more when the office has set a password, or lets them in no more', async () => {
+    const { http } = await here()
+    for (const change of [{ password: 'a password of the office' }, { active: 0 }]) {
+      const email = someone()
+      const { body } = await employ(http, email)
+      const { token } = linkOf((await auth.mailsTo(email))[0])
+      expect((await http.put(`/user/${body.id}`, { User: change })).status).toBe(200)
+      expect(seen(await accept('expert', token, fresh()))).toEqual(notGood)
+    }
+  })
+
+  it('is not invited when they have a password, or were not entered after all', async () => {
+    const { office, http } = await here()
+    const email = someone()
+    expect((await employ(http, email, { password: 'a password of the office' })).status).toBe(201)
+    const refused = await employ(http, office.trainee.username)
+    expect(refused.status).toBe(400)
+    const jobs = await auth.database.rows("SELECT FROM kit.job WHERE payload ->> 'customerId' = $1", [String(office.customerId)])
+    expect(jobs).toEqual([])
+  })
+})
+
+describe('a client who is entered', () => {
+  it('is invited to set a password when the address is new', async () => {
+    const { http } = await here()
+    const email = someone()
+    expect((await enter(http, email)).status).toBe(201)
+    const { url, token } = linkOf((await auth.mailsTo(email))[0])
+    expect(url).toBe(`https://clients.test/portal/#/invitation/${token}`)
+    expect(seen(await accept('expert', token, fresh()))).toEqual(notGood)
+    const password = fresh()
+    expect((await accept('client', token, password)).status).toBe(200)
+    const asClient = await auth.asClient({ username: email, password })
+    // The names are the office's until the person says theirs.
+    expect((await asClient.get('/client/me')).body).toMatchObject({ Client: { email, firstname: '', lastname: '' } })
+  })
+
+  it('is invited as well by the address alone', async () => {
+    const { http } = await here()
+    const email = someone()
+    expect((await http.post('/customer_user_link/client', { CustomerUserLink: { email } })).status).toBe(201)
+    expect(linkOf((await auth.mailsTo(email))[0]).topic).toBe('invitation')
+  })
+
+  it('is asked for no password when they have one: they sign in and accept, and nothing shows before', async () => {
+    const [first, second] = [await here(), await here()]
+    const client = await auth.client(first.office)
+    const { status, body } = await enter(second.http, client.username)
+    expect(status).toBe(201)
+    const [mail] = await auth.mailsTo(client.username)
+    expect([mail?.subject, mail?.text]).toEqual([
+      `Invitation from ${second.name}`,
+      expect.stringContaining('https://clients.test/portal/\n'),
+    ])
+    expect(`${mail?.text} ${mail?.html}`).not.toMatch(/invitation\/|Ada|Eva/)
+    expect((await second.http.get(`/client/${body.id}`)).body).toMatchObject({ Client: { external_user_id: null } })
+    const asClient = await auth.asClient(client)
+    expect((await asClient.get<{ results: unknown[] }>('/customer_user_link')).body.results).toHaveLength(1)
+    const accepted = await asClient.post('/customer_user_link', { CustomerUserLink: { customer_id: String(second.office.customerId) } })
+    expect(accepted.status).toBe(201)
+  })
+
+  it('who has not set a password yet is invited by the second office too, in its language and its name', async () => {
+    const [first, second] = [await here(), await here('pl')]
+    const email = someone()
+    await enter(first.http, email)
+    await auth.mailsTo(email)
+    await enter(second.http, email)
+    const mails = await auth.mailsTo(email, 2)
+    expect(mails.map(({ subject }) => subject)).toEqual([`Invitation from ${first.name}`, `Zaproszenie: ${second.name}`])
+    expect((await accept('client', linkOf(mails[1]).token, fresh())).status).toBe(200)
+    expect(seen(await accept('client', linkOf(mails[0]).token, fresh()))).toEqual(notGood)
+  })
+})
+
+it('of an office that renames itself after a script, the name is text', async () => {
+  const { http } = await here()
+  await http.put('/customer/me', { Customer: { name: '<script>alert(1)</script>' } })
+  const email = someone()
+  await employ(http, email)
+  const [mail] = await auth.mailsTo(email)
+  expect(mail?.subject).toBe('Invitation from <script>alert(1)</script>')
+  expect(mail?.html).not.toContain('<script')
+})
+
+it('links lead to the pages of the address where nothing else is configured', async () => {
+  const other = await startMailedAuth()
+  const office = await other.office()
+  const email = someone()
+  await (await other.asExpert(office.administrator)).post('/client', { Client: { email, ...names } })
+  expect(linkOf((await other.mailsTo(email))[0]).url).toMatch(`${clientUrl}/#/invitation/`)
+  await other.stop()
+})
