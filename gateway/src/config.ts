@@ -54,6 +54,11 @@ const variables = {
     help: 'Number of proxies in front of the gateway, each of which appends to `X-Forwarded-For`',
   }),
   BODY_LIMIT_BYTES: integer({ default: 1_048_576, min: 1, help: 'Maximum size of a request body, in bytes' }),
+  UPLOAD_LIMIT_BYTES: integer({
+    default: 105_906_176,
+    min: 1,
+    help: 'Maximum size of the body of an upload, in bytes: of a file and what its form adds',
+  }),
   REQUESTS_PER_MINUTE: integer({
     default: 6_000,
     min: 1,

@@ -53,7 +53,7 @@ function passOn(app: FastifyInstance, options: ListenerOptions): void {
   const { config, ended } = options
   answerAsOAuth(app)
   app.addHook('onRequest', authenticate(options))
-  limitBody(app, config.bodyLimitBytes)
+  limitBody(app, config)
   noticeSignOut(app, ended)
   forward(app, options)
 }

@@ -13,6 +13,9 @@ export const upstreams: Record<Audience, Readonly<Record<string, ServiceName>>> 
   client: prefixesOf('client'),
 }
 
+/** The prefixes that take uploads, on both addresses. */
+export const uploadPrefixes: readonly string[] = services.flatMap(({ uploads = [] }) => uploads)
+
 /** The service with the one answer that does not end by itself: Server-Sent Events. */
 export const { name: streamService, streamPath } = registry.casesAndCounters
 

@@ -6,7 +6,7 @@ import { auth as authService } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { byService, databaseUrlVariable, type ServiceName, serviceNames, urlVariable, variableOf } from '@caseway/registry'
+import { byService, databaseUrlVariable, type ServiceName, serviceNames, services, urlVariable, variableOf } from '@caseway/registry'
 import { Network, type StartedTestContainer } from 'testcontainers'
 import { ensureDemo } from '../../deploy/local/src/demo/demo.js'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
@@ -79,6 +79,8 @@ export async function startPlatform(): Promise<Platform> {
       [variableOf(name, 'READINESS_DELAY_MS')]: '100',
       [databaseUrlVariable(name)]: postgres.url(name, roles[name]),
     })
+    if (services.find((service) => service.name === name)?.keepsFolder)
+      container.withTmpFs({ '/var/lib/caseway/files': 'uid=1000,mode=700' })
     return [name, await container.withCertificate(certificates[name]).serve(name)] as const
   }
   const [others, gateway] = await Promise.all([

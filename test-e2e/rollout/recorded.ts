@@ -50,10 +50,10 @@ export async function startToday(databases: { auth: TestDatabase; cases: TestDat
   const parts = (service: string) => ({ transport, log: createLog({ service, level: 'warn' }), metrics: createMetrics(service) })
   const secret = Buffer.alloc(32, 'rollout').toString('base64')
   const [authService, casesService] = definitions
-  const authOwn = { databaseUrl: databases.auth.url, secrets: { AUTH_SECRET: secret } }
+  const authOwn = { databaseUrl: databases.auth.url, variables: { AUTH_SECRET: secret } }
   const auth = await startHere(authService, authOwn, addresses, parts(authService.name))
   const known = { ...addresses, ...addressesOf(authService.name, [auth]) }
-  const casesOwn = { databaseUrl: databases.cases.url, secrets: {} }
+  const casesOwn = { databaseUrl: databases.cases.url, variables: {} }
   const cases = await startHere(casesService, casesOwn, known, parts(casesService.name))
   transport.open()
   return {

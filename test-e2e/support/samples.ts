@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { HttpClient } from '@caseway/testing'
 import { operations, wrappedBody } from './openapi.js'
 
-/** What a POST of a new record sends: without its wrapper, and with what it must have. */
+/** What a POST of a new record sends: without its wrapper, and with what it must have; or a form. */
 type Sample = (records: Records) => object | Promise<object>
 
 /** Samples by the paths of their resources. What a resource whose required fields are texts needs is known without one. */
@@ -38,9 +38,11 @@ export async function recordsOf(api: HttpClient, samples: Samples, finders: Find
   const records: Records = {
     api,
     async body(path) {
+      const sample = await samples[path]?.(records)
+      if (sample instanceof FormData) return sample
       const { wrapper, required } = bodies.get(path) ?? missing(path, 'has no POST with a body')
       const texts = Object.fromEntries(required.map((field) => [field, 'Sample']))
-      return { [wrapper]: { ...texts, ...(await samples[path]?.(records)) } }
+      return { [wrapper]: { ...texts, ...sample } }
     },
     async create(path) {
       const { status, text, headers } = await api.post(path, await records.body(path))
@@ -67,6 +69,13 @@ function intervals(): Sample {
   return () => ({ started: next(), ended: next() })
 }
 
+const form = (fields: Record<string, string> = {}) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('file', new Blob(['Sample']), 'sample.txt')
+  return form
+}
+
 const email = () => `${randomUUID()}@sample.example`
 const person = { first_name: 'A', last_name: 'B' }
 const names = { firstname: 'A', lastname: 'B' }
@@ -74,6 +83,7 @@ const names = { firstname: 'A', lastname: 'B' }
 /** What an administrator creates. @param trainee the id of a colleague, @param client that of a client of the office */
 export const officeSamples = ({ trainee, client }: { trainee: string; client: string }): Samples => ({
   '/client': () => ({ ...names, email: email() }),
+  '/common_file': () => form(),
   '/comment': async ({ one }) => ({ issue_id: await one('/issue') }),
   '/customer_user_link/client': () => ({ email: email() }),
   '/group/user_group': async ({ create }) => ({ user_id: trainee, group_id: await create('/group') }),
@@ -109,6 +119,7 @@ export const clientSamples = (mine: string, another: string): Samples => ({
     await leave(api, another)
     return { customer_id: another }
   },
+  '/common_file': () => form({ customer_id: mine }),
   '/issue': () => ({ customer_id: mine }),
   '/issue_payment_offer': async ({ one }) => ({ issue_id: await one('/issue'), amount: '1.00' }),
   '/issue_sentence': async ({ one }) => ({ issue_id: await one('/issue') }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
-import { databaseVariables, type LocalSecrets, passwordKey, secretVariables } from './local-secrets.js'
+import { databaseVariables, folderVariables, type LocalSecrets, passwordKey, secretVariables } from './local-secrets.js'
 import { Problem } from './problem.js'
 
 /** What the services of the platform that runs in `home` were configured with, in the names of their variables. */
@@ -17,7 +17,7 @@ export function localVariables(home: string): Record<string, string> {
   const secrets = secretsOf(home)
   const urlOf = (service: string) =>
     `postgresql://${service}:${encodeURIComponent(secrets[passwordKey(service)] ?? '')}@127.0.0.1:${server.port}/${service}`
-  return { TOKEN_ISSUER: 'caseway', ...databaseVariables(urlOf), ...secretVariables(secrets) }
+  return { TOKEN_ISSUER: 'caseway', ...databaseVariables(urlOf), ...secretVariables(secrets), ...folderVariables(home) }
 }
 
 function secretsOf(home: string): LocalSecrets {

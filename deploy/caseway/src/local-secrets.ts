@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { databaseUrlVariable, serviceNames, services, variableOf } from '@caseway/registry'
 
 /** The passwords and secrets of a local installation, as its `secrets.json` has them. */
@@ -21,4 +22,12 @@ export const secretVariables = (kept: LocalSecrets, service?: string): Record<st
     services
       .filter(({ name }) => service === undefined || service === name)
       .flatMap(({ name, secrets }) => secrets.map((secret) => [variableOf(name, secret), kept[secretKey(name, secret)] ?? ''])),
+  )
+
+/** Where the services that keep a folder have it in an installation, or one of them. */
+export const folderVariables = (home: string, service?: string): Record<string, string> =>
+  Object.fromEntries(
+    services
+      .filter(({ name, keepsFolder }) => keepsFolder && (service === undefined || service === name))
+      .map(({ name }) => [variableOf(name, 'FOLDER'), join(home, name)]),
   )

@@ -42,6 +42,7 @@ describe('a command where no variable names an installation', () => {
       CASEWAY_HOME: home,
       AUTH_SECRET: 'secret',
       TOKEN_ISSUER: 'caseway',
+      FILES_FOLDER: join(home, 'files'),
       ...Object.fromEntries(
         serviceNames.map((name) => [databaseUrlVariable(name), `postgresql://${name}:of%2F${name}@127.0.0.1:5499/${name}`]),
       ),

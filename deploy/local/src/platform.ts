@@ -1,5 +1,5 @@
 import { definitions } from '@caseway/command/definitions'
-import { secretVariables } from '@caseway/command/local-secrets'
+import { folderVariables, secretVariables } from '@caseway/command/local-secrets'
 import { createDirectTransport } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import { createMetrics, startMetricsServer } from '@caseway/kit/observability'
@@ -59,7 +59,8 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const launch = <Administration>(service: Service<Administration>) =>
     life.running(service.name, async () => {
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
-      const own = { databaseUrl, secrets: secretVariables(secrets(), service.name) }
+      const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
+      const own = { databaseUrl, variables }
       const running = await startHere(service, own, { ...publicAddresses(ports()), ...addresses }, options(service.name))
       Object.assign(addresses, addressesOf(service.name, [running]))
       return running

@@ -12,8 +12,8 @@ export type Addresses = Readonly<Record<string, string>>
 /** What a service is configured with beside the addresses; the rest of its configuration is as it is by default. */
 export interface Own {
   readonly databaseUrl: string
-  /** By their variables. */
-  readonly secrets: Readonly<Record<string, string>>
+  /** Secrets and folders. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 const jwksPath = '/.well-known/jwks.json'
@@ -52,11 +52,11 @@ const inProcess = (service: string) => {
 /** Starts a service in this process. */
 export const startHere = <Administration>(
   service: Service<Administration>,
-  { databaseUrl, secrets }: Own,
+  { databaseUrl, variables }: Own,
   addresses: Addresses,
   options: StartOptions,
 ): Promise<RunningService<Administration>> =>
-  service.start({ ...inProcess(service.name), ...addresses, ...secrets, [databaseUrlVariable(service.name)]: databaseUrl }, options)
+  service.start({ ...inProcess(service.name), ...addresses, ...variables, [databaseUrlVariable(service.name)]: databaseUrl }, options)
 
 export const openGateway = (addresses: Addresses, ports: Ports, options: StartOptions) =>
   startGateway(

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { pathOf } from '../requests/targets.js'
-import { streamPath, upstreams } from '../upstreams.js'
+import { streamPath, uploadPrefixes, upstreams } from '../upstreams.js'
 import { type Answer, WholeBody } from './answer.js'
 import { answerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
@@ -27,7 +27,8 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
   readBodies(app)
   sendAsciiAsText(app)
   for (const [prefix, name] of Object.entries(upstreams[audience])) {
-    passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}` })
+    const longLived = uploadPrefixes.includes(prefix)
+    passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}`, longLived })
   }
   const passOn = liveStreams(app)
   const send: Send = (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))
@@ -46,11 +47,17 @@ interface Target {
   readonly below: string
   readonly method?: HTTPMethods[]
   readonly send?: Send
+  /** Whether a request may last for as long as its body, or its answer, needs. */
+  readonly longLived?: boolean
 }
 
 const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? body.bytes : body)
 
-function passTo(app: FastifyInstance, upstream: Upstream, { paths, below, method = [...methods], send = sendOn }: Target): void {
+function passTo(
+  app: FastifyInstance,
+  upstream: Upstream,
+  { paths, below, method = [...methods], send = sendOn, longLived = false }: Target,
+): void {
   const options: FastifyReplyFromHooks = {
     rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers as IncomingHttpHeaders),
     rewriteHeaders: (headers) => answerHeaders(headers as IncomingHttpHeaders),
@@ -65,7 +72,7 @@ function passTo(app: FastifyInstance, upstream: Upstream, { paths, below, method
     // Nothing is returned: fastify would wait for a reply in a way that costs more. The path is plain, `refuseUnknown` has let it through.
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       void reply.from(below + pathOf(request), { ...options, ...bodyOf(request) })
-    for (const url of paths) scope.route({ method, url, handler })
+    for (const url of paths) scope.route({ method, url, config: { longLived }, handler })
   })
 }
 

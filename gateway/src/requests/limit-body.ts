@@ -1,17 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { tooLarge } from '@caseway/kit/errors'
-import type { FastifyInstance } from 'fastify'
-import { asksForToken, isOpen } from './targets.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { asksForToken, isOpen, mayUpload } from './targets.js'
 
 /** The largest body of a request that needs no token, in bytes: the caller is not known. */
 const unknownLimitBytes = 65_536
 
-/** Refuses bodies that say they are larger than `maxBytes`, or than 64 KiB where no token is needed, and counts those that do not say. */
-export function limitBody(app: FastifyInstance, maxBytes: number): void {
+interface BodyLimits {
+  readonly bodyLimitBytes: number
+  /** Of a file with its form. */
+  readonly uploadLimitBytes: number
+}
+
+/** Refuses bodies that say they are too large, and counts those that do not say. Where no token is needed, 64 KiB are the most. */
+export function limitBody(app: FastifyInstance, { bodyLimitBytes, uploadLimitBytes }: BodyLimits): void {
+  const limitOf = (request: FastifyRequest) => {
+    if (mayUpload(request)) return uploadLimitBytes
+    return asksForToken(request) || isOpen(request) ? Math.min(unknownLimitBytes, bodyLimitBytes) : bodyLimitBytes
+  }
+
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, method, headers } = request
-    const limitBytes = asksForToken(request) || isOpen(request) ? Math.min(unknownLimitBytes, maxBytes) : maxBytes
+    const limitBytes = limitOf(request)
     if (Number(headers['content-length'] ?? 0) > limitBytes) return done(tooLarge())
     const isUncounted = headers['transfer-encoding'] !== undefined && method !== 'GET' && method !== 'HEAD'
     done(null, isUncounted ? counted(raw, limitBytes) : payload)

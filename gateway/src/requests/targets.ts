@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { openPrefixes, streamPath, tokenPath } from '../upstreams.js'
+import { openPrefixes, streamPath, tokenPath, uploadPrefixes } from '../upstreams.js'
 
 export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
   const end = url.indexOf('?')
@@ -13,6 +13,8 @@ export const asksForToken = (request: FastifyRequest) => isCall(request, 'POST',
 /** Nobody knows who calls: a password is asked for, or set by the link of a mail. */
 export const isOpen = (request: FastifyRequest) =>
   request.method === 'POST' && openPrefixes.includes(pathOf(request).split('/', 3)[2] ?? '')
+
+export const mayUpload = (request: FastifyRequest) => uploadPrefixes.some((prefix) => isCall(request, 'POST', `/rest/${prefix}`))
 
 export const signsOut = (request: FastifyRequest) => isCall(request, 'DELETE', tokenPath)
 

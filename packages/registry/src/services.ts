@@ -6,6 +6,10 @@ export interface ServiceEntry<Name extends string = string> {
   readonly prefixes: { readonly expert: readonly string[]; readonly client: readonly string[] }
   /** Those of the prefixes that are on both addresses and take a POST without a token. */
   readonly open?: readonly string[]
+  /** The prefixes that take uploads: the gateway lets these requests be as large and last as long as a file needs. */
+  readonly uploads?: readonly string[]
+  /** Whether it keeps data in a folder, which its variable `FOLDER` names. */
+  readonly keepsFolder?: boolean
   /** Its one path whose answer does not end by itself: Server-Sent Events. */
   readonly streamPath?: string
   /** Whether it answers gRPC. */
@@ -64,6 +68,18 @@ export const registry = {
       client: ['issue', 'issue_sentence', 'issue_payment_offer', 'event'],
     },
     streamPath: '/rest/event/stream',
+    grpc: false,
+    asks: ['auth'],
+    secrets: [],
+  },
+  files: {
+    name: 'files',
+    prefixes: {
+      expert: ['common_file'],
+      client: ['common_file'],
+    },
+    uploads: ['common_file'],
+    keepsFolder: true,
     grpc: false,
     asks: ['auth'],
     secrets: [],

@@ -10,7 +10,7 @@ export interface HttpAnswer<Body> {
 type Headers = globalThis.Headers
 type RequestHeaders = Record<string, string>
 
-/** Calls one address as one caller. A body that is text is sent as it is, anything else as JSON. */
+/** Calls one address as one caller. A body that is text or FormData is sent as it is, anything else as JSON. */
 export interface HttpClient {
   request<Body = unknown>(method: string, path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   get<Body = unknown>(path: string, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
@@ -29,10 +29,10 @@ export function httpClient(baseUrl: string, token?: string): HttpClient {
       redirect: 'manual',
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
     })
     const text = await response.text()
     const isJson = /^application\/([a-z.]+\+)?json\b/.test(response.headers.get('content-type') ?? '')

@@ -16,20 +16,20 @@ export function copyCommands(program: Command, io: Io): void {
     .description('copies that services keep of what auth owns')
     .command('resync')
     .description('read the snapshot of auth again, for a copy that has missed events')
-    .argument('[name]', 'one copy; without it all')
+    .argument('[name]', 'one copy, in every service that keeps it; without it all')
 
   answering(resync, io, async (_options, wanted) => {
-    const known: string[] = []
+    const known = new Set<string>()
     const copies = await withAuthAddress(io.env, (env) =>
       inServices(env, keepers, async ({ db, copies }) => {
-        known.push(...copies.map(({ name }) => name))
+        for (const { name } of copies) known.add(name)
         const chosen = copies.filter(({ name }) => wanted === undefined || name === wanted)
         for (const copy of chosen) await resyncCopy(db, copy)
         return chosen.map(({ name }) => name)
       }),
     )
-    const read = copies.flat()
-    if (read.length === 0) throw new Problem(`There is no copy ${wanted}; there are ${known.join(', ')}.`, exitCodes.wrongUsage)
+    const read = [...new Set(copies.flat())]
+    if (read.length === 0) throw new Problem(`There is no copy ${wanted}; there are ${[...known].join(', ')}.`, exitCodes.wrongUsage)
     return { json: { copies: read }, text: `Read again: ${read.join(', ')}.` }
   })
 }

@@ -86,6 +86,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
       events: events(),
       databases: databases(),
       secrets: secrets(),
+      home: home.folder,
       certificates: certificates(),
       ports: ports(),
     }

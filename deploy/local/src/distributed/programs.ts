@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { secretVariables } from '@caseway/command/local-secrets'
+import { folderVariables, secretVariables } from '@caseway/command/local-secrets'
 import type { KafkaPlace } from '@caseway/kit/events'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { databaseUrlVariable, prefixOf, services, variableOf } from '@caseway/registry'
@@ -16,6 +16,8 @@ export interface Landscape {
   /** Where each service finds its database. */
   databases: Readonly<Record<string, string>>
   secrets: Secrets
+  /** The folder of the installation. */
+  home: string
   /** By which each service proves to the others who it is. */
   certificates: Readonly<Record<string, CertificateFiles>>
   /** The addresses of the gateway. */
@@ -34,7 +36,7 @@ const scriptOf = (service: string) =>
 
 /** Every process of the platform, and how they find each other: the services first, the gateway last. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
-  const { copies, events, databases, secrets, certificates, ports, freePort, logFileOf, logLevel } = landscape
+  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel } = landscape
   const shared = {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
@@ -75,6 +77,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
           ...(grpcPort && { [variableOf(name, 'GRPC_HOST')]: host, [variableOf(name, 'GRPC_PORT')]: String(grpcPort) }),
           [databaseUrlVariable(name)]: databases[name] ?? '',
           ...secretVariables(secrets, name),
+          ...folderVariables(home, name),
         }),
       ),
     ),

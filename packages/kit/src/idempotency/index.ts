@@ -13,18 +13,19 @@ export interface Answer {
  *   whose effects are in the database; what they do before they write, such as hashing a password, holds no connection.
  * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is kept. For handlers that
  *   have effects outside of the database.
+ * - `streamed`: as `transaction`, for a handler that reads the body itself: it calls `Space.answerOnce` when it knows what is in it.
  * - `none`: the key is passed over, and nothing is kept. For answers that carry a secret.
  */
-export type Idempotency = 'transaction' | 'claimed' | 'none'
+export type Idempotency = 'transaction' | 'claimed' | 'streamed' | 'none'
 
 export interface KeyedRequest {
   readonly caller: Caller
   /** Method and path. */
   readonly route: string
   readonly key: string
-  /** HMAC-SHA256 by the key over method, path, query and the bytes of the body. */
+  /** HMAC-SHA256 by the key over method, path, query and the bytes of the body; of a streamed body, over what its handler says of it. */
   readonly digest: string
-  readonly mode: Exclude<Idempotency, 'none'>
+  readonly mode: Exclude<Idempotency, 'streamed' | 'none'>
 }
 
 /** Keeps the answers of requests that carry an `Idempotency-Key`. */

@@ -2,7 +2,7 @@ import { createHmac, type Hmac } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 'fastify'
 import { invalid } from '../../errors/index.js'
-import type { Answer, IdempotencyStore } from '../../idempotency/index.js'
+import type { Answer, IdempotencyStore, KeyedRequest } from '../../idempotency/index.js'
 import { json } from '../server/envelope.js'
 import { answerOfRefusal } from '../server/failures.js'
 import type { Space } from './routes.js'
@@ -10,14 +10,21 @@ import type { Space } from './routes.js'
 const maxKeyLength = 255
 const kept = ['location', 'etag', 'content-type'] as const
 
+type Served = Pick<Space, 'audience' | 'zones'>
+
 /**
  * Makes a POST route answer a repeated `Idempotency-Key` with its first answer. Validation is part of what is kept, so it
  * happens inside of `produce`. The handler has to return its payload.
  */
-export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, { audience, zones }: Space): void {
+export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, space: Served): void {
   const { handler } = route
   const mode = route.config?.idempotency ?? 'transaction'
   if (mode === 'none') return
+  if (mode === 'streamed') {
+    // A key that cannot be one is refused before the body is read.
+    route.preHandler = [...[route.preHandler ?? []].flat(), async (request: FastifyRequest) => void keyOf(request)]
+    return
+  }
   const digests = new WeakMap<FastifyRequest, Hmac>()
 
   route.preParsing = [
@@ -25,7 +32,7 @@ export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, { a
     async (request: FastifyRequest, _reply: FastifyReply, payload: RequestPayload) => {
       const key = keyOf(request)
       if (key === undefined) return payload
-      const digest = createHmac('sha256', key).update(`${request.method} ${request.url}\n`)
+      const digest = digestOf(key, request)
       digests.set(request, digest)
       return digested(payload, digest)
     },
@@ -39,15 +46,41 @@ export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, { a
     const key = keyOf(request)
     const digest = digests.get(request)?.digest('base64url')
     if (key === undefined || digest === undefined) return work()
-    const { caller } = request
-    // Remembered from here on: a transaction does not read it for other requests.
-    await Promise.resolve(zones(caller.customerId)).catch(() => undefined)
-    const [path] = request.url.split('?')
-    const produce = () => produceAnswer(work, request, reply, audience)
-    const answer = await store.once({ caller, route: `${request.method} ${path}`, key, digest, mode }, produce)
-    return reply.code(answer.status).headers(answer.headers).send(answer.body)
+    return answerKeyed(store, space, { request, reply, key, digest, mode }, work)
   }
 }
+
+/** `Space.answerOnce`. */
+export const answerStreamed =
+  (store: IdempotencyStore, space: Served): Space['answerOnce'] =>
+  async (request, reply, content, work) => {
+    const key = keyOf(request)
+    if (key === undefined) return work()
+    const digest = digestOf(key, request).update(content).digest('base64url')
+    return answerKeyed(store, space, { request, reply, key, digest, mode: 'transaction' }, work)
+  }
+
+interface Keyed extends Pick<KeyedRequest, 'key' | 'digest' | 'mode'> {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+async function answerKeyed(
+  store: IdempotencyStore,
+  { audience, zones }: Served,
+  { request, reply, ...keyed }: Keyed,
+  work: () => Promise<unknown>,
+) {
+  const { caller } = request
+  // Remembered from here on: a transaction does not read it for other requests.
+  await Promise.resolve(zones(caller.customerId)).catch(() => undefined)
+  const [path] = request.url.split('?')
+  const produce = () => produceAnswer(work, request, reply, audience)
+  const answer = await store.once({ caller, route: `${request.method} ${path}`, ...keyed }, produce)
+  return reply.code(answer.status).headers(answer.headers).send(answer.body)
+}
+
+const digestOf = (key: string, { method, url }: FastifyRequest): Hmac => createHmac('sha256', key).update(`${method} ${url}\n`)
 
 /** @throws AppError `invalid` when it is not 1 to 255 characters */
 function keyOf({ headers }: FastifyRequest): string | undefined {

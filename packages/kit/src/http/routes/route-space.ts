@@ -6,7 +6,7 @@ import { errorSchemas } from '../documents/answers.js'
 import { serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
 import { authenticate, type HasRight, requireRight } from './authenticate.js'
-import { makeIdempotent } from './idempotency.js'
+import { answerStreamed, makeIdempotent } from './idempotency.js'
 import { addRoutes, type Routes, type Space } from './routes.js'
 
 /** A request of a signed-in caller that was answered with 403. */
@@ -19,7 +19,7 @@ export interface Refusal {
 export type OnRefused = (refusal: Refusal) => Promise<void>
 
 export interface RouteSpaceOptions extends Observers {
-  space: Omit<Space, 'authenticate'>
+  space: Omit<Space, 'authenticate' | 'answerOnce'>
   /** Of the document. */
   title: string
   verifier: TokenVerifier
@@ -33,7 +33,11 @@ export interface RouteSpaceOptions extends Observers {
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
   const { title, verifier, idempotency, routes, metrics, log, onRefused, hasRight } = options
   const { audience } = options.space
-  const space: Space = { ...options.space, authenticate: (roles) => authenticate(verifier, audience, roles) }
+  const space: Space = {
+    ...options.space,
+    authenticate: (roles) => authenticate(verifier, audience, roles),
+    answerOnce: answerStreamed(idempotency, options.space),
+  }
   answerFailures(app, audience, options)
   app.decorate('space', space)
   for (const schema of errorSchemas) app.addSchema(schema)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Audience, Caller, Role } from '../../caller/index.js'
 import type { Idempotency } from '../../idempotency/index.js'
@@ -30,6 +30,12 @@ export interface Space {
   readonly zones: Zones
   /** The guard of a public route that takes something else instead of a token: without that it asks for the token. See `authenticate`. */
   authenticate(roles: readonly Role[]): (request: FastifyRequest) => Promise<void>
+  /**
+   * The answer of a POST whose `config.idempotency` is `streamed`: what `work` answers, or, where the request repeats an `Idempotency-Key`, the
+   * first answer. The handler returns what this resolves to.
+   * @param content what the body said: a request with the same key and another content is refused
+   */
+  answerOnce(request: FastifyRequest, reply: FastifyReply, content: string, work: () => Promise<unknown>): Promise<unknown>
 }
 
 declare module 'fastify' {
@@ -56,7 +62,7 @@ declare module 'fastify' {
     allowsMissingSecondFactor?: boolean
     /** Asked by machines all the time: begins no trace. */
     untraced?: boolean
-    /** Answers for longer than a request may last: a stream. */
+    /** Takes its body, or answers, for longer than a request may last: an upload, a stream. */
     longLived?: boolean
   }
 }

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { notFound } from '../../errors/index.js'
 import { type Logger, type Metrics, requestIdFrom } from '../../observability/index.js'
+import { limitBodyTime } from './body-timeout.js'
 import { endConnectionsOnClose } from './closing.js'
 import { setDefaultHeaders } from './default-headers.js'
 import { answerOf } from './envelope.js'
@@ -21,7 +22,7 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   startsTraces?: boolean
   /** In which the head of a request must arrive, in milliseconds. Default 10,000. */
   headersTimeoutMs?: number
-  /** In which a whole request must arrive, in milliseconds. Default 30,000. */
+  /** In which the body of a request must arrive, in milliseconds, unless its route is `longLived`. Default 30,000. */
   requestTimeoutMs?: number
   /** How many proxies in front of this server are trusted: so many entries at the end of `X-Forwarded-For` are believed. Default 0. */
   trustedProxies?: number
@@ -39,8 +40,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { trustedProxies = 0, ready = () => true, startsTraces = false } = options
   const app = fastify({
     ...limits,
-    requestTimeout: requestTimeoutMs,
-    // Node looks at the two times only as often as this says.
+    // See `limitBodyTime`.
+    requestTimeout: 0,
+    // Node looks at the time only as often as this says.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     loggerInstance: log as FastifyBaseLogger,
@@ -54,6 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // A URL that cannot be decoded, or is absurdly long, names nothing.
     frameworkErrors: (_error, request, reply) => send(reply.header('x-request-id', request.id), answerOf(notFound(), realm)),
   })
+  limitBodyTime(app, requestTimeoutMs)
   traceRequests(app, metrics, { startsTraces })
   setDefaultHeaders(app)
   answerFailures(app, realm, { log, metrics })

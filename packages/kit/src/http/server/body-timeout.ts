@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { answerSocketError } from './socket-errors.js'
+
+/**
+ * Bounds the time in which the body of a request must arrive, in milliseconds since its head. Node's own `requestTimeout` is the same for every
+ * request of a server; here a `longLived` route takes bodies for as long as they need, while the connection does not fall silent.
+ */
+export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
+  app.addHook('onRequest', ({ raw, headers, routeOptions }, _reply, done) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    if (hasBody && !routeOptions.config.longLived) {
+      const timer = setTimeout(() => {
+        if (!raw.complete) answerSocketError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, raw.socket)
+      }, timeoutMs)
+      raw.once('close', () => clearTimeout(timer))
+    }
+    done()
+  })
+}

@@ -1,0 +1,103 @@
+import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { storageUnavailable } from '../errors.js'
+import type { BlobKey, BlobStore } from './blob-store.js'
+
+const bufferBytes = 1_048_576
+
+/**
+ * Files below `folder`, in two levels of folders. A blob is written beside them, synchronized with the disk and renamed, and the folders that
+ * name it are synchronized after that: a new file survives a loss of power only then (fsync(2)).
+ */
+export function diskBlobStore(folder: string): BlobStore {
+  const incoming = join(folder, 'incoming')
+  const pathOf = (key: BlobKey) => join(folder, key.slice(0, 2), key.slice(2, 4), key)
+  const partOf = (key: BlobKey) => join(incoming, key)
+
+  const write = async (path: string, content: Readable) => {
+    // Where the folder is gone it is not made again: another disk would be written while this one is not mounted.
+    const file = await stored(open(path, 'wx', 0o600))
+    try {
+      for await (const chunk of content) await stored(file.writeFile(chunk))
+      await stored(file.sync())
+    } finally {
+      await file.close()
+    }
+  }
+
+  const moveIntoPlace = async (key: BlobKey) => {
+    const path = pathOf(key)
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await rename(partOf(key), path)
+    const changed = made === undefined ? [dirname(path)] : [dirname(path), dirname(dirname(path)), folder]
+    for (const each of changed) await synchronize(each)
+  }
+
+  const discard = (key: BlobKey) => Promise.all([partOf(key), pathOf(key)].map((path) => rm(path, { force: true })))
+
+  return {
+    async open() {
+      await mkdir(incoming, { recursive: true, mode: 0o700 })
+    },
+
+    async put(key, content) {
+      try {
+        await write(partOf(key), content)
+        await stored(moveIntoPlace(key))
+      } catch (error) {
+        content.destroy()
+        await discard(key).catch(() => undefined)
+        throw error
+      }
+    },
+
+    async get(key, range) {
+      try {
+        const file = await open(pathOf(key))
+        return file.createReadStream({ ...range, highWaterMark: bufferBytes })
+      } catch (error) {
+        const isLost = isMissing(error) && (await isThere(incoming))
+        if (isLost) return undefined
+        throw storageUnavailable(error)
+      }
+    },
+
+    async remove(key) {
+      await stored(discard(key))
+    },
+
+    async *olderThan(moment) {
+      for await (const path of filesBelow(folder)) {
+        const { mtime } = (await stat(path).catch(() => undefined)) ?? {}
+        if (mtime && mtime < moment) yield basename(path)
+      }
+    },
+  }
+}
+
+const stored = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
+    throw storageUnavailable(error)
+  })
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+async function synchronize(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+async function* filesBelow(folder: string): AsyncIterable<string> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path)
+    else yield path
+  }
+}

@@ -1,0 +1,117 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { office, platform, resourceReads } from '@caseway/kit/database'
+import { notFound } from '@caseway/kit/errors'
+import { outbox } from '@caseway/kit/events'
+import type { Links } from '@caseway/people'
+import { fileTopic } from '@caseway/protos/topics'
+import type { Db, Tx } from '../database.js'
+import { quotaExceeded } from '../errors.js'
+import type { CommonFile, PrismaClient } from '../generated/client.js'
+import { etagOf, type FileBytes, type ReceivedFile, type ScanResult, type ScanStatus } from './common-file.js'
+import { clientCommonFileResource, commonFileResource } from './common-file.resource.js'
+import { deletedFileEvent, fileEvent } from './file-event.js'
+
+/** What follows in the transaction of a change. */
+export interface FileFollowers {
+  /** The file has to be scanned. */
+  readonly created: (tx: Tx, file: { readonly id: Id; readonly customerId: Id }) => Promise<void>
+  /** Its bytes have to be removed. */
+  readonly removed: (tx: Tx, file: { readonly blobKey: string }) => Promise<void>
+}
+
+interface Storage {
+  readonly links: Pick<Links<PrismaClient>, 'writeAs'>
+  /** Of one office; 0 is no limit. */
+  readonly quotaBytes: number
+  readonly followers: FileFollowers
+}
+
+export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: Storage) => {
+  const reads = resourceReads(db, commonFileResource)
+  const own = resourceReads(db, clientCommonFileResource)
+
+  /** Counts what an office stores: its uploads take turns for that. */
+  const use = async (tx: Tx, customerId: Id, bytes: number) => {
+    const [used] = await tx.$queryRaw<{ bytes: bigint }[]>`
+      INSERT INTO storage_use AS used (customer_id, bytes) VALUES (${customerId}, ${bytes})
+      ON CONFLICT (customer_id) DO UPDATE SET bytes = used.bytes + excluded.bytes RETURNING bytes`
+    if (quotaBytes > 0 && bytes > 0 && Number(used?.bytes) > quotaBytes) throw quotaExceeded()
+  }
+
+  const insert = async (tx: Tx, customerId: Id, userClientId: Id | null, { name, mime, sizeBytes, sha256, blobKey }: ReceivedFile) => {
+    const data = { customerId, userClientId, name, filename: name, mime, size: sizeBytes, sha256, blobKey }
+    const file = await tx.commonFile.create({ data })
+    await use(tx, customerId, sizeBytes)
+    await outbox(tx, fileTopic, fileEvent(file))
+    await followers.created(tx, file)
+    return file.id
+  }
+
+  const drop = async (tx: Tx, { id, customerId }: Pick<CommonFile, 'id' | 'customerId'>) => {
+    const file = await tx.commonFile.delete({ where: { id, customerId } })
+    await use(tx, customerId, -file.size)
+    await outbox(tx, fileTopic, deletedFileEvent(file))
+    await followers.removed(tx, file)
+  }
+
+  const bytesOf = (file: CommonFile | null): FileBytes => {
+    if (!file) throw notFound()
+    const { id, name, mime, blobKey } = file
+    return { id, name, mime, blobKey, sizeBytes: file.size, etag: etagOf(file.sha256), status: file.virusScanStatus as ScanStatus }
+  }
+
+  return {
+    ...reads,
+
+    create: (caller: Employee, file: ReceivedFile): Promise<Id> => db.write(caller, (tx) => insert(tx, caller.customerId, null, file)),
+
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = await reads.lock(tx, caller, id, expected)
+        await drop(tx, { id, customerId })
+      }),
+
+    /** @throws AppError `not-found` */
+    bytes: async ({ customerId }: Employee, id: Id): Promise<FileBytes> =>
+      bytesOf(await db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } })),
+
+    createOwn: (client: Client, customerId: Id, file: ReceivedFile): Promise<Id> =>
+      links.writeAs(client, customerId, (tx) => insert(tx, customerId, client.userId, file)),
+
+    own: {
+      ...own,
+
+      remove: (client: Client, id: Id, expected?: number): Promise<void> =>
+        db.write(client, async (tx) => {
+          const { customerId } = await own.lock(tx, client, id, expected)
+          await links.writeAs(client, customerId, (tx) => drop(tx, { id, customerId }))
+        }),
+
+      /** @throws AppError `not-found` */
+      bytes: async (client: Client, id: Id): Promise<FileBytes> =>
+        bytesOf(await db.read(client).commonFile.findFirst({ where: { id, userClientId: client.userId } })),
+    },
+
+    /** Of a scan: null where the file is gone. */
+    toScan: (customerId: Id, id: Id) => db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } }),
+
+    /** Those of some blobs that a record names. */
+    known: async (blobKeys: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await db.read(platform).commonFile.findMany({ where: { blobKey: { in: [...blobKeys] } }, select: { blobKey: true } })
+      return new Set(rows.map(({ blobKey }) => blobKey))
+    },
+
+    /** What a scan has found; of a file that is gone nothing is kept. */
+    scanned: (customerId: Id, id: Id, { status, error, lost = false }: ScanResult): Promise<void> =>
+      db.write(office(customerId), async (tx) => {
+        const [where, data] = [
+          { id, customerId },
+          { virusScanStatus: status, virusScanError: error ?? null, fileNotExists: lost },
+        ]
+        const { count } = await tx.commonFile.updateMany({ where, data })
+        if (count > 0) await outbox(tx, fileTopic, fileEvent(await tx.commonFile.findFirstOrThrow({ where })))
+      }),
+  }
+}
+
+export type CommonFileRepository = ReturnType<typeof commonFileRepository>

@@ -1,0 +1,52 @@
+import type { Id } from '@caseway/kit/caller'
+import { type FileEvent, ScanStatus as WireStatus } from '@caseway/protos/files/v1/events'
+import type { ScanStatus } from './common-file.js'
+
+interface FileRow {
+  readonly id: Id
+  readonly customerId: Id
+  readonly name: string
+  readonly filename: string
+  readonly mime: string
+  readonly size: number
+  readonly virusScanStatus: string
+  readonly virusScanError: string | null
+  readonly fileNotExists: boolean
+  readonly created: Date
+  readonly modified: Date
+  readonly version: number
+}
+
+const statuses: Record<ScanStatus, WireStatus> = {
+  pending: WireStatus.PENDING,
+  ok: WireStatus.OK,
+  infected: WireStatus.INFECTED,
+  failed: WireStatus.FAILED,
+}
+
+/** The whole state. The version of the row is the revision: it grows with every change. */
+export const fileEvent = (file: FileRow): FileEvent => ({
+  ...{ id: file.id, customerId: file.customerId, name: file.name, filename: file.filename, mime: file.mime },
+  sizeBytes: BigInt(file.size),
+  scanStatus: statuses[file.virusScanStatus as ScanStatus],
+  scanError: file.virusScanError ?? '',
+  fileNotExists: file.fileNotExists,
+  created: file.created,
+  modified: file.modified,
+  links: [],
+  deleted: false,
+  revision: BigInt(file.version),
+})
+
+/** The last event of a file. */
+export const deletedFileEvent = ({ id, customerId, version }: Pick<FileRow, 'id' | 'customerId' | 'version'>): FileEvent => ({
+  ...{ id, customerId, name: '', filename: '', mime: '', sizeBytes: 0n },
+  scanStatus: WireStatus.UNSPECIFIED,
+  scanError: '',
+  fileNotExists: false,
+  created: undefined,
+  modified: undefined,
+  links: [],
+  deleted: true,
+  revision: BigInt(version + 1),
+})

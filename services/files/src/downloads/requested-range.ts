@@ -1,0 +1,20 @@
+import parseRange from 'range-parser'
+import type { ByteRange } from '../blobs/blob-store.js'
+
+interface Asked {
+  readonly range?: string | undefined
+  /** The entity tag for which the part is wanted: of another file the whole (RFC 9110 13.1.5). */
+  readonly ifRange?: string | undefined
+}
+
+/**
+ * The part of a file that a request asks for (RFC 9110 14.2): `undefined` for the whole, which is also the answer to several parts and to what is
+ * no range of bytes, and `unsatisfiable` where the file has no such part.
+ */
+export function requestedRange({ range, ifRange }: Asked, sizeBytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const parts = parseRange(sizeBytes, range)
+  if (parts === -1) return 'unsatisfiable'
+  if (parts === -2 || parts.type !== 'bytes' || parts.length !== 1) return undefined
+  return parts[0]
+}

@@ -1,0 +1,4 @@
+import { runService } from '@caseway/kit/service'
+import { files } from './wiring.js'
+
+await runService(files)

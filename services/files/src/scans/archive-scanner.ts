@@ -1,0 +1,74 @@
+import type { ScanResult } from '../common-files/common-file.js'
+import { type ArchiveEntry, type ArchiveFormat, DamagedArchive, type Spool } from './archive.js'
+import { beginning } from './beginning.js'
+import type { Scanned, VirusScanner } from './virus-scanner.js'
+
+/** What an archive may be, with all archives in it. A scanner that unpacks more than this can be kept busy for hours by a small file. */
+export interface ArchiveLimits {
+  readonly entries: number
+  readonly unpackedBytes: number
+  /** Of what is unpacked to the bytes of the file. */
+  readonly ratio: number
+  /** Of archives in archives; 1 is an archive without another one in it. */
+  readonly depth: number
+  readonly allowEncrypted: boolean
+}
+
+export const defaultLimits: ArchiveLimits = {
+  entries: 10_000,
+  unpackedBytes: 2 ** 30,
+  ratio: 200,
+  depth: 4,
+  allowEncrypted: false,
+}
+
+class Refused extends Error {
+  constructor(readonly result: ScanResult) {
+    super(result.error)
+  }
+}
+
+const refuse = (error: string) => new Refused({ status: 'failed', error })
+
+interface Archives {
+  readonly inner: VirusScanner
+  readonly format: ArchiveFormat
+  readonly spool: Spool
+  readonly limits: ArchiveLimits
+}
+
+/** Asks `inner` about a file, and about every file of the archives in it. An archive past `limits` has failed. */
+export const archiveScanner = ({ inner, format, spool, limits }: Archives): VirusScanner => ({
+  async scan(file) {
+    let [entries, unpackedBytes] = [0, 0]
+
+    const count = (entry: ArchiveEntry) => {
+      entries++
+      unpackedBytes += entry.unpackedBytes
+      if (entries > limits.entries) throw refuse('The archive has too many files.')
+      if (unpackedBytes > limits.unpackedBytes) throw refuse('The archive is too large when it is unpacked.')
+      if (unpackedBytes > limits.ratio * file.sizeBytes) throw refuse('The archive is packed too tightly.')
+      if (entry.encrypted && !limits.allowEncrypted) throw refuse('The archive is encrypted.')
+    }
+
+    const look = async (content: Scanned, depth: number): Promise<void> => {
+      const result = await inner.scan(content)
+      if (result.status !== 'ok') throw new Refused(result)
+      if (!format.begins(await beginning(content, 4))) return
+      if (depth > limits.depth) throw refuse('The archive has archives in it that are nested too deeply.')
+      for await (const entry of format.entries(content)) {
+        count(entry)
+        if (!entry.encrypted) await spool(entry.open, (unpacked) => look(unpacked, depth + 1))
+      }
+    }
+
+    try {
+      await look(file, 1)
+      return { status: 'ok' }
+    } catch (error) {
+      if (error instanceof Refused) return error.result
+      if (error instanceof DamagedArchive) return { status: 'failed', error: error.message }
+      throw error
+    }
+  },
+})

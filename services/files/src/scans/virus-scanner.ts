@@ -1,0 +1,15 @@
+import type { Readable } from 'node:stream'
+import type { ByteRange } from '../blobs/blob-store.js'
+import type { ScanResult } from '../common-files/common-file.js'
+
+/** The bytes that are scanned: they can be read several times. */
+export interface Scanned {
+  readonly sizeBytes: number
+  read(range?: ByteRange): Promise<Readable>
+}
+
+/** Says what is in a file. */
+export interface VirusScanner {
+  /** @throws AppError `unavailable` while it cannot say: it is asked again then */
+  scan(content: Scanned): Promise<ScanResult>
+}

@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream'
+import { AppError, tooLarge } from '@caseway/kit/errors'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fileMissing, severalFiles, unreadableUpload } from '../errors.js'
+
+/** Boundaries, headers and fields around the file. */
+const overheadBytes = 65_536
+
+/** Of an upload: one file, whose size is counted where it is stored, and few short fields. */
+const limits = { files: 2, fields: 8, parts: 10, fieldSize: 1_024, fieldNameSize: 64, headerPairs: 16, fileSize: Number.POSITIVE_INFINITY }
+
+/** Lets routes of `app` read `multipart/form-data`, and nothing else. */
+export function readUploads(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.register(multipart)
+}
+
+export interface Upload<Stored> {
+  readonly stored: Stored
+  /** The fields beside the file, the last of each name. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads a body of `multipart/form-data` with the one part `file`; `store` reads that as it arrives. Without success nothing is stored: what
+ * `store` has made is given to `discard`.
+ * @throws AppError `invalid` for any other body, `too-large` before it is read where it says so itself
+ */
+export async function readUpload<Stored>(
+  request: FastifyRequest,
+  maxBytes: number,
+  store: (name: string, content: Readable) => Promise<Stored>,
+  discard: (stored: Stored) => Promise<void>,
+): Promise<Upload<Stored>> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + overheadBytes) throw tooLarge()
+  const fields: Record<string, string> = {}
+  const stored: Stored[] = []
+  let ours: unknown
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = String(part.value)
+        continue
+      }
+      if (part.fieldname !== 'file' || stored.length > 0) throw severalFiles()
+      const { file } = part
+      stored.push(
+        await store(part.filename, file).catch((error) => {
+          if (!file.errored) ours = error
+          throw error
+        }),
+      )
+    }
+    const [only] = stored
+    if (only === undefined) throw fileMissing()
+    return { stored: only, fields }
+  } catch (error) {
+    // The rest of the body is read, or the connection could not be used again.
+    request.raw.unpipe()
+    request.raw.resume()
+    for (const each of stored) await discard(each)
+    throw error instanceof AppError || error === ours ? error : unreadableUpload()
+  }
+}

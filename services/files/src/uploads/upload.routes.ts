@@ -1,0 +1,42 @@
+import { type Client, type Employee, type Id, parseId } from '@caseway/kit/caller'
+import { noSuchRecord } from '@caseway/kit/errors'
+import { answerCreated, answerSchemas, created, type Routes } from '@caseway/kit/http'
+import { Type } from 'typebox'
+import { etagOf } from '../common-files/common-file.js'
+import type { UploadService } from './upload.service.js'
+import { readUpload, readUploads } from './upload-body.client.js'
+
+const schema = {
+  operationId: 'createCommonFile',
+  tags: ['CommonFile'],
+  summary: 'Uploads one file, in the part `file`.',
+  consumes: ['multipart/form-data'],
+  querystring: Type.Object({ customer_id: Type.Optional(Type.String({ description: 'The office, of a client of several.' })) }),
+  body: Type.Object({ file: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }),
+  response: answerSchemas({ 201: created }, 400, 409, 413, 415),
+}
+
+/** An upload of any length, which holds no more of it than a buffer. */
+export const uploadRoutes =
+  (uploads: UploadService): Routes =>
+  (app) => {
+    readUploads(app)
+    const options = { schema, validatorCompiler: () => () => true, config: { idempotency: 'streamed', longLived: true } } as const
+    app.post('/common_file', options, async (request, reply) => {
+      const caller = request.caller as Employee | Client
+      const { stored: file, fields } = await readUpload(request, uploads.maxBytes, uploads.receive, uploads.discard)
+      const office = officeNamed(fields.customer_id ?? request.query.customer_id)
+      const content = `${file.name}\n${etagOf(file.sha256)}`
+      return app.space.answerOnce(request, reply, content, async () =>
+        answerCreated(reply, app.space, 'common_file', await uploads.keep(caller, file, office)),
+      )
+    })
+  }
+
+/** @throws AppError `invalid` for what cannot be the id of an office */
+function officeNamed(text: string | undefined): Id | undefined {
+  if (text === undefined) return undefined
+  const id = parseId(text)
+  if (id === undefined) throw noSuchRecord('customer_id')
+  return id
+}

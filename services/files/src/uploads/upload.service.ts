@@ -1,0 +1,57 @@
+import { pipeline, type Readable } from 'node:stream'
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
+import type { Links } from '@caseway/people'
+import { type BlobStore, newBlobKey } from '../blobs/blob-store.js'
+import type { ReceivedFile } from '../common-files/common-file.js'
+import { fileName } from './file-name.js'
+import { Measured } from './measured.js'
+import { mediaType } from './media-type.client.js'
+
+/** Where the records of files are made, of an office or of a client who writes to it. */
+interface Records {
+  create(caller: Employee, file: ReceivedFile): Promise<Id>
+  createOwn(client: Client, customerId: Id, file: ReceivedFile): Promise<Id>
+}
+
+interface Uploads {
+  readonly files: Records
+  readonly blobs: BlobStore
+  readonly links: Links
+  readonly maxBytes: number
+}
+
+/** How a file comes in: first its bytes, and when all of them are stored, its record. */
+export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => ({
+  maxBytes,
+
+  /** Stores the bytes. @throws AppError `too-large`, `unavailable`; then nothing is stored */
+  async receive(sentName: string, content: Readable): Promise<ReceivedFile> {
+    const [blobKey, name, measured] = [newBlobKey(), fileName(sentName), new Measured(maxBytes)]
+    await blobs.put(
+      blobKey,
+      pipeline(content, measured, () => undefined),
+    )
+    return { blobKey, name, mime: await mediaType(measured.sample, name), sizeBytes: measured.sizeBytes, sha256: measured.sha256() }
+  },
+
+  /**
+   * Gives the bytes a record. Where that is refused they are removed.
+   * @param named the office that a client names
+   */
+  async keep(caller: Employee | Client, file: ReceivedFile, named?: Id): Promise<Id> {
+    try {
+      if (caller.role !== 'client') return await files.create(caller, file)
+      return await files.createOwn(caller, await links.officeOf(caller, named), file)
+    } catch (error) {
+      // A record that may exist keeps its bytes; where it does not, the sweep removes them.
+      if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)
+      throw error
+    }
+  },
+
+  /** Where the storage does not remove the bytes, the sweep does. */
+  discard: ({ blobKey }: Pick<ReceivedFile, 'blobKey'>): Promise<void> => blobs.remove(blobKey).catch(() => undefined),
+})
+
+export type UploadService = ReturnType<typeof uploadService>

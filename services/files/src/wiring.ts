@@ -1,0 +1,59 @@
+import { resourceRoutes } from '@caseway/kit/http'
+import { defineService } from '@caseway/kit/service'
+import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
+import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
+import { diskBlobStore } from './blobs/disk-blob-store.client.js'
+import { sweep } from './blobs/sweep.job.js'
+import { commonFileRepository } from './common-files/common-file.repository.js'
+import { clientCommonFileResource, commonFileResource } from './common-files/common-file.resource.js'
+import { config } from './config.js'
+import { downloadRoutes } from './downloads/download.routes.js'
+import { downloadService } from './downloads/download.service.js'
+import { PrismaClient } from './generated/client.js'
+import { archiveScanner, defaultLimits } from './scans/archive-scanner.js'
+import { eicarScanner } from './scans/eicar-scanner.js'
+import { enqueueScan, scanJob } from './scans/scan.job.js'
+import { inTemporaryFile } from './scans/temporary-file.client.js'
+import { zipArchives } from './scans/zip-archive.client.js'
+import { uploadRoutes } from './uploads/upload.routes.js'
+import { uploadService } from './uploads/upload.service.js'
+
+export const files = defineService({
+  name: 'files',
+  config,
+  client: PrismaClient,
+
+  /** Who uses whom. */
+  wire({ db, config, peer, onClose }) {
+    const auth = authDirectory({ peer, onClose })
+    const offices = copiedOffices(db, auth, config.defaultTimeZone)
+    const links = copiedLinks(db, auth)
+    const blobs = diskBlobStore(config.folder)
+    const { quotaBytes, maxBytes } = config
+    const followers = { created: enqueueScan, removed: enqueueRemoval }
+    const files = commonFileRepository(db, { links, quotaBytes, followers })
+    const { own, list, remove } = files
+    const uploads = uploadRoutes(uploadService({ files, blobs, links, maxBytes }))
+    const downloads = downloadService(files, blobs)
+    const scanner = archiveScanner({
+      ...{ inner: eicarScanner, format: zipArchives, spool: inTemporaryFile },
+      limits: { ...defaultLimits, allowEncrypted: config.allowEncrypted },
+    })
+
+    return {
+      parts: [{ name: 'storage', start: blobs.open, stop: () => undefined }],
+      routes: {
+        expert: [uploads, downloadRoutes(commonFileResource, files, downloads), resourceRoutes(commonFileResource, { list, remove })],
+        client: [
+          uploads,
+          downloadRoutes(clientCommonFileResource, own, downloads),
+          resourceRoutes(clientCommonFileResource, { list: own.list, remove: own.remove }),
+        ],
+      },
+      timeZoneOf: offices.timeZoneOf,
+      copies: [offices.copy, links.copy],
+      jobs: [scanJob({ files, blobs, scanner }), blobRemoval(blobs), sweep({ files, blobs })],
+      administration: {},
+    }
+  },
+})

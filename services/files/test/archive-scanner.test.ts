@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from '@jest/globals'
+import { ZipFile } from 'yazl'
+import { archiveScanner, defaultLimits } from '../src/scans/archive-scanner.js'
+import { eicarScanner } from '../src/scans/eicar-scanner.js'
+import { inTemporaryFile } from '../src/scans/temporary-file.client.js'
+import { zipArchives } from '../src/scans/zip-archive.client.js'
+
+const scan = (content: Buffer, limits: Partial<typeof defaultLimits> = {}) =>
+  archiveScanner({ inner: eicarScanner, format: zipArchives, spool: inTemporaryFile, limits: { ...defaultLimits, ...limits } }).scan({
+    sizeBytes: content.length,
+    read: async ({ start, end } = { start: 0, end: content.length - 1 }) => Readable.from([content.subarray(start, end + 1)]),
+  })
+
+async function zip(files: Record<string, Buffer | string>): Promise<Buffer> {
+  const archive = new ZipFile()
+  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name)
+  archive.end()
+  return buffer(archive.outputStream)
+}
+
+async function nested(levels: number, content: Buffer | string): Promise<Buffer> {
+  let packed = await zip({ 'a.txt': content })
+  for (let level = 1; level < levels; level++) packed = await zip({ 'inner.zip': packed })
+  return packed
+}
+
+const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-', 'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+const infected = { status: 'infected', error: 'Eicar-Test-Signature' }
+
+describe('the test file of antivirus research', () => {
+  it('is found as it is, in an archive, and in an archive of an archive', async () => {
+    expect(await scan(Buffer.from(eicar))).toEqual(infected)
+    expect(await scan(await zip({ 'clean.txt': 'clean', 'eicar.com': eicar }))).toEqual(infected)
+    expect(await scan(await nested(4, eicar))).toEqual(infected)
+  })
+
+  it('is not what only speaks of it', async () => {
+    expect(await scan(Buffer.from(`The test file is ${eicar}`))).toEqual({ status: 'ok' })
+    expect(await scan(Buffer.alloc(0))).toEqual({ status: 'ok' })
+  })
+})
+
+describe('an archive', () => {
+  it('is clean when all of it is, with folders and without files', async () => {
+    const archive = new ZipFile()
+    archive.addEmptyDirectory('folder')
+    archive.addBuffer(Buffer.from('x'), 'folder/x.txt')
+    archive.end()
+    expect(await scan(await buffer(archive.outputStream))).toEqual({ status: 'ok' })
+    expect(await scan(await zip({}))).toEqual({ status: 'ok' })
+    expect(await scan(await nested(4, 'clean'))).toEqual({ status: 'ok' })
+  })
+
+  it.each([
+    ['has too many files', { entries: 2 }, 'The archive has too many files.'],
+    ['is too large when it is unpacked', { unpackedBytes: 5 }, 'The archive is too large when it is unpacked.'],
+  ])('fails when it %s', async (_what, limits, error) => {
+    expect(await scan(await zip({ a: 'aa', b: 'bb', c: 'cc' }), limits)).toEqual({ status: 'failed', error })
+  })
+
+  it('fails when little becomes much, also in an archive within', async () => {
+    const failed = { status: 'failed', error: 'The archive is packed too tightly.' }
+    const zeros = Buffer.alloc(10_000_000)
+    expect(await scan(await zip({ zeros }))).toEqual(failed)
+    expect(await scan(await nested(3, zeros))).toEqual(failed)
+  })
+
+  it('fails when it is nested too deeply', async () => {
+    expect(await scan(await nested(5, 'clean'))).toEqual({
+      status: 'failed',
+      error: 'The archive has archives in it that are nested too deeply.',
+    })
+  })
+
+  it('fails when it is encrypted, unless that is allowed', async () => {
+    const encrypted = await zip({ a: 'a' })
+    // The first bit of the general purpose flags, in the header of the file and in the central directory (APPNOTE.TXT 4.4.4).
+    for (const [signature, offset] of [
+      ['PK\x03\x04', 6],
+      ['PK\x01\x02', 8],
+    ] as const) {
+      const at = encrypted.indexOf(signature, 0, 'latin1') + offset
+      encrypted.writeUInt16LE(encrypted.readUInt16LE(at) | 1, at)
+    }
+    expect(await scan(encrypted)).toEqual({ status: 'failed', error: 'The archive is encrypted.' })
+    expect(await scan(encrypted, { allowEncrypted: true })).toEqual({ status: 'ok' })
+  })
+
+  it('fails when it is damaged, or is larger than it says', async () => {
+    const failed = { status: 'failed', error: 'The archive is damaged.' }
+    const whole = await zip({ 'a.txt': 'some text' })
+    expect(await scan(whole.subarray(0, -10))).toEqual(failed)
+    const lying = Buffer.from(whole)
+    lying.writeUInt32LE(2, lying.indexOf('PK\x01\x02', 0, 'latin1') + 24)
+    expect(await scan(lying)).toEqual(failed)
+  })
+})

@@ -1,0 +1,209 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { fileTopic } from '@caseway/protos/topics'
+import { expertUrl } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Files, formOf, scanned, startFiles, upload } from './support/files.js'
+
+let files: Files
+beforeAll(async () => {
+  files = await startFiles({ variables: { FILES_MAX_BYTES: '2000000', FILES_QUOTA_BYTES: '5000000' } })
+})
+afterAll(() => files.stop())
+
+const expert = () => files.asExpert(files.office().expert)
+
+/** The bytes of a download. */
+async function bytes(id: number, token: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${files.service.httpUrl}/expert/rest/common_file/${id}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+  return { status: answer.status, headers: answer.headers, content: Buffer.from(await answer.arrayBuffer()) }
+}
+
+describe('an upload', () => {
+  it('is answered with its id and address, and is there byte for byte when it has been scanned', async () => {
+    const { customerId, expert } = files.office()
+    const http = files.asExpert(expert)
+    const content = randomBytes(1_500_000)
+    const created = await http.post<{ id: number }>('/common_file', formOf(content, 'Umowa — ąęść.bin'))
+    expect([created.status, created.body]).toEqual([201, { id: expect.any(Number) }])
+    expect(created.headers.get('location')).toBe(`${expertUrl}/rest/common_file/${created.body.id}`)
+    const record = await scanned(http, created.body.id)
+    expect(record).toEqual({
+      ...{ id: String(created.body.id), customer_id: String(customerId), name: 'Umowa — ąęść.bin', filename: 'Umowa — ąęść.bin' },
+      ...{ mime: 'application/octet-stream', size: '1500000', virus_scan_status: 'ok', virus_scan_error: null },
+      ...{ file_not_exists: '0', compression: 'none', type: 'normal', created: expect.any(String), modified: expect.any(String) },
+    })
+    const { status, headers, content: received } = await bytes(created.body.id, expert.token)
+    expect([status, received.equals(content)]).toEqual([200, true])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ 'content-type': 'application/octet-stream', 'content-length': '1500000', 'accept-ranges': 'bytes' },
+      'content-disposition': `attachment; filename="Umowa ? ????.bin"; filename*=UTF-8''Umowa%20%E2%80%94%20%C4%85%C4%99%C5%9B%C4%87.bin`,
+      ...{ 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox', 'cache-control': 'private, no-cache' },
+      etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
+    })
+  })
+
+  it('may be empty', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), '')
+    expect(await scanned(files.asExpert(expert), id)).toMatchObject({ size: '0', virus_scan_status: 'ok' })
+    expect(await bytes(id, expert.token)).toMatchObject({ status: 200, content: Buffer.alloc(0) })
+  })
+
+  it('has the type that its bytes show, or its extension, whatever its sender says', async () => {
+    const http = expert()
+    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+    const mime = async (content: string | Uint8Array<ArrayBuffer>, name: string) =>
+      (await scanned(http, await upload(http, content, name))).mime
+    expect(await mime(new Uint8Array(png), 'page.html')).toBe('image/png')
+    expect(await mime('a,b', 'table.csv')).toBe('text/csv')
+    expect(await mime('<svg/>', 'x.svg')).toBe('image/svg+xml')
+    expect(await mime('nothing known', 'x.unknown')).toBe('application/octet-stream')
+  })
+
+  it('is told with every change', async () => {
+    const http = expert()
+    const id = await upload(http, 'a letter')
+    await scanned(http, id)
+    await http.delete(`/common_file/${id}`)
+    const events = (await files.published(fileTopic)).map(({ event }) => event).filter((event) => event.id === BigInt(id))
+    expect(events.map(({ scanStatus, deleted, revision }) => ({ scanStatus, deleted, revision }))).toEqual([
+      { scanStatus: 1, deleted: false, revision: 1n },
+      { scanStatus: 2, deleted: false, revision: 2n },
+      { scanStatus: 0, deleted: true, revision: 3n },
+    ])
+  })
+
+  it.each([
+    ['no part', new FormData(), { file: 'is required' }],
+    ['another part', formPart('document'), { file: 'must be one file' }],
+    ['two files', twoFiles(), { file: 'must be one file' }],
+  ])('with %s is refused, and leaves nothing', async (_what, form, errorMessages) => {
+    const { customerId, expert } = files.office()
+    expect(await files.asExpert(expert).post('/common_file', form)).toMatchObject({ status: 400, body: { status: 'error', errorMessages } })
+    expect(await rows(customerId)).toBe(0)
+  })
+
+  it('that is cut off, is no form, or is JSON is refused', async () => {
+    const http = expert()
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    expect((await http.post('/common_file', `${head}cut off`, type)).status).toBe(400)
+    expect((await http.post('/common_file', 'nothing of a form', type)).status).toBe(400)
+    expect((await http.post('/common_file', '', type)).status).toBe(400)
+    expect((await http.post('/common_file', { file: 'a' })).status).toBe(415)
+  })
+
+  it('is refused when it is too large, and when the quota of the office is used up', async () => {
+    const { customerId, expert } = files.office()
+    const http = files.asExpert(expert)
+    expect(await http.post('/common_file', formOf(new Uint8Array(2_000_001)))).toMatchObject({
+      status: 413,
+      body: { errorCode: 'TOO_LARGE' },
+    })
+    for (let i = 0; i < 2; i++) expect((await http.post('/common_file', formOf(new Uint8Array(2_000_000)))).status).toBe(201)
+    expect(await http.post('/common_file', formOf(new Uint8Array(1_000_001)))).toMatchObject({
+      status: 409,
+      body: { errorCode: 'QUOTA_EXCEEDED' },
+    })
+    expect((await http.post('/common_file', formOf(new Uint8Array(1_000_000)))).status).toBe(201)
+    expect(await rows(customerId)).toBe(3)
+  })
+
+  it('under a key is one file, however often it is sent; with other bytes the key is refused', async () => {
+    const { customerId, expert } = files.office()
+    const http = files.asExpert(expert)
+    const key = { 'idempotency-key': randomUUID() }
+    const sent = await Promise.all(Array.from({ length: 8 }, () => http.post<{ id: number }>('/common_file', formOf('one letter'), key)))
+    expect(sent.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(new Set(sent.map(({ body }) => body.id)).size).toBe(1)
+    expect(await http.post('/common_file', formOf('another letter'), key)).toMatchObject({
+      status: 409,
+      body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+    expect(await rows(customerId)).toBe(1)
+    expect((await http.post('/common_file', formOf('x'), { 'idempotency-key': 'x'.repeat(256) })).status).toBe(400)
+  })
+})
+
+describe('a download', () => {
+  it('gives a part, or says that there is none', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), '0123456789')
+    await scanned(files.asExpert(expert), id)
+    const part = await bytes(id, expert.token, { range: 'bytes=2-4' })
+    expect([part.status, String(part.content), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10'])
+    const none = await bytes(id, expert.token, { range: 'bytes=10-' })
+    expect([none.status, none.headers.get('content-range')]).toEqual([416, 'bytes */10'])
+    for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=b']) expect((await bytes(id, expert.token, { range })).status).toBe(200)
+    const other = await bytes(id, expert.token, { range: 'bytes=2-4', 'if-range': '"another"' })
+    expect([other.status, other.content.length]).toEqual([200, 10])
+  })
+
+  it('answers 304 to whoever has the file', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), 'x')
+    await scanned(files.asExpert(expert), id)
+    const { headers } = await bytes(id, expert.token)
+    expect((await bytes(id, expert.token, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304)
+  })
+
+  it('is refused while nobody has scanned the file, and for what is infected', async () => {
+    const { customerId, expert } = files.office()
+    const http = files.asExpert(expert)
+    const id = await upload(http, `X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-${'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'}`, 'eicar.com')
+    expect(await scanned(http, id)).toMatchObject({ virus_scan_status: 'infected', virus_scan_error: 'Eicar-Test-Signature' })
+    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
+    await files.database.rows("UPDATE common_files SET virus_scan_status = 'pending' WHERE customer_id = $1", [customerId])
+    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
+  })
+
+  it("is 404 for another office's file, as every other call is", async () => {
+    const id = await upload(expert(), 'ours')
+    const other = expert()
+    for (const path of [`/common_file/${id}`, `/common_file/${id}?meta=1`]) expect((await other.get(path)).status).toBe(404)
+    expect((await other.delete(`/common_file/${id}`)).status).toBe(404)
+    expect((await other.get('/common_file')).body).toEqual([])
+  })
+})
+
+it('shows a list, and nothing of what was removed', async () => {
+  const http = expert()
+  const [first, second] = [await upload(http, 'a', 'b.txt'), await upload(http, 'b', 'a.txt')]
+  expect((await http.get('/common_file?sort=name')).body).toMatchObject([
+    { CommonFile: { id: String(second) } },
+    { CommonFile: { id: String(first) } },
+  ])
+  expect((await http.delete(`/common_file/${first}`)).body).toEqual({ status: 'OK' })
+  expect((await http.get(`/common_file/${first}`)).status).toBe(404)
+  expect((await http.get('/common_file')).body).toMatchObject([{ CommonFile: { id: String(second) } }])
+})
+
+it('asks for a token', async () => {
+  const stranger = files.service.httpUrl
+  for (const [method, path] of [
+    ['POST', ''],
+    ['GET', ''],
+    ['GET', '/1'],
+    ['DELETE', '/1'],
+  ] as const) {
+    expect((await fetch(`${stranger}/expert/rest/common_file${path}`, { method })).status).toBe(401)
+  }
+})
+
+function formPart(name: string): FormData {
+  const form = new FormData()
+  form.set(name, new Blob(['x']), 'x.txt')
+  return form
+}
+
+function twoFiles(): FormData {
+  const form = formPart('file')
+  form.append('file', new Blob(['y']), 'y.txt')
+  return form
+}
+
+async function rows(customerId: bigint): Promise<number> {
+  return (await files.database.rows('SELECT FROM common_files WHERE customer_id = $1', [customerId])).length
+}
