@@ -4,6 +4,7 @@ import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { clientUrl, expertUrl, type Person, randomAddress } from './support/auth.js'
 import { linkOf, type MailedAuth, startMailedAuth } from './support/mail-server.js'
+import { secondFactors } from './support/second-factor.js'
 
 let auth: MailedAuth
 beforeAll(async () => {
@@ -52,6 +53,16 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     await expect(auth.signIn(person, address)).rejects.toThrow('invalid_grant')
     const refresh = { grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: session.refresh_token }
     expect((await auth.token(refresh, address)).status).toBe(400)
+  })
+
+  it('that is set anew changes nothing of a second factor', async () => {
+    const person = await somebody(address)
+    const { setUp, signIn } = secondFactors(() => auth)
+    const { codes } = await setUp(await (address === 'expert' ? auth.asExpert(person) : auth.asClient(person)), person, address)
+    const changed = { ...person, password: fresh() }
+    expect(seen(await set(address, await tokenFor(address, person), changed.password))).toEqual(ok)
+    expect((await signIn(changed, undefined, address)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await signIn(changed, codes[0], address)).status).toBe(200)
   })
 
   it('is kept as a hash of its token, for an hour', async () => {
