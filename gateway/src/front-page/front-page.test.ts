@@ -62,15 +62,15 @@ describe('the list of cases', () => {
     ...changes,
   })
   const [one, two] = [caseOf(1), caseOf(2)]
-  const desk = { cases: [one, two], open: { issue: one, sentences: [], busy: false } }
+  const desk = { search: '', cases: [one, two], open: { issue: one, sentences: [], busy: false } }
 
   it('shows a change where the case stands, and in the open case', () => {
     const changed = { ...one, status: 'open' as const, version: '2' }
-    expect(withChange(desk, changed)).toEqual({ cases: [changed, two], open: { ...desk.open, issue: changed } })
+    expect(withChange(desk, changed)).toEqual({ search: '', cases: [changed, two], open: { ...desk.open, issue: changed } })
   })
 
   it('passes over what is older than what it shows', () => {
-    expect(withChange({ cases: [{ ...one, version: '10' }] }, { ...one, status: 'open', version: '9' }).cases).toEqual([
+    expect(withChange({ search: '', cases: [{ ...one, version: '10' }] }, { ...one, status: 'open', version: '9' }).cases).toEqual([
       { ...one, version: '10' },
     ])
   })
@@ -81,9 +81,15 @@ describe('the list of cases', () => {
     expect([cases.length, cases[0]?.id, cases.at(-1)?.id]).toEqual([maxCases, String(maxCases + 1), '2'])
   })
 
+  it('that were searched for changes, and gets no other one', () => {
+    const found = { search: 'vat', cases: [one] }
+    expect(withChange(found, two)).toEqual(found)
+    expect(withChange(found, { ...one, status: 'open', version: '2' }).cases).toMatchObject([{ id: '1', status: 'open' }])
+  })
+
   it('loses a case that is gone, which is said to whoever has it open', () => {
     expect(withChange(desk, { id: '2' })).toEqual({ ...desk, cases: [one] })
-    expect(withChange(desk, { id: '1' })).toEqual({ cases: [two], problem: 'The case that you had open is gone.' })
+    expect(withChange(desk, { id: '1' })).toEqual({ search: '', cases: [two], problem: 'The case that you had open is gone.' })
   })
 })
 

@@ -28,29 +28,31 @@ export const maxSentences = 100
 /**
  * What somebody works at.
  * @typedef {object} Desk
+ * @property {string} search the words that listed cases have; empty for all cases
  * @property {Case[]} cases
  * @property {OpenCase} [open]
  * @property {string} [problem] why the list is not what was asked for
  */
 
 /** @type {Desk} */
-export const emptyDesk = { cases: [] }
+export const emptyDesk = { search: '', cases: [] }
 
 /**
  * A case as the live stream tells it. Each keeps its place in the list, so that nothing moves under a finger or a focus; a new one is first.
+ * Whether it is one that is searched for, the server alone knows.
  * @param {Desk} desk
  * @param {import('./office.js').Issue} issue its id alone when it is gone
  * @returns {Desk}
  */
 export function withChange(desk, issue) {
-  const { cases, open } = desk
+  const { cases, open, search } = desk
   if (issue.status === undefined) return without(desk, issue.id)
   const changed = /** @type {Case} */ (issue)
   const replaced = cases.map((known) => newer(known, changed))
-  const isKnown = cases.some(({ id }) => id === issue.id)
+  const isNew = search === '' && !cases.some(({ id }) => id === issue.id)
   return {
     ...desk,
-    cases: isKnown ? replaced : [changed, ...cases].slice(0, maxCases),
+    cases: isNew ? [changed, ...cases].slice(0, maxCases) : replaced,
     ...(open && { open: { ...open, issue: newer(open.issue, changed) } }),
   }
 }

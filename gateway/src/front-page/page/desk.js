@@ -59,14 +59,25 @@ export function deskOf(session, current, show) {
     }
   }
 
+  async function list() {
+    const { search } = current()
+    const asked = new URLSearchParams({ sort: '-modified', limit: String(maxCases), ...(search && { q: search }) })
+    try {
+      const cases = await get(`rest/issue?${asked}`)
+      // Something else may be searched for by now.
+      if (current().search === search) change({ cases: cases.map((/** @type {any} */ { Issue }) => Issue), problem: undefined })
+    } catch (error) {
+      if (current().search === search) change({ problem: whyNot(error) })
+    }
+  }
+
   return {
-    async list() {
-      try {
-        const cases = await get(`rest/issue?${new URLSearchParams({ sort: '-modified', limit: String(maxCases) })}`)
-        change({ cases: cases.map((/** @type {any} */ { Issue }) => Issue), problem: undefined })
-      } catch (error) {
-        change({ problem: whyNot(error) })
-      }
+    list,
+
+    /** @param {string} words */
+    search(words) {
+      change({ search: words.trim() })
+      return list()
     },
 
     /** @param {string} id */

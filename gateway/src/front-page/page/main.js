@@ -13,6 +13,7 @@ import { whyNot } from './words.js'
  * @typedef {object} Actions
  * @property {(credentials: { username: string, password: string, otp?: string }) => void} signIn
  * @property {() => void} signOut
+ * @property {(words: string) => void} search
  * @property {(id: string) => void} openCase
  * @property {() => void} closeCase
  * @property {(id: string, body: string) => Promise<boolean>} answer whether it was sent
@@ -63,6 +64,8 @@ const actions = {
       leave('You are signed out here, but Caseway could not be told: the session ends by itself.')
     }
   },
+
+  search: (words) => void desk?.search(words),
 
   async openCase(id) {
     await desk?.open(id)

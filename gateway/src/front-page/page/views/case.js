@@ -12,7 +12,7 @@ import { moves, replyStates } from '../words.js'
  */
 export const caseView = ({ issue, sentences, busy, problem }, people, { answer, closeCase, move }) => html`
   <section aria-labelledby="title-case" class="group case" aria-busy=${busy}>
-    <button class="quiet" type="button" @click=${closeCase}>All cases</button>
+    <button class="quiet" type="button" @click=${closeCase}>Back to the list</button>
     <h2 id="title-case" tabindex="-1">${issue.subject}</h2>
     <p class="lead" role="status">#${issue.number} · ${issue.status}${ownerOf(issue, people)}</p>
     <div class="moves">

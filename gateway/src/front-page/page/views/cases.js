@@ -1,3 +1,4 @@
+import { maxCases } from '../cases.js'
 import { repeat } from '../modules/lit-html/directives/repeat.js'
 import { html, nothing } from '../modules/lit-html/lit-html.js'
 
@@ -7,11 +8,17 @@ import { html, nothing } from '../modules/lit-html/lit-html.js'
  * @param {import('../cases.js').Desk} desk
  * @param {import('../main.js').Actions} actions
  */
-export const casesView = ({ cases, problem }, { openCase }) => html`
+export const casesView = ({ search, cases, problem }, actions) => html`
   <section aria-labelledby="title-cases" class="group cases">
     <h2 id="title-cases" tabindex="-1">Cases of the office</h2>
+    <form role="search" @submit=${submit(actions.search)} @input=${cleared(actions.search)}>
+      <label for="search">Search</label>
+      <input id="search" name="q" type="search" maxlength="200" autocomplete="off" .value=${search}>
+      <button class="quiet">Search</button>
+    </form>
     <p class="problem" role="alert">${problem ?? nothing}</p>
-    ${cases.length === 0 ? html`<p class="empty">There is no case.</p>` : listView(cases, openCase)}
+    <p class="found" role="status">${search && foundText(cases)}</p>
+    ${cases.length === 0 ? html`<p class="empty">There is no case.</p>` : listView(cases, actions.openCase)}
   </section>
 `
 
@@ -35,3 +42,23 @@ const listView = (cases, openCase) => html`
     )}
   </ul>
 `
+
+/** @param {Case[]} cases */
+function foundText({ length }) {
+  if (length >= maxCases) return `The newest ${maxCases} of all that were found.`
+  return length === 1 ? '1 case was found.' : `${length} cases were found.`
+}
+
+/** @param {(words: string) => void} search */
+const submit = (search) => (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault()
+  search(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('q')))
+}
+
+/**
+ * Whoever empties the field wants all cases again.
+ * @param {(words: string) => void} search
+ */
+const cleared = (search) => (/** @type {Event} */ event) => {
+  if (/** @type {HTMLInputElement} */ (event.target).value === '') search('')
+}
