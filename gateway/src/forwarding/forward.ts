@@ -5,7 +5,7 @@ import { send } from '@caseway/kit/http'
 import type { ServiceName } from '@caseway/registry'
 import replyFrom, { type FastifyReplyFromHooks, type FastifyReplyFromOptions } from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { gatewayTimeout, UpstreamTooSlow } from '../errors.js'
+import { bodyCutOff, gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { pathOf } from '../requests/targets.js'
 import { streamPath, uploadPrefixes, upstreams } from '../upstreams.js'
@@ -81,6 +81,8 @@ const bodyOf = ({ body, headers }: FastifyRequest) =>
   Buffer.isBuffer(body) ? { body, contentType: headers['content-type'] as string } : {}
 
 function refuse(reply: FastifyReply, cause: unknown): void {
-  if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)
+  const { raw } = reply.request
+  if (raw.destroyed && !raw.complete) send(reply, bodyCutOff)
+  else if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)
   else reply.send(cause instanceof AppError ? cause : unavailable(cause))
 }

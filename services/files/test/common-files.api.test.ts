@@ -141,6 +141,14 @@ describe('a download', () => {
     expect([other.status, other.content.length]).toEqual([200, 10])
   })
 
+  it('tells its head without the bytes', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), 'letters')
+    await scanned(files.asExpert(expert), id)
+    const { status, headers, text } = await files.asExpert(expert).request('HEAD', `/common_file/${id}`)
+    expect([status, headers.get('content-length'), text]).toEqual([200, '7', ''])
+  })
+
   it('answers 304 to whoever has the file', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), 'x')

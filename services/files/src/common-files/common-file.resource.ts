@@ -11,6 +11,7 @@ const commonFiles = {
 
 const fields = {
   id: idText,
+  customer_id: idText,
   name: line({ max: 255 }),
   filename: line({ max: 255 }),
   mime: line({ max: 255 }),
@@ -25,13 +26,13 @@ const fields = {
 }
 
 /** The files of an office. */
-export const commonFileResource = defineResource({ ...commonFiles, fields: { ...fields, customer_id: idText } })
+export const commonFileResource = defineResource({ ...commonFiles, fields })
 
 /** The files that a client has sent. */
 export const clientCommonFileResource = defineResource({
   ...commonFiles,
   audience: 'client',
   ownedBy: 'user_client_id',
-  fields: { ...fields, customer_id: once(idText), user_client_id: idText },
+  fields: { ...fields, customer_id: once(idText) },
   filter: ['customer_id'],
 })

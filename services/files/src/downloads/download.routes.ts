@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Client, Employee } from '@caseway/kit/caller'
 import { answerSchemas, idParam, idParameter, isUnchanged, type Routes, recordAnswer } from '@caseway/kit/http'
 import type { Resource, ResourceHandlers } from '@caseway/kit/resource'
@@ -58,5 +59,6 @@ async function download(request: FastifyRequest, reply: FastifyReply, file: File
   if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
   if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
   reply.header('content-length', part ? part.end - part.start + 1 : sizeBytes)
-  return reply.send(request.method === 'HEAD' ? undefined : await open(file, part))
+  // Nothing is read where only the head is asked for; its length stays.
+  return reply.send(request.method === 'HEAD' ? Readable.from([]) : await open(file, part))
 }
