@@ -38,7 +38,8 @@ const listOf = ({ resource }: Declared) =>
 /** A page as it is asked for with everything that can be had, and the statements that it took. */
 async function page(declared: Declared, path: string, limit: number): Promise<{ items: Item[]; statements: string[] }> {
   const { api } = addresses[declared.resource.audience].records
-  const paged = `${path}?limit=${limit}&count=1`
+  const embed = Object.keys(declared.resource.embeddable)
+  const paged = `${path}?limit=${limit}&count=1${embed.length > 0 ? `&embed=${embed}` : ''}`
   const { answer, statements } = await statementsOf<Item[] | { results: Item[] }>(receiver, api, paged)
   expect({ path, status: answer.status }).toEqual({ path, status: 200 })
   return { items: Array.isArray(answer.body) ? answer.body : answer.body.results, statements }

@@ -196,4 +196,11 @@ export default [
     ['all.limit(param.lookedAt as never)', 'all', 'of a word that few have, the newest cases, and what the index finds'],
     ['.where(more)', '', 'of a list that is short by its filters, its cases alone'],
   ]),
+  ...of('services/cases-and-counters/src/issues/board.repository.ts', 'services/cases-and-counters/test/issue-board.api.test.ts', [
+    [
+      'ORDER BY user_client_id, issue_initiators.id DESC',
+      'ORDER BY user_client_id, issue_initiators.id',
+      'shows client, owner, tags and last sentence',
+    ],
+  ]),
 ]

@@ -16,17 +16,22 @@ export type {
 } from './record.js'
 export {
   type Column,
+  columnBeside,
   columnsOf,
   defineResource,
+  type Embeddable,
   type Embedded,
+  isMany,
   isOfficeNamed,
   type Many,
   many,
   type One,
+  type Only,
   one,
+  only,
   type Resource,
   type Search,
 } from './resource.js'
-export { object, plainInput, shown, shownEmbedded, wrappedInput } from './shapes.js'
-export { type StoredRow, storedList, storedRecord, withStoredRows } from './stored-rows.js'
+export { object, plainInput, shown, shownEmbeddable, shownEmbedded, wrappedInput } from './shapes.js'
+export { type StoredBeside, type StoredPage, type StoredRow, storedList, storedRecord, withStoredRows } from './stored-rows.js'
 export { cachedZones, type TimeZones, type Zones } from './zones.js'

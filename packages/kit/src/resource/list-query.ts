@@ -21,8 +21,18 @@ const searched: Field = {
   input: { type: 'string', maxLength: 200, description: 'Words, all of which a record has; of the last one its beginning is enough.' },
 }
 
+/** Some of `names`, divided by commas. */
+const someOf = (names: readonly string[]): Field => ({
+  ...line({ max: 200 }),
+  input: { type: 'string', description: `Some of ${names.join(', ')}, divided by commas.` },
+  decode(sent) {
+    const wanted = String(sent).split(',')
+    return wanted.every((name) => names.includes(name)) ? [...new Set(wanted)] : new FieldError(`must be some of ${names.join(', ')}`)
+  },
+})
+
 /** Every parameter of a resource's list. */
-export function listParameters({ fields, filter, sort, search }: Resource): Fields {
+export function listParameters({ fields, filter, sort, search, embeddable }: Resource): Fields {
   return {
     limit: integerText({ min: 1, max: maxLimit }),
     cursor: line({ max: 8192 }),
@@ -30,6 +40,7 @@ export function listParameters({ fields, filter, sort, search }: Resource): Fiel
     count: flagText,
     ...(fields.modified && { modified_since: modifiedSince }),
     ...(search && { q: searched }),
+    ...(Object.keys(embeddable).length > 0 && { embed: someOf(Object.keys(embeddable)) }),
     ...Object.fromEntries(filter.map((wire) => [wire, fields[wire] as Field])),
   }
 }
@@ -65,9 +76,9 @@ export function listQueryReader<R extends Resource>(resource: R): (sent: unknown
     if (cursor instanceof FieldError && !wrong.has('sort')) wrong.set('cursor', cursor.text)
     // Not an object that grows: a parameter may be called `__proto__`.
     if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
-    const { limit = defaultLimit, count = false, modified_since: modifiedSince, q: search } = values
+    const { limit = defaultLimit, count = false, modified_since: modifiedSince, q: search, embed } = values
     const sort = { field: camel(field), descending: order.startsWith('-') }
-    return { limit, cursor, sort, filters: filtersOf(resource, values), modifiedSince, search, count } as ListQuery<R>
+    return { limit, cursor, sort, filters: filtersOf(resource, values), modifiedSince, search, embed, count } as ListQuery<R>
   }
 }
 

@@ -62,6 +62,8 @@ export interface ListQuery<R extends Resource = Resource> {
   readonly modifiedSince?: Date
   /** The text that is searched for. */
   readonly search?: string
+  /** The wrappers of the objects that are wanted beside the records. */
+  readonly embed?: readonly string[]
   /** Whether `total` is wanted. */
   readonly count: boolean
 }

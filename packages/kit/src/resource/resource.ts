@@ -23,6 +23,28 @@ export interface Many<Of extends string = string, F extends Fields = Fields> {
 /** Some fields of all objects in whose field `of` the id of the record is. */
 export const many = <const Of extends string, const F extends Fields>(of: Of, fields: F): Many<Of, F> => ({ of, fields })
 
+/** The one object that names a record, if there is one, beside it. */
+export interface Only<Of extends string = string, F extends Fields = Fields> extends Many<Of, F> {
+  readonly only: true
+}
+
+/** Some fields of the one object in whose field `of` the id of the record is. */
+export const only = <const Of extends string, const F extends Fields>(of: Of, fields: F): Only<Of, F> => ({ of, fields, only: true })
+
+export const isMany = (objects: One | Many | Only): boolean => 'of' in objects && !('only' in objects)
+
+/** The column of a record by which an object is put beside it. */
+export const columnBeside = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
+  columns.findIndex(({ wire }) => wire === ('by' in objects ? objects.by : idColumn.wire))
+
+/**
+ * Objects that a list has beside its records when `embed` names them, by their wrappers: `?embed=Client,Tag`. What is not there is null. Their
+ * values leave as PostgreSQL writes them in an array of texts, so that none of them may be a flag.
+ */
+export interface Embeddable {
+  readonly [wrapper: string]: One | Many | Only
+}
+
 /**
  * Objects beside a record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }` with `one`, and
  * `{ "Group": { … }, "UserGroup": [ { "user_id", "group_id" } ] }` with `many`.
@@ -92,6 +114,7 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   /** The column that must hold the id of the person who asks. On the client address there must be one. */
   readonly ownedBy?: string
   readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> | Many }
+  readonly embeddable?: Embeddable
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
   /** What a create is answered with: `{ "id": … }`, or the record without the objects beside it, which takes a handler `get`. */
@@ -137,6 +160,7 @@ export interface Resource<
   readonly audience: A
   readonly ownedBy: string | undefined
   readonly embedded: E
+  readonly embeddable: Embeddable
   readonly where: Condition
   readonly listAs: 'results' | undefined
   readonly createAnswers: 'record' | undefined
@@ -174,6 +198,7 @@ export function defineResource<
     right: declaration.right,
     ownedBy: declaration.ownedBy,
     embedded: declaration.embedded ?? ({} as E),
+    embeddable: declaration.embeddable ?? {},
     where: declaration.where ?? {},
     listAs: declaration.listAs,
     createAnswers: declaration.createAnswers,

@@ -1,5 +1,5 @@
 import type { Fields, JsonSchema } from '../fields/index.js'
-import { type Column, columnsOf, type Embedded } from './resource.js'
+import { type Column, columnsOf, type Embeddable, type Embedded, isMany } from './resource.js'
 
 export const object = (properties: object, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
   type: 'object',
@@ -25,6 +25,15 @@ export function plainInput(fields: Fields, { partial = false } = {}): JsonSchema
   const required = entries.flatMap(([wire, { access }]) => (access.required && !partial ? [wire] : []))
   return object(Object.fromEntries(entries.map(([wire, { input }]) => [wire, input])), required)
 }
+
+/** The objects that may stand beside a record in a list, by their wrappers. What is not there is null. */
+export const shownEmbeddable = (embeddable: Embeddable) =>
+  Object.fromEntries(
+    Object.entries(embeddable).map(([wrapper, objects]) => {
+      const schema = shown(columnsOf(objects.fields))
+      return [wrapper, isMany(objects) ? { type: 'array', items: schema } : { ...schema, type: ['object', 'null'] }]
+    }),
+  )
 
 /** A wrapped body of `fields`, as `plainInput`. */
 export const wrappedInput = (wrapper: string, fields: Fields, options: { partial?: boolean } = {}): JsonSchema =>

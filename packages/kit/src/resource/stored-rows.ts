@@ -5,7 +5,15 @@ import type { Resource } from './resource.js'
 /** A row as PostgreSQL writes it, timestamps in UTC: the texts of the resource's columns in their order, and then of its version. */
 export type StoredRow = readonly (string | null)[]
 
-type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<Page<StoredRow>>
+/** Objects beside rows, by their wrapper, and then by the text in the row by which they are put beside it. */
+export type StoredBeside = ReadonlyMap<string, ReadonlyMap<string, readonly StoredRow[]>>
+
+/** A page, with the objects that `embed` names. */
+export interface StoredPage extends Page<StoredRow> {
+  readonly beside?: StoredBeside
+}
+
+type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<StoredPage>
 type StoredRecord<R extends Resource> = (caller: CallerOf<R>, id: Id) => Promise<StoredRow>
 
 const stored = Symbol('stored rows')

@@ -1,5 +1,6 @@
 import { choice, idText, integerText, line, once, required, timestamp } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
+import { besideClientIssue } from './board.js'
 import { statuses } from './issue.js'
 
 /** What a client sees of their cases, and may say. */
@@ -21,6 +22,7 @@ export const clientIssueResource = defineResource({
   },
   filter: ['customer_id', 'status'],
   sort: ['id', 'modified'],
+  embeddable: besideClientIssue,
   // The labels of what clients see: not of the contact of the case.
   search: { table: 'issue_documents', of: 'issue_id', labels: 'BD' },
 })

@@ -6,6 +6,7 @@ import { outboxStatement } from '@caseway/kit/events'
 import { issueTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { Issue as IssueRow } from '../generated/client.js'
+import { boardReads, clientBoardReads } from './board.repository.js'
 import { clientIssueResource } from './client-issue.resource.js'
 import { defaultPriority, type IssueState } from './issue.js'
 import { type IssueChanges, type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
@@ -27,8 +28,8 @@ type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>,
 const insertEvent = outboxStatement(issueTopic)
 
 export const issueRepository = (db: Db, followers: readonly Follower[], writeAs: WriteAs, named: IssueReferences) => {
-  const reads = resourceReads(db, issueResource)
-  const own = resourceReads(db, clientIssueResource)
+  const reads = resourceReads(db, issueResource, {}, boardReads)
+  const own = resourceReads(db, clientIssueResource, {}, clientBoardReads)
 
   /** Sent together, and run in this order: the followers take the locks at which the changes of an office meet. */
   const publish = async (change: Changed) => {

@@ -1,5 +1,6 @@
 import { choice, idText, integerText, line, nullable, required, timestamp, updatable, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import { besideIssue } from './board.js'
 import { statuses } from './issue.js'
 
 const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as const
@@ -48,6 +49,7 @@ export const issueResource = defineResource({
     'provider_id',
   ],
   sort: ['id', 'number', 'modified', 'deadline'],
+  embeddable: besideIssue,
   search: { table: 'issue_documents', of: 'issue_id', found: 'matching_issues' },
   unindexed: { deadline: costly, delegated_user_id: costly, source: costly, priority: costly },
   roles: { remove: ['administrator', 'expert'] },

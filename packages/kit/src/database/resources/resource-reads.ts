@@ -10,12 +10,14 @@ import {
   type RecordOf,
   type Resource,
   type RowOf,
+  type StoredPage,
   type StoredRow,
   withStoredRows,
 } from '../../resource/index.js'
 import { fromText } from '../connections/values.js'
 import { createQueryCache } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
+import { besideReader, type EmbeddableReads } from './embeddable.js'
 import { embedding } from './embedding.js'
 import {
   type OwnedList,
@@ -47,17 +49,23 @@ export interface ResourceReads<R extends Resource> {
   keep(tx: object, caller: CallerOf<R>, ids: readonly Id[]): Promise<Id[]>
 }
 
-/** Needed where the resource declares objects beside its records. */
-type Embedding<R extends Resource> = Record<never, never> extends EmbeddedReads<R> ? [] : [EmbeddedReads<R>]
+/** Needed where the resource declares objects beside its records: `embedded`, and those that its lists embed when they are asked to. */
+type Embedding<R extends Resource> =
+  Record<never, never> extends EmbeddedReads<R> ? [EmbeddedReads<R>?, EmbeddableReads?] : [EmbeddedReads<R>, EmbeddableReads?]
 
 /**
  * Derives the plain reads from a resource's declaration. The rows of an office are those with its `customer_id`; where the resource says by
  * which column it is a person's (`ownedBy`), a caller has those with their own id in it. A client has them of all offices.
  */
-export function resourceReads<R extends Resource>(db: Database<unknown>, resource: R, ...[embedded]: Embedding<R>): ResourceReads<R> {
+export function resourceReads<R extends Resource>(
+  db: Database<unknown>,
+  resource: R,
+  ...[embedded, embeddable = {}]: Embedding<R>
+): ResourceReads<R> {
   const owned: OwnedResource = { resource, ownerColumns: ownerColumnsOf(resource) }
   const cachedQuery = createQueryCache()
   const embed = embedding(resource, embedded)
+  const readBeside = besideReader(db, resource, embeddable)
 
   const recordOf = (caller: CallerOf<R>, id: Id, lock = false) => {
     const build = () => (lock ? selectRecord(owned).forUpdate() : selectRecord(owned))
@@ -111,7 +119,10 @@ export function resourceReads<R extends Resource>(db: Database<unknown>, resourc
     const rows = await page(caller, query, db.query as Read<R, RowOf<R>>, cursorAtRow(resource))
     return { ...rows, items: await embed(caller, rows.items) }
   }
-  const listStored = (caller: CallerOf<R>, query: ListQuery<R>) => page(caller, query, db.queryTexts, cursorAtStored(resource))
+  const listStored = async (caller: CallerOf<R>, query: ListQuery<R>): Promise<StoredPage> => {
+    const rows = await page(caller, query, db.queryTexts, cursorAtStored(resource))
+    return query.embed ? { ...rows, beside: await readBeside(caller, rows.items, query.embed) } : rows
+  }
 
   // What stands beside a record is found by ids of it.
   const isPlain = Object.keys(resource.embedded).length === 0

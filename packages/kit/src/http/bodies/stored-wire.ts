@@ -1,28 +1,59 @@
 import type { Id } from '../../caller/index.js'
-import type { Resource, StoredRow, Zones } from '../../resource/index.js'
+import {
+  type Column,
+  columnBeside,
+  columnsOf,
+  isMany,
+  type Resource,
+  type StoredBeside,
+  type StoredRow,
+  type Zones,
+} from '../../resource/index.js'
 
-/**
- * The function that puts rows of `resource` on the wire as PostgreSQL has written them: the JSON text of each, byte for byte what its record would
- * become. Times are in the zone of the row's office where it has one, else of the caller's.
- */
-export function storedRowEncoder({ name, columns }: Resource, zones: Zones) {
-  const shown = columns.map(({ wire, field }, i) => ({
-    key: `${i === 0 ? `{${JSON.stringify(name)}:{` : ','}${JSON.stringify(wire)}:`,
-    field,
-  }))
-  const officeAt = columns.findIndex(({ wire }) => wire === 'customer_id')
-
-  const encode = (row: StoredRow, zone: string): string => {
+/** Columns as the JSON text of an object. */
+const objectEncoder = (columns: readonly Column[]) => {
+  const shown = columns.map(({ wire, field }, i) => ({ key: `${i === 0 ? '{' : ','}${JSON.stringify(wire)}:`, field }))
+  return (row: StoredRow, zone: string): string => {
     let json = ''
     let i = 0
     for (const { key, field } of shown) {
       const text = row[i++] as string | null
       json += key + (text === null ? 'null' : field.transcode(text, zone))
     }
-    return `${json}}}`
+    return `${json}}`
   }
+}
 
-  return async (rows: readonly StoredRow[], { customerId }: { customerId: Id | null }): Promise<string[]> => {
+/** What follows the JSON text of a record, for each wrapper that may stand beside it. */
+const besideEncoders = (resource: Resource) =>
+  new Map(
+    Object.entries(resource.embeddable).map(([wrapper, objects]) => {
+      const at = columnBeside(resource, objects)
+      const encode = objectEncoder(columnsOf(objects.fields))
+      const follow = (row: StoredRow, found: ReadonlyMap<string, readonly StoredRow[]>, zone: string) => {
+        const encoded = (found.get(row[at] ?? '') ?? []).map((object) => encode(object, zone))
+        return `,${JSON.stringify(wrapper)}:${isMany(objects) ? `[${encoded.join()}]` : (encoded[0] ?? 'null')}`
+      }
+      return [wrapper, follow] as const
+    }),
+  )
+
+/**
+ * The function that puts rows of `resource` on the wire as PostgreSQL has written them: the JSON text of each, byte for byte what its record would
+ * become. Times are in the zone of the row's office where it has one, else of the caller's.
+ */
+export function storedRowEncoder(resource: Resource, zones: Zones) {
+  const { name, columns } = resource
+  const encode = objectEncoder(columns)
+  const followers = besideEncoders(resource)
+  const head = `{${JSON.stringify(name)}:`
+  const officeAt = columns.findIndex(({ wire }) => wire === 'customer_id')
+
+  return async (
+    rows: readonly StoredRow[],
+    { customerId }: { customerId: Id | null },
+    beside: StoredBeside = new Map(),
+  ): Promise<string[]> => {
     const encoded: string[] = []
     let office: string | null | undefined
     let zone = ''
@@ -32,7 +63,9 @@ export function storedRowEncoder({ name, columns }: Resource, zones: Zones) {
         zone = await zones(itsOffice === null ? customerId : BigInt(itsOffice))
         office = itsOffice
       }
-      encoded.push(encode(row, zone))
+      let json = head + encode(row, zone)
+      for (const [wrapper, found] of beside) json += followers.get(wrapper)?.(row, found, zone)
+      encoded.push(`${json}}`)
     }
     return encoded
   }

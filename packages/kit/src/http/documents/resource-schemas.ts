@@ -1,6 +1,15 @@
 import type { FastifySchema } from 'fastify'
 import type { JsonSchema } from '../../fields/index.js'
-import { isOfficeNamed, listParameters, object, type Resource, shown, shownEmbedded, wrappedInput } from '../../resource/index.js'
+import {
+  isOfficeNamed,
+  listParameters,
+  object,
+  type Resource,
+  shown,
+  shownEmbeddable,
+  shownEmbedded,
+  wrappedInput,
+} from '../../resource/index.js'
 import { answerSchemas, ok } from './answers.js'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -23,10 +32,12 @@ export const recordSchema = ({ documentedAs, columns }: Resource): JsonSchema =>
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, documentedAs, create, update, embedded, listAs, createAnswers } = resource
+  const { name, documentedAs, create, update, embedded, listAs, createAnswers, embeddable } = resource
   const record = { [name]: { $ref: `${documentedAs}#` } }
   const wrapped = object({ ...record, ...shownEmbedded(embedded) })
-  const list = { type: 'array', items: wrapped }
+  const beside = shownEmbedded(embedded)
+  const item = object({ ...record, ...beside, ...shownEmbeddable(embeddable) }, [name, ...Object.keys(beside)])
+  const list = { type: 'array', items: item }
   const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
   const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))
   const operation = (verb: string) => ({ operationId: `${verb}${documentedAs}`, tags: [name] })

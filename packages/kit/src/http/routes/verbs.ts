@@ -66,12 +66,14 @@ function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>
     const encode = storedRowEncoder(resource, space.zones)
     const [head, tail] = listAs ? [`{${JSON.stringify(listAs)}:[`, ']}'] : ['[', ']']
     return async (caller: CallerOf<R>, query: ListQuery<R>, reply: FastifyReply) => {
-      const { items, ...page } = await stored(caller, query)
-      const answer = `${head}${(await encode(items, caller)).join()}${tail}`
+      const { items, beside, ...page } = await stored(caller, query)
+      const answer = `${head}${(await encode(items, caller, beside)).join()}${tail}`
       reply.type(json)
       return { ...page, answer }
     }
   }
+  if (Object.keys(resource.embeddable).length > 0)
+    throw new Error(`The list of ${resource.name} is no read of its rows, and embeds nothing.`)
   const encode = recordEncoder(resource)
   return async (caller: CallerOf<R>, query: ListQuery<R>) => {
     const { items, ...page } = await handlers.list(caller, query)

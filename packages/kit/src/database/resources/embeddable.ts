@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type CallerOf,
+  columnBeside,
+  columnsOf,
+  type Embeddable,
+  type Resource,
+  type StoredBeside,
+  type StoredRow,
+} from '../../resource/index.js'
+import { createQueryCache, Param } from '../statements/cached-query.js'
+import { statements } from '../statements/statements.js'
+import type { Database } from '../types.js'
+
+/** Places in a statement: for the caller, and for the ids by which the objects are beside the records, an array of bigint. */
+export interface AskedBeside {
+  readonly customerId: unknown
+  readonly userId: unknown
+  readonly ids: unknown
+}
+
+/** How the objects that a list embeds are read: rows with the columns of their fields. */
+export type EmbeddableReads = Readonly<Record<string, (asked: AskedBeside) => RawBuilder<unknown>>>
+
+interface Query {
+  readonly owner: { readonly customerId: unknown; readonly userId: unknown }
+  readonly ids: Readonly<Record<string, readonly string[]>>
+}
+
+interface Found {
+  readonly wrapper: string
+  readonly key: string
+  readonly texts: StoredRow
+}
+
+/** The read of all objects that are wanted beside the rows of a page: one statement, however many rows and wrappers there are. */
+export function besideReader<R extends Resource>(db: Database<unknown>, resource: R, reads: EmbeddableReads) {
+  const cachedQuery = createQueryCache()
+  const objectsOf = (wrapper: string) => resource.embeddable[wrapper] as Embeddable[string]
+
+  const select = (wrapper: string) => {
+    const read = reads[wrapper]
+    if (!read) throw new Error(`${resource.name} has no read for ${wrapper}.`)
+    const objects = objectsOf(wrapper)
+    const texts = columnsOf(objects.fields).map(({ wire }) => sql`${sql.ref(wire)}::text`)
+    const rows = read({
+      customerId: new Param<Query>(({ owner }) => owner.customerId),
+      userId: new Param<Query>(({ owner }) => owner.userId),
+      ids: new Param<Query>(({ ids }) => ids[wrapper]),
+    })
+    const key = sql.ref('by' in objects ? 'id' : objects.of)
+    return sql`SELECT ${sql.lit(wrapper)} AS wrapper, ${key}::text AS key, ARRAY[${sql.join(texts)}] AS texts FROM (${rows}) AS objects`
+  }
+  const selectAll = (wrappers: readonly string[]) => ({
+    compile: () => sql<Found>`${sql.join(wrappers.map(select), sql` UNION ALL `)}`.compile(statements()),
+  })
+
+  return async (owner: CallerOf<R>, rows: readonly StoredRow[], wrappers: readonly string[]): Promise<StoredBeside> => {
+    const idsOf = (wrapper: string) => {
+      const at = columnBeside(resource, objectsOf(wrapper))
+      return [...new Set(rows.flatMap((row) => row[at] ?? []))]
+    }
+    const query = { owner, ids: Object.fromEntries(wrappers.map((wrapper) => [wrapper, idsOf(wrapper)])) }
+    const found =
+      rows.length > 0
+        ? await db.query<Found>(
+            owner,
+            cachedQuery(wrappers.join(), () => selectAll(wrappers) as never, query),
+          )
+        : []
+    return new Map(wrappers.map((wrapper) => [wrapper, byKey(found.filter((object) => object.wrapper === wrapper))]))
+  }
+}
+
+const byKey = (found: readonly Found[]): ReadonlyMap<string, readonly StoredRow[]> =>
+  new Map([...Map.groupBy(found, ({ key }) => key)].map(([key, objects]) => [key, objects.map(({ texts }) => texts)]))
