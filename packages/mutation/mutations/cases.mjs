@@ -152,7 +152,7 @@ export default [
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.api.test.ts', [
     ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
     ["throw onUnique(error, 'work_times_no_overlap', refusal)", 'throw error', 'of 50 at once lets one win'],
-    ['if (stopped === 0) throw noTimer()', '', 'and a second stop'],
+    ['if (!stopped) throw noTimer()', '', 'and a second stop'],
     ['AND started <= now() - make_interval(hours => ${hours}::int)', '', 'that nobody stops ends after twelve hours'],
     ['forgotten = forgotten AND ended = ${ended}', 'forgotten = forgotten', 'until its end is corrected'],
   ]),
@@ -202,5 +202,13 @@ export default [
       'ORDER BY user_client_id, issue_initiators.id',
       'shows client, owner, tags and last sentence',
     ],
+  ]),
+  ...of('services/cases-and-counters/src/reports/margin.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
+    ['nullif(spent, 0)', 'spent', 'has no figure where nothing is chosen, planned or worked'],
+    ['coalesce(nullif(man_hours, 0), work_time)', 'man_hours', 'plans by the working time'],
+    ['AND is_chosen', '', 'has no figure where nothing is chosen, planned or worked'],
+  ]),
+  ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
+    ['await countDays(caller, [stopped.id])', '', 'counts a timer when it has stopped'],
   ]),
 ]

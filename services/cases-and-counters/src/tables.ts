@@ -19,6 +19,7 @@ export const tables: Tables = {
   issue_payment_offers: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
   report_days: [officeRows()],
   report_issues: [officeRows()],
+  work_time_days: [officeRows()],
   work_times: [officeRows(), versioned()],
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],

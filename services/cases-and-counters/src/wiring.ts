@@ -75,7 +75,7 @@ export const casesAndCounters = defineService({
     const tagRows = tagRepository(db)
     const tags = tagService(tagRows, users)
     const issueTags = wireIssueTags(db, issueRows, tagRows, publishIssues)
-    const workTimes = wireWorkTimes(db, issueRows)
+    const workTimes = wireWorkTimes(db, issueRows, reports.countDays)
     const offers = wirePaymentOffers(db, { issues: issueRows, links, notify: ofNotifications.notify })
     const encoders = {
       encodeIssue: recordEncoder(issueResource),

@@ -35,6 +35,7 @@ beforeAll(async () => {
   const provider = await http.post<{ id: number }>('/provider', { Provider: { name: 'Here' } })
   const person = { provider_id: provider.body.id, first_name: 'A', last_name: 'B', email: 'a@b.example' }
   await http.post('/provider_person', { ProviderPerson: person })
+  await http.post('/work_time', { WorkTime: { started: '2026-01-15 08:00:00', ended: '2026-01-15 09:00:00' } })
   await http.post('/work_time/start', { WorkTime: {} })
   await http.post('/event/ticket')
   await cases.database.rows("INSERT INTO counter_checks VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [customerId])

@@ -1,8 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
+import type { Period } from './period.js'
 import type { ReplyFact } from './reply-fact.js'
-import type { Period, Report } from './report.js'
+import type { Report } from './report.js'
 
 interface Asked extends Period {
   readonly customerId: Id

@@ -1,17 +1,21 @@
 import { type Id, parseId } from '@caseway/kit/caller'
 import { invalid } from '@caseway/kit/errors'
-import { date, FieldError } from '@caseway/kit/fields'
 import { action, type Routes } from '@caseway/kit/http'
 import Type, { type Static } from 'typebox'
-import { type Period, toWire } from './report.js'
+import { type Period, readDays } from './period.js'
+import { toWire } from './report.js'
 import type { ReportService } from './report.service.js'
 
 const subject = { name: 'Report', path: 'report', audience: 'expert' } as const
 
 const Day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
-const Query = Type.Object({
+/** The days of a report, in a query. */
+export const days = {
   date_from: Day('The first day; today unless it is given.'),
   date_to: Day('The last day; today unless it is given.'),
+}
+const Query = Type.Object({
+  ...days,
   id: Type.Optional(Type.String({ description: 'The one user whose report is asked for.' })),
 })
 
@@ -58,16 +62,10 @@ export const reportRoutes = (reports: ReportService): Routes => [
   ),
 ]
 
-function read({ date_from, date_to, id }: Static<typeof Query>): Partial<Period> & { id?: Id } {
-  const fields: Record<string, string> = {}
-  const dayOf = (name: string, sent: string | undefined) => {
-    const day = sent === undefined ? undefined : date.decode(sent, 'UTC')
-    if (day instanceof FieldError) fields[name] = day.text
-    return day instanceof FieldError ? undefined : day
-  }
-  const [from, to] = [dayOf('date_from', date_from), dayOf('date_to', date_to)]
+function read({ id, ...days }: Static<typeof Query>): Partial<Period> & { id?: Id } {
+  const { days: period, wrong } = readDays(days)
   const userId = id === undefined ? undefined : parseId(id)
-  if (id !== undefined && userId === undefined) fields.id = 'must be an id'
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(userId !== undefined && { id: userId }) }
+  if (id !== undefined && userId === undefined) wrong.id = 'must be an id'
+  if (Object.keys(wrong).length > 0) throw invalid(wrong)
+  return { ...period, ...(userId !== undefined && { id: userId }) }
 }

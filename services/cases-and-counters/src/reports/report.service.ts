@@ -1,8 +1,8 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { forbidden, invalid, notFound } from '@caseway/kit/errors'
-import { timestamp } from '@caseway/kit/fields'
+import { forbidden, notFound } from '@caseway/kit/errors'
 import type { HasRight } from '@caseway/kit/http'
-import type { Period, Report } from './report.js'
+import { type Period, periodOf } from './period.js'
+import type { Report } from './report.js'
 import type { ReportRepository } from './report.repository.js'
 
 export interface ReportParts {
@@ -42,11 +42,3 @@ export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) =>
 }
 
 export type ReportService = ReturnType<typeof reportService>
-
-/** What is left out is the present day of the office. */
-function periodOf(wanted: Partial<Period>, zone: string): Period {
-  const today = String(timestamp.encode(new Date(), zone)).slice(0, 10)
-  const period = { from: wanted.from ?? today, to: wanted.to ?? today }
-  if (period.to < period.from) throw invalid({ date_to: 'must not be before date_from' })
-  return period
-}

@@ -16,12 +16,6 @@ export interface Report {
   readonly workTimeExtra: number
 }
 
-/** Days of the office, both included, `YYYY-MM-DD`. */
-export interface Period {
-  readonly from: string
-  readonly to: string
-}
-
 /** A report as it leaves: everything is text. */
 export const toWire = ({ workTime, workTimeExtra, ...report }: Report) => ({
   ...Object.fromEntries(Object.entries(report).map(([name, value]) => [name, String(value)])),

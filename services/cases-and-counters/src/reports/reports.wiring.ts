@@ -1,6 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
 import type { HasRight } from '@caseway/kit/http'
 import type { Db } from '../database.js'
+import { marginRepository } from './margin.repository.js'
+import { marginRoutes } from './margin.routes.js'
+import { marginService } from './margin.service.js'
 import { reportRepository } from './report.repository.js'
 import { reportRoutes } from './report.routes.js'
 import { reportService } from './report.service.js'
@@ -11,8 +14,13 @@ export interface Parts {
   readonly defaultTimeZone: string
 }
 
-/** What people did; `count` is for those who write what is reported. */
+/** What people did, and what cases bring; `count` and `countDays` are for those who write what is reported. */
 export function wireReports(db: Db, { defaultTimeZone, ...parts }: Parts) {
   const reports = reportRepository(db, defaultTimeZone)
-  return { count: reports.count, routes: reportRoutes(reportService({ reports, ...parts })) }
+  const margins = marginRepository(db, defaultTimeZone)
+  return {
+    count: reports.count,
+    countDays: margins.countDays,
+    routes: [reportRoutes(reportService({ reports, ...parts })), marginRoutes(marginService({ margins, ...parts }))],
+  }
 }

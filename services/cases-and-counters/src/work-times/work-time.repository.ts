@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onUnique, platform, type References, resourceReads } from '@caseway/kit/database'
+import { onUnique, platform, type References, resourceReads, type Scoped } from '@caseway/kit/database'
 import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import type { Interval } from './interval.js'
@@ -11,7 +11,10 @@ const overlap = () => conflict('WORK_TIME_OVERLAP', 'The work time overlaps with
 const timerRunning = () => conflict('TIMER_RUNNING', 'A timer is running. Stop it first.')
 const noTimer = () => conflict('TIMER_NOT_RUNNING', 'No timer is running.')
 
-export const workTimeRepository = (db: Db, named: References<'issue_id'>) => {
+/** Counts work times that have changed, in the transaction of the change. */
+export type CountDays = (scope: Scoped, ids: readonly Id[]) => Promise<void>
+
+export const workTimeRepository = (db: Db, named: References<'issue_id'>, countDays: CountDays) => {
   const reads = resourceReads(db, workTimeResource)
 
   /** A transaction in which the exclusion constraint decides which of two overlapping intervals of a person was first. */
@@ -30,7 +33,9 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>) => {
       INSERT INTO work_times (customer_id, user_id, issue_id, kind, started, ended)
       VALUES (${caller.customerId}, ${caller.userId}, ${issueId}, ${kind}, coalesce(${interval?.started}::timestamptz, date_trunc('second', now())), ${interval?.ended}::timestamptz)
       RETURNING id`
-    return (row as { id: Id }).id
+    const { id } = row as { id: Id }
+    if (interval) await countDays(caller, [id])
+    return id
   }
   /** Everybody in the office reads work times; each person changes their own. */
   const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number): Promise<WorkTime> => {
@@ -49,9 +54,11 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>) => {
 
     stop: (caller: Employee): Promise<void> =>
       db.write(caller, async (tx) => {
-        const stopped = await tx.$executeRaw`
-          UPDATE work_times SET ended = date_trunc('second', now()) WHERE customer_id = ${caller.customerId} AND user_id = ${caller.userId} AND ended IS NULL`
-        if (stopped === 0) throw noTimer()
+        const [stopped] = await tx.$queryRaw<{ id: Id }[]>`
+          UPDATE work_times SET ended = date_trunc('second', now())
+          WHERE customer_id = ${caller.customerId} AND user_id = ${caller.userId} AND ended IS NULL RETURNING id`
+        if (!stopped) throw noTimer()
+        await countDays(caller, [stopped.id])
       }),
 
     change: (caller: Employee, id: Id, decide: (before: WorkTime) => WorkTime, expected?: number): Promise<void> =>
@@ -62,6 +69,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>) => {
           UPDATE work_times SET issue_id = ${issueId}, kind = ${kind}, started = ${started}, ended = ${ended},
             forgotten = forgotten AND ended = ${ended}
           WHERE id = ${id} AND customer_id = ${caller.customerId}`
+        await countDays(caller, [id])
       }),
 
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
@@ -72,12 +80,16 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>) => {
 
     /** Ends the timers of all offices that nobody has stopped for `hours`, and marks them. */
     stopForgotten: (hours: number): Promise<number> =>
-      db.write(
-        platform,
-        (tx) => tx.$executeRaw`
+      db.write(platform, async (tx) => {
+        const stopped = await tx.$queryRaw<{ id: Id }[]>`
           UPDATE work_times SET ended = started + make_interval(hours => ${hours}::int), forgotten = true
-          WHERE ended IS NULL AND started <= now() - make_interval(hours => ${hours}::int)`,
-      ),
+          WHERE ended IS NULL AND started <= now() - make_interval(hours => ${hours}::int) RETURNING id`
+        await countDays(
+          platform,
+          stopped.map(({ id }) => id),
+        )
+        return stopped.length
+      }),
   }
 }
 

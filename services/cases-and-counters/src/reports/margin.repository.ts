@@ -1,0 +1,87 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, type ParamOf, prepared, type Scoped, sql } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Margin } from './margin.js'
+import type { Period } from './period.js'
+
+interface Counted {
+  readonly ids: readonly Id[]
+  readonly defaultTimeZone: string
+}
+
+interface Asked {
+  readonly customerId: Id
+}
+
+export const marginRepository = (db: Db, defaultTimeZone: string) => ({
+  /**
+   * Counts work times anew, in the transaction of `scope` that has changed them: a fact for each day of the office on which somebody worked.
+   * Those of a work time that is deleted go with it.
+   */
+  async countDays(scope: Scoped, ids: readonly Id[]): Promise<void> {
+    if (ids.length > 0) await db.batch(scope, forget({ ids }), count({ ids, defaultTimeZone }))
+  },
+
+  ofCase: async (asked: Asked & { issueId: Id }): Promise<Margin | undefined> =>
+    (await db.query(office(asked.customerId), ofCase(asked)))[0],
+
+  /** Of the cases for which work was recorded on these days. */
+  ofPeriod: (asked: Asked & Period): Promise<Margin[]> => db.query(office(asked.customerId), ofPeriod(asked)),
+})
+
+export type MarginRepository = ReturnType<typeof marginRepository>
+
+const forget = prepared(
+  (param: ParamOf<Pick<Counted, 'ids'>>) => sql`DELETE FROM work_time_days WHERE work_time_id = ANY (${param(({ ids }) => ids)}::bigint[])`,
+)
+
+/** Days begin and end by the clocks of the office, also where they change. */
+const count = prepared(
+  (param: ParamOf<Counted>) => sql`
+  INSERT INTO work_time_days (work_time_id, day, customer_id, seconds)
+  SELECT id, day::date, customer_id,
+    extract(epoch FROM least(ended, (day + interval '1 day') AT TIME ZONE zone) - greatest(started, day AT TIME ZONE zone))::int
+  FROM (
+    SELECT work_times.*, coalesce(time_zone, ${param(({ defaultTimeZone }) => defaultTimeZone)}::text) AS zone
+    FROM work_times LEFT JOIN customers ON customers.id = customer_id
+    WHERE work_times.id = ANY (${param(({ ids }) => ids)}::bigint[]) AND ended > started
+  ) AS work_time
+    CROSS JOIN LATERAL generate_series(date_trunc('day', started AT TIME ZONE zone), ended AT TIME ZONE zone, interval '1 day') AS day
+  WHERE least(ended, (day + interval '1 day') AT TIME ZONE zone) > greatest(started, day AT TIME ZONE zone)`,
+)
+
+const hour = sql.lit(3600)
+
+/** The margins of some cases of an office. `inPeriod` says which facts are those of the report. */
+const margins = (customerId: Id, issueIds: unknown, inPeriod: unknown) => sql<Margin>`
+  SELECT issues.id AS "issueId", number, subject, offer.id AS "issuePaymentOfferId", amount::text AS amount, planned::text AS planned,
+    spent::text AS spent, (planned - spent)::text AS left, round(amount * ${hour} / nullif(spent, 0), 2)::text AS "effectiveHourlyRate",
+    "spentInPeriod"::text AS "spentInPeriod"
+  FROM issues
+    LEFT JOIN LATERAL (
+      SELECT id, amount, coalesce(nullif(man_hours, 0), work_time)::bigint * ${hour} AS planned FROM issue_payment_offers
+      WHERE customer_id = ${customerId} AND issue_id = issues.id AND is_chosen
+    ) AS offer ON true
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(days.seconds), 0) AS spent, coalesce(sum(days.seconds) FILTER (WHERE ${inPeriod}), 0) AS "spentInPeriod"
+      FROM work_times JOIN work_time_days AS days ON work_time_id = work_times.id
+      WHERE work_times.customer_id = ${customerId} AND issue_id = issues.id
+    ) AS worked
+  WHERE issues.customer_id = ${customerId} AND issues.id = ANY (${issueIds}) ORDER BY issues.id`
+
+const ofCase = prepared((param: ParamOf<Asked & { issueId: Id }>) =>
+  margins(
+    param(({ customerId }) => customerId),
+    sql`ARRAY[${param(({ issueId }) => issueId)}::bigint]`,
+    sql`true`,
+  ),
+)
+
+const ofPeriod = prepared((param: ParamOf<Asked & Period>) => {
+  const customerId = param(({ customerId }) => customerId)
+  const inPeriod = sql`day BETWEEN ${param(({ from }) => from)}::date AND ${param(({ to }) => to)}::date`
+  const worked = sql`ARRAY(
+    SELECT DISTINCT issue_id FROM work_time_days JOIN work_times ON work_times.id = work_time_id
+    WHERE work_time_days.customer_id = ${customerId} AND ${inPeriod} AND issue_id IS NOT NULL)`
+  return margins(customerId, worked, inPeriod)
+})

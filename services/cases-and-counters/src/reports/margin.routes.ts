@@ -1,0 +1,45 @@
+import { invalid } from '@caseway/kit/errors'
+import { action, type Routes } from '@caseway/kit/http'
+import Type from 'typebox'
+import { marginToWire } from './margin.js'
+import type { MarginService } from './margin.service.js'
+import { readDays } from './period.js'
+import { days } from './report.routes.js'
+
+const roles = ['administrator', 'expert'] as const
+
+const text = Type.String()
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+const figures = {
+  ...{ issue_id: text, number: text, subject: text, issue_payment_offer_id: textOrNull, amount: textOrNull },
+  ...{ planned: textOrNull, spent: text, left: textOrNull, effective_hourly_rate: textOrNull },
+}
+const One = Type.Object({ Margin: Type.Object(figures) })
+const InPeriod = Type.Object({ Margin: Type.Object({ ...figures, spent_in_period: text }) })
+
+/** What cases bring beside what they take. */
+export const marginRoutes = (margins: MarginService): Routes => [
+  action(
+    { name: 'Margin', path: 'issue', audience: 'expert' },
+    {
+      ...{ method: 'GET', path: ':id/margin', operationId: 'readMarginOfIssue', roles },
+      summary: 'The chosen offer of a case beside the work that was recorded for it.',
+      answers: { 200: { description: 'Times in seconds.', ...One } },
+    },
+    async ({ caller, id }) => ({ Margin: marginToWire(await margins.ofCase(caller, id)) }),
+  ),
+  action(
+    { name: 'Margin', path: 'report', audience: 'expert' },
+    {
+      ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles, query: Type.Object(days) },
+      summary: 'The same of each case for which work was recorded on these days.',
+      answers: { 200: { description: 'In the order of the cases.', ...Type.Array(InPeriod) } },
+    },
+    async ({ caller, query }) => {
+      const { days, wrong } = readDays(query)
+      if (Object.keys(wrong).length > 0) throw invalid(wrong)
+      const found = await margins.ofPeriod(caller, days)
+      return found.map((margin) => ({ Margin: { ...marginToWire(margin), spent_in_period: margin.spentInPeriod } }))
+    },
+  ),
+]

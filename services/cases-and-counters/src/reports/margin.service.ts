@@ -1,0 +1,25 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import type { Margin } from './margin.js'
+import type { MarginRepository } from './margin.repository.js'
+import { type Period, periodOf } from './period.js'
+
+export interface MarginParts {
+  readonly margins: MarginRepository
+  readonly timeZoneOf: (customerId: Id) => Promise<string>
+}
+
+export const marginService = ({ margins, timeZoneOf }: MarginParts) => ({
+  /** @throws AppError `not-found` */
+  async ofCase({ customerId }: Employee, issueId: Id): Promise<Margin> {
+    const margin = await margins.ofCase({ customerId, issueId })
+    if (!margin) throw notFound()
+    return margin
+  },
+
+  async ofPeriod({ customerId }: Employee, wanted: Partial<Period>): Promise<Margin[]> {
+    return margins.ofPeriod({ customerId, ...periodOf(wanted, await timeZoneOf(customerId)) })
+  },
+})
+
+export type MarginService = ReturnType<typeof marginService>
