@@ -23,6 +23,8 @@ export function openHome(path: string) {
     demo: join(folder, 'demo.json'),
     postgres: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
+    /** Those that no server sends. */
+    mails: join(folder, 'mails'),
     log: join(folder, 'caseway.log'),
     /** Of the services of a distributed platform, made at each start. */
     certificates: join(folder, 'certificates'),

@@ -6,6 +6,7 @@ import { releaseStartMemory } from '@caseway/kit/process'
 import { type LocalConfig, localConfig } from './config.js'
 import type { Demo } from './demo/demo-file.js'
 import { type Home, openHome } from './home.js'
+import { showLinks } from './mails.js'
 import { Problem } from './problem.js'
 import { welcome } from './welcome.js'
 
@@ -35,6 +36,7 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
     const demo = await platform.start()
     // A signal came in between, and its handler ends the process.
     if (!demo) return
+    showLinks(home, console.log)
     console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
     await releaseStartMemory()
   } catch (error) {

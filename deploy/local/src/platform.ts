@@ -11,6 +11,7 @@ import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
 import type { Platform, PlatformOptions } from './launcher.js'
 import { acquireLock } from './lock.js'
+import { mailVariablesOf } from './mails.js'
 import { findPorts, host, publicUrlsOf } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
@@ -25,6 +26,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
   const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
+  const mails = mailVariablesOf(process.env, home)
   let stopping = false
 
   life.running(
@@ -61,7 +63,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
       const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
       const own = { databaseUrl, variables }
-      const running = await startHere(service, own, { ...publicAddresses(ports()), ...addresses }, options(service.name))
+      const running = await startHere(service, own, { ...publicAddresses(ports()), ...mails, ...addresses }, options(service.name))
       Object.assign(addresses, addressesOf(service.name, [running]))
       return running
     })

@@ -28,7 +28,8 @@ ${clients.join('\n')}
 
 ${firstCall(demo)}
 
-  All of this is in ${home}/demo.json, the log in ${home}/caseway.log.
+  All of this is in ${home}/demo.json, the log in ${home}/caseway.log. Mails about accounts are
+  written to ${home}/mails where AUTH_SMTP_URL names no server; their links are printed here.
   Ctrl-C stops everything. The data stay in ${home}; delete that folder for a fresh start.
 `
 }

@@ -16,6 +16,7 @@ import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
 import { type Home, writePrivately } from '../home.js'
 import { acquireLock } from '../lock.js'
+import { mailVariablesOf } from '../mails.js'
 import { findPorts, host, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
@@ -83,6 +84,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     const common = {
       copies,
       logLevel,
+      mails: mailVariablesOf(process.env, home),
       events: events(),
       databases: databases(),
       secrets: secrets(),
