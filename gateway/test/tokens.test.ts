@@ -49,15 +49,18 @@ const bad: [name: string, token: () => string][] = [
 ]
 
 describe('a token is not needed', () => {
-  it.each(['/rest/password_reset', '/rest/password_reset/abc', '/rest/invitation/abc'])('to POST %s, on both addresses', async (path) => {
-    const urls = { expert: around.gateway.expertUrl, client: around.gateway.clientUrl }
-    for (const [address, url] of Object.entries(urls)) {
-      for (const token of [undefined, 'nonsense']) {
-        const { status, body } = await httpClient(url, token).post(path, { password: 'x' })
-        expect([status, body]).toMatchObject([200, { method: 'POST', url: `/${address}${path}`, body: '{"password":"x"}' }])
+  it.each(['/rest/password_reset', '/rest/password_reset/abc', '/rest/invitation/abc', '/rest/email_confirmation/abc'])(
+    'to POST %s, on both addresses',
+    async (path) => {
+      const urls = { expert: around.gateway.expertUrl, client: around.gateway.clientUrl }
+      for (const [address, url] of Object.entries(urls)) {
+        for (const token of [undefined, 'nonsense']) {
+          const { status, body } = await httpClient(url, token).post(path, { password: 'x' })
+          expect([status, body]).toMatchObject([200, { method: 'POST', url: `/${address}${path}`, body: '{"password":"x"}' }])
+        }
       }
-    }
-  })
+    },
+  )
 
   it.each(['/rest/password_resets', '/rest/user/password_reset', '/rest/user'])('but to POST %s it is', async (path) => {
     expect((await around.anybody.post(path, {})).status).toBe(path === '/rest/password_resets' ? 404 : 401)

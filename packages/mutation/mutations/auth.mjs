@@ -9,6 +9,11 @@ const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
 const groups = 'services/auth/test/groups.api.test.ts'
 const office = 'services/auth/test/office.api.test.ts'
+const reset = 'services/auth/test/password-reset.api.test.ts'
+const invitations = 'services/auth/test/invitations.api.test.ts'
+const emailChange = 'services/auth/test/email-change.api.test.ts'
+const mails = 'services/auth/test/account-mails.test.ts'
+const layout = 'services/auth/src/account-mails/mail-layout.test.ts'
 const factorSignIn = 'services/auth/test/second-factor-sign-in.api.test.ts'
 const factor = 'services/auth/test/second-factor.api.test.ts'
 const factorDemanded = 'services/auth/test/second-factor-demanded.api.test.ts'
@@ -98,6 +103,40 @@ export default [
   ...of('services/auth/src/passwords/own-password.service.ts', 'services/auth/test/me.api.test.ts', [
     ['networks: [subjectKey(subject)] }', "networks: ['signed in'] }", 'fails for nobody else'],
   ]),
+  ...of('services/auth/src/mailed-links/mailed-link.service.ts', reset, [
+    ['!login?.active || ', '!login || ', 'is good for nothing while the employee is not active'],
+    ['!stateOf(login).equals(link.state) || ', '', 'the old mailbox opens nothing'],
+  ]),
+  ...of('services/auth/src/mailed-links/mailed-link.repository.ts', reset, [
+    ['where: { hash, purpose, kind, expires', 'where: { hash, kind, expires', 'is not set by a link of the other address, of another kind'],
+    [
+      'where: { hash, purpose, kind, expires',
+      'where: { hash, purpose, expires',
+      'is not set by a link of the other address, of another kind',
+    ],
+  ]),
+  ...of('services/auth/src/account-mails/account-mail.service.ts', reset, [
+    [
+      'if (!recipient?.active) return null\n    return { topic: recipient',
+      'if (!recipient) return null\n    return { topic: recipient',
+      'is answered alike whoever is meant',
+    ],
+    ["? 'invitation' : 'password_reset'", "? 'password_reset' : 'password_reset'", 'gets the invitation again', invitations],
+    ['if (!recipient?.active || !isFree || ', 'if (!recipient?.active || ', 'that somebody has gets no mail', emailChange],
+  ]),
+  ...of('services/auth/src/account-mails/account-mail.job.ts', reset, [
+    ['if (!before && (await isTooMany(draft)))', 'if (false)', 'let five mails to one address through'],
+    ['const begun = before ?? (await begin', 'const begun = (await begin', 'the same link comes again', mails],
+  ]),
+  ...of('services/auth/src/account-mails/mail-layout.ts', layout, [['`<p>${escapeHtml(text)}</p>`', '`<p>${text}</p>`', 'is text']]),
+  ...of('services/auth/src/account-mails/smtp-mail-sender.client.ts', mails, [
+    ['requireTLS: !insecure', 'requireTLS: false', 'gets nothing unless the configuration allows it'],
+    ['if (isFinal(error)) return', 'if (false) return', 'for good gets it no more'],
+  ]),
+  ...of('services/auth/src/clients/own-account.service.ts', emailChange, [
+    ['await ownPasswords.prove(caller, currentPassword)', '{}', 'needs the present password'],
+  ]),
+  ...of('services/auth/src/clients/client.repository.ts', emailChange, [['await links.publishAll(id)', '', 'of each link of theirs']]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],

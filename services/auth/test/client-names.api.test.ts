@@ -72,7 +72,7 @@ describe('/rest/client/me on the address of clients', () => {
     expect([before.status, before.body]).toEqual([200, { Client: { ...record, firstname: '', lastname: '', phone: null } }])
     const etag = before.headers.get('etag') ?? ''
     const own = { firstname: 'Ewa', lastname: 'Lis', phone: null }
-    const sent = { Client: { ...own, email: 'other@client.test', id: '1', external_user_id: '7' } }
+    const sent = { Client: { ...own, email: person.username, id: '1', external_user_id: '7' } }
     expect((await asClient.put('/client/me', sent, { 'if-match': etag })).body).toEqual(done)
     expect((await asClient.get('/client/me')).body).toEqual({ Client: { ...record, ...own } })
     expect((await asClient.put('/client/me', sent, { 'if-match': etag })).status).toBe(412)

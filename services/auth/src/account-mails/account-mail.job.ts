@@ -47,12 +47,13 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
       },
     )
 
-  const begin = async (run: Run<AskedMail>, { topic, recipient: { person, login } }: Draft): Promise<Begun> => {
+  const begin = async (run: Run<AskedMail>, { topic, confirms, recipient }: Draft): Promise<Begun> => {
     const seed = newSeed()
+    const { person, login } = recipient
     const lifeMs = isPurpose(topic) ? lifetimesMs[topic] : noticeMs
     const begun: Begun = { topic, seed, until: new Date(Date.now() + lifeMs).toISOString() }
     await run.checkpoint({ ...begun }, async () => {
-      if (isPurpose(topic)) await links.issue(seed, { purpose: topic, person, login, email: null })
+      if (isPurpose(topic)) await links.issue(seed, { purpose: topic, person, login, email: confirms ?? null })
     })
     return begun
   }

@@ -27,6 +27,19 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
     return person.kind === 'client' ? { topic: 'office_invitation', ...draft } : null
   }
 
+  /** To an address that is free now. Whose it is in the end is decided when it is confirmed. */
+  const newAddress = async (person: Person, email: string): Promise<Draft | null> => {
+    const [recipient, holder] = await Promise.all([recipients.byId(person), recipients.byLogin(person.kind, email)])
+    const isFree = holder === null || holder.person.id === person.id
+    if (!recipient?.active || !isFree || recipient.login.email === email) return null
+    return { topic: 'email_confirmation', to: email, recipient, confirms: email }
+  }
+
+  const oldAddress = async (person: Person, email: string): Promise<Draft | null> => {
+    const recipient = await recipients.byId(person)
+    return recipient && recipient.login.email !== email ? { topic: 'email_changed', to: email, recipient } : null
+  }
+
   return {
     /** Costs and answers the same whether there is such an account: that is found out when the mail is sent. */
     async resetPassword(audience: Audience, email: string): Promise<void> {
@@ -38,10 +51,20 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
     invite: ({ kind, id }: Person, customerId: Id): Promise<void> =>
       queue.add({ about: 'invitation', kind, id: String(id), customerId: String(customerId) }),
 
+    /** In the transaction of the request. The address is theirs when they have confirmed it by the link. */
+    confirmAddress: ({ kind, id }: Person, email: string): Promise<void> =>
+      queue.add({ about: 'email_confirmation', kind, id: String(id), email }),
+
+    /** In the transaction of the change: whoever reads the mails of the address that was theirs learns of it. */
+    addressChanged: ({ kind, id }: Person, before: string): Promise<void> =>
+      queue.add({ about: 'email_changed', kind, id: String(id), email: before }),
+
     /** The mail that was asked for, as things are now; null when nobody is to get one. */
     draft(asked: AskedMail): Promise<Draft | null> {
       if (asked.about === 'password_reset') return lostPassword(asked.kind, asked.email)
-      return invitation({ kind: asked.kind, id: BigInt(asked.id) }, BigInt(asked.customerId))
+      const person = { kind: asked.kind, id: BigInt(asked.id) }
+      if (asked.about === 'invitation') return invitation(person, BigInt(asked.customerId))
+      return asked.about === 'email_confirmation' ? newAddress(person, asked.email) : oldAddress(person, asked.email)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Person } from '../accounts/account.js'
 import { type LinkPurpose, type Login, lifetimesMs } from '../mailed-links/mailed-link.js'
 
 /** What a mail is about. Those with a link by which somebody proves their address have its purpose. */
-export const mailTopics = ['password_reset', 'invitation', 'office_invitation'] as const
+export const mailTopics = ['password_reset', 'invitation', 'office_invitation', 'email_confirmation', 'email_changed'] as const
 export type MailTopic = (typeof mailTopics)[number]
 
 export const isPurpose = (topic: MailTopic): topic is MailTopic & LinkPurpose => Object.hasOwn(lifetimesMs, topic)
@@ -18,6 +18,8 @@ export type AskedMail =
   | { readonly about: 'password_reset'; readonly kind: Person['kind']; readonly email: string }
   /** A person whom an office has entered. */
   | { readonly about: 'invitation'; readonly kind: Person['kind']; readonly id: string; readonly customerId: string }
+  /** The address that a person wants, and the one that was theirs before. */
+  | { readonly about: 'email_confirmation' | 'email_changed'; readonly kind: Person['kind']; readonly id: string; readonly email: string }
 
 /**
  * The most tries whose outcome is not known, each of which may have sent the mail. Whatever is known to have failed is tried until the link
@@ -51,4 +53,6 @@ export interface Draft {
   readonly topic: MailTopic
   readonly to: string
   readonly recipient: Recipient
+  /** The address that its link confirms, where that is another than the one of the account. */
+  readonly confirms?: string
 }

@@ -18,5 +18,6 @@ export const messageOf = (from: string, { to, subject, text, html }: Mail): Send
   subject: requireLine(subject),
   text,
   html,
+  textEncoding: 'quoted-printable',
   headers: { 'Auto-Submitted': 'auto-generated' },
 })

@@ -4,7 +4,7 @@ import { outbox } from '@caseway/kit/events'
 import { clientTopic } from '@caseway/protos/topics'
 import { accountByAddress, type Db, type Tx } from '../database.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
-import { externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
+import { emailTaken, externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
 import { clientEvent } from './client-event.js'
 import type { Card, LinkRepository, NewLink } from './link.repository.js'
 
@@ -59,6 +59,17 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
         if (entered.passwordHash === undefined) await onEntered(customerId, account.id)
         return { id: account.id, linkId }
       }),
+
+    /** The address that the person has confirmed. Joins the transaction that is running. @throws AppError `invalid` where another account has it */
+    setAddress: (id: Id, email: string): Promise<void> =>
+      db
+        .write(platform, async (tx) => {
+          await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { email } })))
+          await links.publishAll(id)
+        })
+        .catch((error) => {
+          throw onUnique(error, 'clients_email_key', emailTaken())
+        }),
 
     /** The id by which the external platform knows an account; null takes it away. @throws AppError `invalid` where another account has it */
     identify: (id: Id, externalUserId: string | null): Promise<void> =>

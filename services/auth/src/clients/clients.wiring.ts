@@ -28,7 +28,7 @@ interface Dependencies {
   readonly ownPasswords: OwnPasswordService
   readonly sessions: SessionService
   readonly audit: Audit
-  readonly mails: Pick<AccountMailService, 'invite'>
+  readonly mails: Pick<AccountMailService, 'invite' | 'confirmAddress'>
 }
 
 /** Clients and their links with offices, as the offices see them and as the clients do. */
@@ -46,7 +46,7 @@ export function wireClients(db: Db, { customers, hasher, officeRequests, ownPass
     routes: {
       expert: [resourceRoutes(clientResource, clients), resourceRoutes(officeLinkResource, officeLinks)],
       client: [
-        ownAccountRoutes(ownAccountService(ownAccountRepository(db), ownPasswords, sessions, audit)),
+        ownAccountRoutes(ownAccountService(ownAccountRepository(db), ownPasswords, sessions, audit, mails)),
         resourceRoutes(ownLinkResource, ownLinks),
       ],
     },

@@ -93,6 +93,13 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     enter: (customerId: Id, account: StoredClient, isNew: boolean, card: NewLink): Promise<Id> =>
       db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
 
+    /** How to reach a client has changed: each office learns it, by a new version of its link. Joins the transaction that is running. */
+    publishAll: (userClientId: Id): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const where = { userClientId, state: { not: 'ended' } }
+        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })) await publish(tx, link)
+      }),
+
     /** Of an office's link that has not ended. @throws AppError `not-found`, `stale` */
     change: ({ customerId }: Pick<Employee, 'customerId'>, which: Which, changes: Changes, expected?: number): Promise<void> =>
       db.write(platform, async (tx) => {

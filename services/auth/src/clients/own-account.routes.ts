@@ -3,8 +3,8 @@ import { action, ok, type Routes, singletonRoute, wrappedBody } from '@caseway/k
 import { ownAccountResource } from './own-account.resource.js'
 import type { OwnAccountService } from './own-account.service.js'
 
-const { firstname, lastname, phone, password } = ownAccountResource.fields
-const body = wrappedBody('Client', { firstname, lastname, phone, password, current_password: line({ max: 200 }) }, { partial: true })
+const { email, firstname, lastname, phone, password } = ownAccountResource.fields
+const body = wrappedBody('Client', { email, firstname, lastname, phone, password, current_password: line({ max: 200 }) }, { partial: true })
 
 /** One's own account: every client sees it, and says what their names are. */
 export const ownAccountRoutes = (account: OwnAccountService): Routes => [

@@ -1,9 +1,12 @@
 import { type Client, subjectOf } from '@caseway/kit/caller'
+import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { OwnAccountRepository } from './own-account.repository.js'
 import type { OwnAccountChanges } from './own-account.resource.js'
+
+type OwnChanges = OwnAccountChanges & OwnPasswordChange & { readonly email?: string }
 
 /** A client's own account. */
 export const ownAccountService = (
@@ -11,13 +14,20 @@ export const ownAccountService = (
   ownPasswords: OwnPasswordService,
   sessions: Pick<SessionService, 'endAll'>,
   audit: Audit,
+  mails: Pick<AccountMailService, 'confirmAddress'>,
 ) => ({
   get: account.get,
 
-  /** A new password needs the present one, and ends all other sessions. One that has expired has to be changed before anything else. */
-  async change(caller: Client, { password, currentPassword, ...changes }: OwnAccountChanges & OwnPasswordChange, expected?: number) {
+  /**
+   * A new password or address needs the present password. A password ends all other sessions; one that has expired has to be changed before
+   * anything else. An address is theirs when they have confirmed it by a mail.
+   */
+  async change(caller: Client, { email, password, currentPassword, ...changes }: OwnChanges, expected?: number) {
     const stored = await ownPasswords.stored(caller, { password, currentPassword })
+    const wanted = email !== undefined && email !== (await account.get(caller)).email ? email : undefined
+    if (wanted !== undefined && password === undefined) await ownPasswords.prove(caller, currentPassword)
     await account.change(caller, { ...changes, ...stored }, expected, async () => {
+      if (wanted !== undefined) await mails.confirmAddress({ kind: 'client', id: caller.userId }, wanted)
       if (password === undefined) return
       const subject = subjectOf(caller)
       await sessions.endAll(subject, caller.sessionId)

@@ -4,7 +4,7 @@ import type { Limit } from '@caseway/kit/limits'
 import Type from 'typebox'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import { newPassword } from '../passwords/new-password.field.js'
-import type { MailedLinkService } from './mailed-link.service.js'
+import type { ProvenAddressService } from './proven-address.service.js'
 
 /** The largest body, in bytes: nobody knows who sends it. */
 const bodyLimit = 65_536
@@ -16,27 +16,28 @@ interface PublicPost<Value> {
   readonly url: string
   readonly operationId: string
   readonly summary: string
-  readonly body: Body<Value>
+  readonly body?: Body<Value>
 }
 
 /** A POST that needs no token. */
 function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value, token: string) => Promise<void>): void {
   const { url, operationId, summary, body } = post
   const schema = {
-    ...{ operationId, tags: ['Account'], summary, body: body.schema },
+    ...{ operationId, tags: ['Account'], summary },
+    ...(body && { body: body.schema }),
     ...(url.includes(':token') && { params: tokenParameter }),
     response: publicAnswerSchemas({ 200: ok }, 400, 413, 415, 429, 503),
   }
   // The body is read by the handler.
   app.post(url, { bodyLimit, schema, config: { public: true }, validatorCompiler: () => () => true }, async (request) => {
-    await run(body.read(request.body, 'UTC'), (request.params as { token?: string }).token ?? '')
+    await run(body?.read(request.body, 'UTC') as Value, (request.params as { token?: string }).token ?? '')
     return done
   })
 }
 
 /** What people do who cannot sign in, on the address where they would. */
 export const mailedLinkRoutes =
-  (links: MailedLinkService, mails: Pick<AccountMailService, 'resetPassword'>, requests: Limit): Routes =>
+  (proven: ProvenAddressService, mails: Pick<AccountMailService, 'resetPassword'>, requests: Limit): Routes =>
   (app) => {
     const { audience } = app.space
     app.addHook('onRequest', (request) => requests.count(networksOf(request.tracing.address)))
@@ -57,7 +58,15 @@ export const mailedLinkRoutes =
           ...{ url: `/${purpose}/:token`, operationId, body: plainBody({ password: required(newPassword) }) },
           summary: 'Sets the password of whoever has the link of a mail. Every session of theirs ends.',
         },
-        ({ password }, token) => links.setPassword(audience, purpose, token, password),
+        ({ password }, token) => proven.setPassword(audience, purpose, token, password),
       )
     }
+    publicPost(
+      app,
+      {
+        ...{ url: '/email_confirmation/:token', operationId: 'confirmEmail' },
+        summary: 'The address that somebody wanted becomes the one with which they sign in. Every session of theirs ends.',
+      },
+      (_none, token) => proven.confirmEmail(audience, token),
+    )
   }

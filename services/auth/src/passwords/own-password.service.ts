@@ -42,6 +42,12 @@ export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts)
   return {
     requireCurrent,
 
+    /** Whoever has a token and no password decides nothing about how the person signs in. @throws AppError as `requireCurrent` */
+    async prove(caller: Employee | Client, currentPassword: string | undefined): Promise<void> {
+      if (currentPassword === undefined) throw noCurrentPassword()
+      await requireCurrent(caller, currentPassword)
+    },
+
     /**
      * What is stored in place of `password`; nothing when none is sent.
      * @throws AppError `PASSWORD_EXPIRED` when none is sent and the present one has expired, `invalid` when the present one is missing,

@@ -3,8 +3,8 @@ import { action, ok, type Routes, singletonRoute, wrappedBody } from '@caseway/k
 import { userResource } from './user.resource.js'
 import type { UserService } from './user.service.js'
 
-const { firstname, lastname, phone, password } = userResource.fields
-const body = wrappedBody('User', { firstname, lastname, phone, password, current_password: line({ max: 200 }) }, { partial: true })
+const { email, firstname, lastname, phone, password } = userResource.fields
+const body = wrappedBody('User', { email, firstname, lastname, phone, password, current_password: line({ max: 200 }) }, { partial: true })
 
 /** One's own record: every employee sees theirs, and changes what is theirs to change. */
 export const meRoutes = (users: UserService): Routes => [

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, onUnique, resourceReads } from '@caseway/kit/database'
+import { office, onUnique, platform, resourceReads } from '@caseway/kit/database'
 import { noSuchRecord } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import { userTopic } from '@caseway/protos/topics'
@@ -51,6 +51,14 @@ export const userRepository = (db: Db) => {
     /** `work` runs in a transaction in which the record is locked. */
     locked: <T>(caller: Employee, id: Id, work: (user: UserRow) => Promise<T>): Promise<T> =>
       db.write(caller, async (tx) => work(await reads.lock(tx, caller, id))),
+
+    /** Joins the transaction that is running. */
+    setAddress: (id: Id, email: string): Promise<void> =>
+      db
+        .write(platform, async (tx) => {
+          await outbox(tx, userTopic, userEvent(await tx.user.update({ where: { id }, data: { email } })))
+        })
+        .catch(taken),
 
     /** `authorize` runs before anything is written, `settle` after it: in the same transaction, with the person as they were, whose row is locked. */
     change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { authorize, settle }: Around) =>

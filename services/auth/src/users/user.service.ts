@@ -14,6 +14,8 @@ import type { NewUser, UserChanges, UserRow } from './user.resource.js'
 
 /** What a person may change of themselves. */
 export interface OwnChanges extends OwnPasswordChange {
+  /** Theirs when they have confirmed it by a mail. */
+  readonly email?: string
   readonly firstname?: string
   readonly lastname?: string
   readonly phone?: string | null
@@ -37,7 +39,7 @@ export interface UserDependencies {
   readonly secondFactors: Pick<SecondFactorService, 'reset'>
   readonly sessions: SessionService
   readonly audit: Audit
-  readonly mails: Pick<AccountMailService, 'invite'>
+  readonly mails: Pick<AccountMailService, 'invite' | 'confirmAddress' | 'addressChanged'>
 }
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
@@ -87,6 +89,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
   const settle = async (caller: Employee, before: UserRow, changes: UserChanges) => {
     await endSessions(caller, before, changes)
     await record(before, changes)
+    if (isOther(changes.email, before.email)) await mails.addressChanged({ kind: 'employee', id: before.id }, before.email)
   }
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
@@ -139,11 +142,19 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     /** They stay in what they have done, and cannot come in any more. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),
 
-    /** A new password needs the present one. One that has expired has to be changed before anything else. */
-    async changeSelf(caller: Employee, { password, currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
+    /** The address that they have confirmed. @throws AppError `invalid` when somebody else has it */
+    setAddress: users.setAddress,
+
+    /** A new password or address needs the present password. One that has expired has to be changed before anything else. */
+    async changeSelf(caller: Employee, { email, password, currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
       const stored = await ownPasswords.stored(caller, { password, currentPassword })
+      const wanted = email !== undefined && isOther(email, (await users.get(caller, caller.userId)).email) ? email : undefined
+      if (wanted !== undefined && password === undefined) await ownPasswords.prove(caller, currentPassword)
       await users.change(caller, caller.userId, { ...changes, ...stored }, expected, {
-        settle: (before) => settle(caller, before, password === undefined ? {} : { password }),
+        async settle(before) {
+          await settle(caller, before, password === undefined ? {} : { password })
+          if (wanted !== undefined) await mails.confirmAddress({ kind: 'employee', id: caller.userId }, wanted)
+        },
       })
     },
   }

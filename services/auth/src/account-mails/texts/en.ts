@@ -30,4 +30,19 @@ export const en: Texts = {
     link: 'Sign in',
     after: ['If you do not know the sender, ignore this mail.'],
   }),
+  email_confirmation: (office) => ({
+    subject: 'Confirm this address',
+    before: [
+      `This address is to become the one with which you sign in at ${from(office)}.`,
+      'The link works once, within 24 hours. When the address is confirmed, you are signed out everywhere.',
+    ],
+    link: 'Confirm the address',
+    after: ['If you did not request it, ignore this mail: nothing changes.'],
+  }),
+  email_changed: (office) => ({
+    subject: 'You sign in with another address now',
+    before: [`Your account at ${from(office)} has another address now. You cannot sign in with this one any more.`],
+    link: 'Sign in',
+    after: ['If this was not you, tell your office at once.'],
+  }),
 }

@@ -30,4 +30,19 @@ export const pl: Texts = {
     link: 'Zaloguj się',
     after: ['Jeśli nie znasz nadawcy, zignoruj tę wiadomość.'],
   }),
+  email_confirmation: (office) => ({
+    subject: 'Potwierdź ten adres',
+    before: [
+      `Tym adresem chcesz się logować do swojego konta (${from(office)}).`,
+      'Link działa jeden raz, przez 24 godziny. Po potwierdzeniu nastąpi wylogowanie ze wszystkich urządzeń.',
+    ],
+    link: 'Potwierdź adres',
+    after: ['Jeśli to nie Ty, zignoruj tę wiadomość: nic się nie zmieni.'],
+  }),
+  email_changed: (office) => ({
+    subject: 'Adres do logowania został zmieniony',
+    before: [`Twoje konto (${from(office)}) ma teraz inny adres. Tym adresem nie można się już zalogować.`],
+    link: 'Zaloguj się',
+    after: ['Jeśli to nie Ty, natychmiast powiadom swoje biuro.'],
+  }),
 }

@@ -1,0 +1,55 @@
+import type { Audience } from '@caseway/kit/caller'
+import type { AccountMailService } from '../account-mails/account-mail.service.js'
+import type { AccountService } from '../accounts/account.service.js'
+import type { Audit } from '../audit/audit-event.service.js'
+import type { ClientService } from '../clients/client.service.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import type { SessionService } from '../sessions/session.service.js'
+import type { UserService } from '../users/user.service.js'
+import type { LinkPurpose } from './mailed-link.js'
+import type { MailedLinkService } from './mailed-link.service.js'
+
+export interface Effects {
+  readonly accounts: Pick<AccountService, 'replacePassword'>
+  readonly users: Pick<UserService, 'setAddress'>
+  readonly clients: Pick<ClientService, 'setAddress'>
+  readonly sessions: Pick<SessionService, 'endAll'>
+  readonly mails: Pick<AccountMailService, 'addressChanged'>
+  readonly hasher: Pick<PasswordHasher, 'hash'>
+  readonly audit: Audit
+}
+
+type PasswordPurpose = Exclude<LinkPurpose, 'email_confirmation'>
+
+/** What people do who have proven that they read the mails of an address. All of it ends every session of theirs. */
+export const provenAddressService = (links: MailedLinkService, effects: Effects) => {
+  const { accounts, users, clients, sessions, mails, hasher, audit } = effects
+  return {
+    /** @throws AppError `invalid` when the link is not good */
+    async setPassword(audience: Audience, purpose: PasswordPurpose, token: string, password: string): Promise<void> {
+      const link = await links.find(audience, purpose, token)
+      const { person: subject } = link
+      const passwordHash = await hasher.hash(password)
+      await links.redeem(link, async ({ customerId }) => {
+        await accounts.replacePassword(subject, passwordHash)
+        await audit.record({ kind: 'password.changed', customerId, actor: subject, subject, details: { reason: purpose } })
+      })
+    },
+
+    /** The address that the person wanted is theirs from now on. @throws AppError `invalid` when the link is not good, or somebody else has it */
+    async confirmEmail(audience: Audience, token: string): Promise<void> {
+      const link = await links.find(audience, 'email_confirmation', token)
+      const { person: subject, email } = link
+      const isClient = subject.kind === 'client'
+      await links.redeem(link, async ({ customerId, email: before }) => {
+        await (isClient ? clients : users).setAddress(subject.id, email ?? before)
+        await sessions.endAll(subject)
+        const kind = isClient ? 'client.changed' : 'user.changed'
+        await audit.record({ kind, customerId, actor: subject, subject, details: { fields: 'email' } })
+        await mails.addressChanged(subject, before)
+      })
+    },
+  }
+}
+
+export type ProvenAddressService = ReturnType<typeof provenAddressService>
