@@ -91,6 +91,8 @@ export default [
   ...of('services/auth/src/second-factors/second-factor.service.ts', factorSignIn, [
     ["if (verdict === 'wrong') await failures.note(attempt)", '', 'count as wrong passwords do'],
     ["if (!factor) return 'not needed'", "if (!factor || factor) return 'not needed'", 'is not enough'],
+  ]),
+  ...of('services/auth/src/second-factors/own-second-factor.service.ts', factorSignIn, [
     ['await sessions.endAll(subject, caller.sessionId)', '', 'is ended when it comes before'],
     ['await ownPasswords.requireCurrent(caller, currentPassword)', '', 'is not begun without the present password', factor],
     ["if (verdict === 'missing') throw noOtp()", '', 'is switched off with the password and a code only', factor],

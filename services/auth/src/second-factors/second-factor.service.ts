@@ -1,162 +1,41 @@
-import { type Caller, subjectKey, subjectOf } from '@caseway/kit/caller'
-import { notFound } from '@caseway/kit/errors'
 import type { Person } from '../accounts/account.js'
-import type { AccountService } from '../accounts/account.service.js'
-import type { Audit } from '../audit/audit-event.service.js'
-import { type Attempt, type LoginFailures, presentSecondFactor } from '../limits/login-failures.js'
-import type { OwnPasswordService } from '../passwords/own-password.service.js'
+import type { Attempt, LoginFailures } from '../limits/login-failures.js'
 import type { SessionService } from '../sessions/session.service.js'
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.js'
+import { hashRecoveryCode } from './recovery-code.js'
 import type { SecondFactor, SecondFactorRepository } from './second-factor.repository.js'
-import { demanded, noOtp, notBegun, wrongOtp } from './second-factor-errors.js'
-import { matchingStep, newTotpSecret, provisioningUri, secretAsText } from './totp.client.js'
+import { matchingStep } from './totp.client.js'
 
 interface Parts {
   readonly factors: SecondFactorRepository
-  readonly accounts: Pick<AccountService, 'byId'>
   readonly sessions: Pick<SessionService, 'endAll'>
-  readonly ownPasswords: Pick<OwnPasswordService, 'requireCurrent'>
   readonly failures: LoginFailures
-  readonly audit: Audit
-}
-
-/** What a caller shows before their second factor is changed: a stolen token must not be enough. */
-export interface Credentials {
-  readonly currentPassword: string
-  readonly otp?: string | undefined
 }
 
 /** What comes of a code: none is needed, it was one of two kinds and is used up, it is missing, or it is wrong and counts as a failure. */
 export type Verdict = 'not needed' | 'totp' | 'recovery_code' | 'missing' | 'wrong'
 
-/** Of a route that only people may call. */
-const personOf = (caller: Caller) => subjectOf(caller) as Person
-
-const attemptOf = (person: Person): Attempt => ({ account: presentSecondFactor(person), networks: [subjectKey(person)] })
-
 /** One-time passwords (TOTP, RFC 6238) beside the password, and recovery codes for whoever has lost the phone that makes them. */
-export const secondFactorService = ({ factors, accounts, sessions, ownPasswords, failures, audit }: Parts) => {
+export const secondFactorService = ({ factors, sessions, failures }: Parts) => {
   const spend = async (factor: SecondFactor, code: string): Promise<Verdict> => {
     const step = matchingStep(factor.secret, code, new Date())
     if (step !== undefined) return (await factors.useStep(factor, step)) ? 'totp' : 'wrong'
     return (await factors.useCode(factor, hashRecoveryCode(code))) ? 'recovery_code' : 'wrong'
   }
 
-  /**
-   * Uses up a code. To be called in a transaction in which the account is locked: of codes at the same time no more than the limits allow
-   * are compared, and of equal ones only the first is right.
-   * @throws AppError `limit` after too many wrong ones
-   */
-  const judge = async (person: Person, code: string | undefined, attempt: Attempt): Promise<Verdict> => {
-    const factor = await factors.active(person)
-    if (!factor) return 'not needed'
-    if (code === undefined) return 'missing'
-    await failures.check(attempt)
-    const verdict = await spend(factor, code)
-    if (verdict === 'wrong') await failures.note(attempt)
-    return verdict
-  }
-
-  const refused = async (subject: Person) => {
-    await audit.record({ kind: 'second_factor.refused', subject })
-    return wrongOtp()
-  }
-
-  /** The password, and a code where the person has a second factor. @throws AppError `invalid`, `limit` */
-  const authenticate = async (caller: Caller, { currentPassword, otp }: Credentials): Promise<Verdict> => {
-    const person = personOf(caller)
-    await ownPasswords.requireCurrent(caller, currentPassword)
-    const verdict = await factors.exclusively(person, () => judge(person, otp, attemptOf(person)))
-    if (verdict === 'missing') throw noOtp()
-    if (verdict === 'wrong') throw await refused(person)
-    if (verdict !== 'not needed') await failures.clear(attemptOf(person))
-    return verdict
-  }
-
-  /** Has the same effect as another password. */
-  const settle = async (caller: Caller, kind: 'second_factor.enabled' | 'second_factor.disabled') => {
-    const subject = personOf(caller)
-    await sessions.endAll(subject, caller.sessionId)
-    await audit.record({ kind, subject })
-  }
-
-  /** Recovery codes of which only the hashes are kept. */
-  const codesFor = async (keep: (hashes: Uint8Array<ArrayBuffer>[]) => Promise<unknown>): Promise<string[]> => {
-    const codes = newRecoveryCodes()
-    await keep(codes.map(hashRecoveryCode))
-    return codes
-  }
-
   return {
-    judge,
-
-    async get(caller: Caller) {
-      const person = personOf(caller)
-      const [account, state] = await Promise.all([accounts.byId(person), factors.stateOf(person)])
-      return { confirmed: state?.confirmed ?? null, recoveryCodesLeft: state?.recoveryCodesLeft ?? 0, required: isRequired(account) }
-    },
-
-    /** A new secret, which signs in when it is confirmed. Whoever has a second factor already keeps it until then. */
-    async begin(caller: Caller, credentials: Credentials): Promise<{ secret: string; uri: string }> {
-      const person = personOf(caller)
-      await authenticate(caller, credentials)
-      const account = await accounts.byId(person)
-      if (!account) throw notFound()
-      const secret = newTotpSecret()
-      await factors.exclusively(person, async () => {
-        await factors.begin(person, secret)
-        await audit.record({ kind: 'second_factor.begun', subject: person })
-      })
-      return { secret: secretAsText(secret), uri: provisioningUri(secret, account.email) }
-    },
-
     /**
-     * The authenticator app has the secret. All other sessions of the person end.
-     * @returns the recovery codes, which are not shown again
-     * @throws AppError `conflict` when none is being set up, `invalid` when the code is wrong, `limit`
+     * Uses up a code. To be called in a transaction in which the account is locked: of codes at the same time no more than the limits allow
+     * are compared, and of equal ones only the first is right.
+     * @throws AppError `limit` after too many wrong ones
      */
-    async confirm(caller: Caller, otp: string): Promise<string[]> {
-      const person = personOf(caller)
-      const attempt = attemptOf(person)
-      const codes = await factors.exclusively(person, async () => {
-        const pending = await factors.pending(person)
-        if (!pending) throw notBegun()
-        await failures.check(attempt)
-        const step = matchingStep(pending.secret, otp, new Date())
-        if (step === undefined) return void (await failures.note(attempt))
-        const codes = await codesFor((hashes) => factors.confirm(person, pending, step, hashes))
-        await settle(caller, 'second_factor.enabled')
-        return codes
-      })
-      if (!codes) throw await refused(person)
-      await failures.clear(attempt)
-      return codes
-    },
-
-    /** The recovery codes before them are good no more. @throws AppError as `remove` */
-    async renewCodes(caller: Caller, credentials: Credentials): Promise<string[]> {
-      const person = personOf(caller)
-      await authenticate(caller, credentials)
-      return factors.exclusively(person, async () => {
-        const factor = await factors.active(person)
-        if (!factor) throw notFound()
-        await audit.record({ kind: 'recovery_codes.renewed', subject: person })
-        return codesFor((hashes) => factors.replaceCodes(factor, hashes))
-      })
-    },
-
-    /**
-     * All other sessions of the person end.
-     * @throws AppError `invalid`, `limit`, `not-found` when there is none, `conflict` when the office demands one
-     */
-    async remove(caller: Caller, credentials: Credentials): Promise<void> {
-      const person = personOf(caller)
-      if (isRequired(await accounts.byId(person))) throw demanded()
-      await authenticate(caller, credentials)
-      await factors.exclusively(person, async () => {
-        if (!(await factors.remove(person))) throw notFound()
-        await settle(caller, 'second_factor.disabled')
-      })
+    async judge(person: Person, code: string | undefined, attempt: Attempt): Promise<Verdict> {
+      const factor = await factors.active(person)
+      if (!factor) return 'not needed'
+      if (code === undefined) return 'missing'
+      await failures.check(attempt)
+      const verdict = await spend(factor, code)
+      if (verdict === 'wrong') await failures.note(attempt)
+      return verdict
     },
 
     /**
@@ -173,9 +52,5 @@ export const secondFactorService = ({ factors, accounts, sessions, ownPasswords,
     reseal: factors.reseal,
   }
 }
-
-type Known = Awaited<ReturnType<AccountService['byId']>>
-
-const isRequired = (account: Known) => account?.secondFactor.required ?? false
 
 export type SecondFactorService = ReturnType<typeof secondFactorService>

@@ -5,8 +5,9 @@ import type { Db } from '../database.js'
 import type { LoginFailures } from '../limits/login-failures.js'
 import type { OwnPasswordService } from '../passwords/own-password.service.js'
 import type { SessionService } from '../sessions/session.service.js'
+import { ownSecondFactorRoutes } from './own-second-factor.routes.js'
+import { ownSecondFactorService } from './own-second-factor.service.js'
 import { secondFactorRepository } from './second-factor.repository.js'
-import { ownSecondFactorRoutes } from './second-factor.routes.js'
 import { secondFactorService } from './second-factor.service.js'
 
 interface Dependencies {
@@ -22,11 +23,12 @@ interface Dependencies {
 export function wireSecondFactors(db: Db, { secrets, ...dependencies }: Dependencies) {
   const factors = secondFactorRepository(db, secrets.sealer('second-factors'))
   const secondFactors = secondFactorService({ ...dependencies, factors })
+  const own = ownSecondFactorService({ ...dependencies, factors, secondFactors })
   return {
     secondFactors,
     routes: {
-      expert: ownSecondFactorRoutes({ path: 'user/me', audience: 'expert' }, secondFactors),
-      client: ownSecondFactorRoutes({ path: 'client/me', audience: 'client' }, secondFactors),
+      expert: ownSecondFactorRoutes({ path: 'user/me', audience: 'expert' }, own),
+      client: ownSecondFactorRoutes({ path: 'client/me', audience: 'client' }, own),
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Audience } from '@caseway/kit/caller'
 import { flagText, integerText, line, nullable, required, timestamp } from '@caseway/kit/fields'
 import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
-import type { SecondFactorService } from './second-factor.service.js'
+import type { OwnSecondFactorService } from './own-second-factor.service.js'
 
 /** Whose own it is: below which path, on which address. */
 interface Owner {
@@ -37,7 +37,7 @@ const confirmation = wrappedBody(wrapper, { otp: required(otp) })
 const allowsMissingSecondFactor = true
 
 /** One's own second factor: POST begins, PUT with a first code confirms, DELETE switches it off. No answer with a secret is kept. */
-export function ownSecondFactorRoutes({ path, audience }: Owner, factors: SecondFactorService): Routes {
+export function ownSecondFactorRoutes({ path, audience }: Owner, factors: OwnSecondFactorService): Routes {
   const owner = { name: wrapper, path, audience }
   const [own, codes] = ['second_factor', 'second_factor/recovery_code']
   return [
