@@ -22,7 +22,7 @@ export async function seedSentences(database: OwnedDatabase): Promise<void> {
   const [seeded] = await database.rows('SELECT FROM issue_sentences WHERE customer_id = $1 LIMIT 1', [largeOffice])
   if (seeded) return
   const indexes = await database.rows<{ name: string; definition: string }>(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'issue_sentences' AND indexname <> 'issue_sentences_pkey'`,
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename IN ('issue_sentences', 'issue_documents') AND indexname NOT LIKE '%_pkey'`,
   )
   await database.run(
     [
@@ -34,10 +34,10 @@ export async function seedSentences(database: OwnedDatabase): Promise<void> {
           '${words.common} ' || ${someWords} || CASE WHEN number < ${half} THEN ' ${words.former}' ELSE '' END
             || CASE WHEN number = ${half} AND sentence = 1 THEN ' ${words.rare}' ELSE '' END, 'sent'
         FROM generate_series(1, ${sentencesPerCase}) AS sentence, issues WHERE customer_id = ${largeOffice} AND number >= ${firstCase}`,
-      ...indexes.map(({ definition }) => definition),
       `UPDATE issue_documents SET document = document || search_document(customer_id, bodies)
         FROM (SELECT issue_id, string_agg(body, ' ') AS bodies FROM issue_sentences WHERE customer_id = ${largeOffice} GROUP BY 1) AS said
         WHERE said.issue_id = issue_documents.issue_id`,
+      ...indexes.map(({ definition }) => definition),
     ].join(';\n'),
   )
   await database.rows('VACUUM ANALYZE issue_sentences, issue_documents')
