@@ -16,7 +16,7 @@ beforeAll(async () => {
   ours = service.asExpert(office.expert)
   const env = { DATABASE_URL: service.database.ownerUrl, POOL_MAX: '2', CUSTOMER_ID: String(office.customerId) }
   await service.database.rows('CREATE SEQUENCE bench_numbers START 1000000')
-  for (const name of ['tags', 'counters', 'cases', 'nest']) {
+  for (const name of ['tags', 'counters', 'cases', 'sentences', 'reports', 'nest']) {
     const program = await startProgram(name, new URL(`../dist/peers/${name}.js`, import.meta.url), env)
     programs.push(program)
     peers[name] = httpClient(`${program.url}/rest`)
@@ -62,6 +62,46 @@ describe('the peers answer as the service does', () => {
     const rows = await service.database.rows('SELECT customer_id, subject, status, priority FROM issues WHERE id = $1', [body.id])
     expect(rows).toEqual([{ customer_id: String(office.customerId), subject: 'New', status: 'new', priority: 3 }])
     expect((await peer(name).post(`/issue?${caller()}`, { Issue: {} })).status).toBe(400)
+  })
+})
+
+interface Sentence {
+  IssueSentence: Record<string, unknown>
+}
+interface Report {
+  Report: Record<string, string>
+}
+
+describe('the peers of sentences answer as the service does', () => {
+  let issue: number
+  beforeAll(async () => {
+    const Issue = { subject: 'A question', user_id: String(office.expert.userId) }
+    issue = (await ours.post<{ id: number }>('/issue', { Issue })).body.id
+    await ours.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } })
+  })
+
+  it('sentences: those of a case', async () => {
+    const untimed = ({ IssueSentence: { created: _, modified: __, ...sentence } }: Sentence) => sentence
+    const list = `/issue_sentence?limit=25&issue_id=${issue}`
+    const { body } = await peer('sentences').get<Sentence[]>(`${list}&${caller()}`)
+    expect(body).toHaveLength(1)
+    expect(body.map(untimed)).toEqual((await ours.get<Sentence[]>(list)).body.map(untimed))
+  })
+
+  it('sentences: a new comment', async () => {
+    const { status, body } = await peer('sentences').post<{ id: number }>('/comment', {
+      Comment: { issue_id: String(issue), body: 'Look' },
+    })
+    const rows = await service.database.rows('SELECT customer_id, issue_id, body FROM comments WHERE id = $1', [body.id])
+    expect([status, rows]).toEqual([201, [{ customer_id: String(office.customerId), issue_id: String(issue), body: 'Look' }]])
+  })
+
+  it('reports: the sums of a period', async () => {
+    const period = 'date_from=2020-01-01&date_to=2100-01-01'
+    const { body } = await peer('reports').get<Report[]>(`/report?${period}&${caller()}`)
+    expect(body).toEqual([{ Report: expect.objectContaining({ id: String(office.expert.userId), sentences: '1', issues: '1' }) }])
+    const whole = (await ours.get<Report[]>(`/report?${period}`)).body.find(({ Report }) => Report.id === body[0]?.Report.id)
+    expect(whole).toMatchObject(body[0] ?? {})
   })
 })
 

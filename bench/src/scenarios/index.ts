@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.js'
+import { comments } from './comments.js'
 import { counter } from './counter.js'
 import { create } from './create.js'
 import { events } from './events.js'
@@ -7,7 +8,9 @@ import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
 import { readOne } from './read-one.js'
+import { report } from './report.js'
 import { search } from './search.js'
+import { sentences } from './sentences.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
 
@@ -21,7 +24,10 @@ export const scenarios: readonly Scenario[] = [
   list,
   counter,
   create,
+  comments,
   streams,
   events,
   search,
+  sentences,
+  report,
 ]
