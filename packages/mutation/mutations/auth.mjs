@@ -111,11 +111,6 @@ export default [
   ]),
   ...of('services/auth/src/mailed-links/mailed-link.repository.ts', reset, [
     ['where: { hash, purpose, kind, expires', 'where: { hash, kind, expires', 'is not set by a link of the other address, of another kind'],
-    [
-      'where: { hash, purpose, kind, expires',
-      'where: { hash, purpose, expires',
-      'is not set by a link of the other address, of another kind',
-    ],
   ]),
   ...of('services/auth/src/account-mails/account-mail.service.ts', reset, [
     [
