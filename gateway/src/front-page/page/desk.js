@@ -31,6 +31,15 @@ export function deskOf(session, current, show) {
     if (open?.issue.id === id) change({ open: { ...open, ...changes } })
   }
 
+  /**
+   * Of two reads the older one may be answered last.
+   * @param {Pick<OpenCase, 'issue' | 'sentences'>} fresh
+   */
+  const showCase = (fresh) => {
+    const { open } = current()
+    if (open && Number(fresh.issue.version) >= Number(open.issue.version)) changeOpen(fresh.issue.id, fresh)
+  }
+
   /** @param {string} path */
   const get = async (path) => read(path, await session.token())
 
@@ -51,7 +60,8 @@ export function deskOf(session, current, show) {
     changeOpen(id, { busy: true, problem: undefined })
     try {
       await work(await session.token())
-      changeOpen(id, { ...(await readCase(id)), busy: false })
+      showCase(await readCase(id))
+      changeOpen(id, { busy: false })
       return true
     } catch (error) {
       changeOpen(id, { busy: false, problem: whyNot(error) })
@@ -98,7 +108,7 @@ export function deskOf(session, current, show) {
     async refresh(id) {
       if (current().open?.issue.id !== id) return
       const fresh = await readCase(id).catch(() => undefined)
-      if (fresh) changeOpen(id, fresh)
+      if (fresh) showCase(fresh)
     },
 
     /**
