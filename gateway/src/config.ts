@@ -36,7 +36,10 @@ const variables = {
   ...grpcIdentityVariables,
   ...serviceUrls,
   SHARED_PORTS: flag({ default: false, help: 'Let several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
-  FRONT_PAGE: flag({ default: true, help: 'Serve the front page at `/` of the employees’ address' }),
+  FRONT_PAGE: flag({
+    default: true,
+    help: 'Serve a page at `/`: the front page for employees; for clients, the page to which the links of mails lead',
+  }),
   PAGES_CLIENT_ID: text({
     default: 'caseway-frontends',
     help: 'Public application (`client_id`) with which the front page and `/docs` sign people in',

@@ -45,7 +45,7 @@ async function servePublic(app: FastifyInstance, options: ListenerOptions): Prom
   app.addHook('onRequest', limits)
   forwardKeys(app, options.services.auth)
   await serveDocuments(app, { ...options, clientId })
-  if (audience === 'expert' && config.frontPage) await serveFrontPage(app, clientId)
+  if (config.frontPage) await serveFrontPage(app, audience, clientId)
 }
 
 /** What goes through to the services, and what it has to get past. */

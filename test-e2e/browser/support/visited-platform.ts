@@ -8,7 +8,7 @@ import { openBrowser } from './browser.js'
 export function visitedPlatform() {
   const { home, remove } = temporaryHome()
   const launcher = launch(home)
-  const visited = {} as { demo: Demo; browser: Browser }
+  const visited = { home } as { readonly home: string; demo: Demo; browser: Browser }
   beforeAll(async () => {
     visited.demo = await launcher.ready()
     visited.browser = await openBrowser()

@@ -1,18 +1,22 @@
 import { ApiError, request } from './api.js'
+import { redeem, takeMailedLink } from './mailed-link.js'
 import { render } from './modules/lit-html/lit-html.js'
 import { Session } from './session.js'
+import { doneWith } from './views/mailed-link.js'
 import { page } from './views/page.js'
 import { lookAround, stay } from './visit.js'
 import { whyNot } from './words.js'
 
 /** @typedef {{ name: 'signed-out', busy: boolean, otp?: boolean, problem?: string, notice?: string }} SignedOut */
 /** @typedef {{ name: 'office' } & import('./visit.js').Visit} InOffice */
-/** @typedef {SignedOut | InOffice} State */
+/** @typedef {{ name: 'mailed-link' } & import('./views/mailed-link.js').Opened} ByLink */
+/** @typedef {SignedOut | InOffice | ByLink} State */
 
 /**
  * @typedef {object} Actions
  * @property {(credentials: { username: string, password: string, otp?: string }) => void} signIn
  * @property {() => void} signOut
+ * @property {(link: import('./mailed-link.js').MailedLink) => (body: { password?: string }) => void} redeem
  * @property {(words: string) => void} search
  * @property {(id: string) => void} openCase
  * @property {() => void} closeCase
@@ -65,6 +69,17 @@ const actions = {
     }
   },
 
+  redeem: (link) => async (body) => {
+    show({ name: 'mailed-link', link, busy: true })
+    try {
+      await redeem(link, body)
+      leave(`${doneWith(link)} Sign in with it.`)
+    } catch (problem) {
+      show({ name: 'mailed-link', link, busy: false, problem: whyNot(problem) })
+      focus('[name=password]')
+    }
+  },
+
   search: (words) => void desk?.search(words),
 
   async openCase(id) {
@@ -111,5 +126,19 @@ function leave(notice) {
 // What a page that is gone knew is known to nobody: its session is of no more use.
 addEventListener('pagehide', () => session?.abandon())
 
-show({ name: 'signed-out', busy: false })
-focus('[name=username]')
+/** The link of a mail comes before everything else, also in a page that is open. */
+function openAddress() {
+  const link = takeMailedLink()
+  if (!link) return false
+  session?.abandon()
+  leave('')
+  show({ name: 'mailed-link', link, busy: false })
+  focus('[name=password]')
+  return true
+}
+
+addEventListener('hashchange', openAddress)
+if (!openAddress()) {
+  show({ name: 'signed-out', busy: false })
+  focus('[name=username]')
+}

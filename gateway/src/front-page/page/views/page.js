@@ -1,3 +1,4 @@
+import { mailedLinkView } from './mailed-link.js'
 import { officeView } from './office.js'
 import { signInView } from './sign-in.js'
 
@@ -5,4 +6,7 @@ import { signInView } from './sign-in.js'
  * @param {import('../main.js').State} state
  * @param {import('../main.js').Actions} actions
  */
-export const page = (state, actions) => (state.name === 'office' ? officeView(state, actions) : signInView(state, actions))
+export function page(state, actions) {
+  if (state.name === 'office') return officeView(state, actions)
+  return state.name === 'mailed-link' ? mailedLinkView(state, actions.redeem(state.link)) : signInView(state, actions)
+}
