@@ -8,9 +8,19 @@ const poolMax = 10
 /** One of the programs in `peers/`. */
 export const peerScript = (name: string) => new URL(`../../peers/${name}.js`, import.meta.url)
 
+/** No trigger fires for it (PostgreSQL docs, `session_replication_role`): what the service keeps beside a row is no work of a peer. */
+function withoutTriggers(url: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', '-c session_replication_role=replica')
+  return address.href
+}
+
 /** A peer that works with the database of the cases. */
 export const startPeer = (distributed: DistributedPlatform, name: string, env: NodeJS.ProcessEnv = {}) =>
-  distributed.start(name, peerScript(name), { DATABASE_URL: distributed.databases.cases.url, POOL_MAX: String(poolMax), ...env })
+  distributed.start(name, peerScript(name), {
+    ...{ DATABASE_URL: withoutTriggers(distributed.databases.cases.url), POOL_MAX: String(poolMax) },
+    ...env,
+  })
 
 export const nest = 'NestJS with Prisma'
 
