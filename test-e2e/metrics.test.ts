@@ -91,7 +91,6 @@ describe('the series of a service', () => {
     const count = worstCase(service)
     expect(operations.length).toBeGreaterThan(40)
     expect(count).toBeGreaterThan(100)
-    console.log(service, count)
     expect(count).toBeLessThan(limit)
   })
 

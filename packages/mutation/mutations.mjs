@@ -4,6 +4,7 @@ import auth from './mutations/auth.mjs'
 import cases from './mutations/cases.mjs'
 import database from './mutations/database.mjs'
 import events from './mutations/events.mjs'
+import files from './mutations/files.mjs'
 import gateway from './mutations/gateway.mjs'
 import http from './mutations/http.mjs'
 import jobs from './mutations/jobs.mjs'
@@ -14,7 +15,7 @@ import tokens from './mutations/tokens.mjs'
  * Every mutation that was written by hand: `file`, the `text` in it, what stands there instead (`with`), and the `test` file with the test
  * that has to fail then (`killedBy`: a part of its name).
  */
-export const mutations = [...tokens, ...auth, ...database, ...events, ...jobs, ...http, ...gateway, ...people, ...cases]
+export const mutations = [...tokens, ...auth, ...database, ...events, ...jobs, ...http, ...gateway, ...people, ...cases, ...files]
 
 /** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */
 export function staleOf(project, list = mutations) {

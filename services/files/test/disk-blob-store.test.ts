@@ -55,8 +55,8 @@ it('is unavailable while its folder is gone, and does not make another one', asy
 
 it('lists what is older than a moment, also what an upload has left that was killed', async () => {
   await put('whole')
-  const killed = newBlobKey()
-  store.put(killed, new Readable({ read() {} })).catch(() => undefined)
+  const [killed, unfinished] = [newBlobKey(), new Readable({ read() {} })]
+  const upload = store.put(killed, unfinished).catch(() => undefined)
   while ((await names()).length < 2) await new Promise(setImmediate)
   const older = async (moment: Date) => {
     const keys: string[] = []
@@ -68,4 +68,6 @@ it('lists what is older than a moment, also what an upload has left that was kil
   expect(await older(new Date(Date.now() - 60_000))).toEqual([killed])
   await store.remove(killed)
   expect(await names()).toEqual([key])
+  unfinished.destroy()
+  await upload
 })

@@ -1,0 +1,63 @@
+import { of } from './of.mjs'
+
+const files = 'services/files/test/common-files.api.test.ts'
+const clients = 'services/files/test/client-files.api.test.ts'
+const disk = 'services/files/test/disk-blob-store.test.ts'
+const archives = 'services/files/test/archive-scanner.test.ts'
+const uploads = 'gateway/test/uploads.test.ts'
+
+/** What was acknowledged is there, what was not has left nothing, and nothing unclean leaves. */
+export default [
+  ...of('services/files/src/downloads/download.service.ts', files, [
+    ["if (file.status !== 'ok') throw fileNotClean()", '', 'is refused while nobody has scanned the file'],
+    ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
+  ]),
+  ...of('services/files/src/downloads/requested-range.ts', files, [
+    ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
+    ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],
+    ["|| parts.type !== 'bytes'", '', 'gives a part, or says that there is none'],
+    ['|| parts.length !== 1', '', 'gives a part, or says that there is none'],
+  ]),
+  ...of('services/files/src/uploads/measured.ts', files, [
+    ['this.sizeBytes > this.maxBytes', 'false', 'is refused when it is too large'],
+    ['this.sizeBytes > this.maxBytes', 'this.sizeBytes >= this.maxBytes', 'is refused when it is too large'],
+  ]),
+  ...of('services/files/src/uploads/upload-body.client.ts', files, [
+    ["part.fieldname !== 'file' || ", '', 'another part'],
+    [' || stored.length > 0', '', 'two files'],
+  ]),
+  ...of('services/files/src/uploads/upload.routes.ts', files, [
+    ['`${file.name}\\n${etagOf(file.sha256)}`', "''", 'with other bytes the key is refused'],
+  ]),
+  ...of('services/files/src/common-files/common-file.repository.ts', files, [
+    ['Number(used?.bytes) > quotaBytes', 'false', 'when the quota of the office is used up'],
+    ['used.bytes + excluded.bytes', 'excluded.bytes', 'when the quota of the office is used up'],
+    ['await outbox(tx, fileTopic, deletedFileEvent(file))', '', 'is told with every change'],
+    [
+      '.commonFile.findFirst({ where: { id, userClientId: client.userId } })',
+      '.commonFile.findFirst({ where: { id } })',
+      'sees what they have sent',
+      clients,
+    ],
+  ]),
+  ...of('services/files/src/blobs/disk-blob-store.client.ts', disk, [
+    ['await discard(key).catch(() => undefined)', '', 'keeps nothing of what breaks off'],
+    ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'is unavailable while its folder is gone'],
+    ['mtime < moment', 'true', 'lists what is older than a moment'],
+  ]),
+  ...of('services/files/src/scans/archive-scanner.ts', archives, [
+    ['entries > limits.entries', 'false', 'has too many files'],
+    ['unpackedBytes > limits.unpackedBytes', 'false', 'is too large when it is unpacked'],
+    ['unpackedBytes > limits.ratio * file.sizeBytes', 'false', 'when little becomes much'],
+    ['depth > limits.depth', 'false', 'nested too deeply'],
+    ['entry.encrypted && !limits.allowEncrypted', 'false', 'fails when it is encrypted'],
+    ['look(unpacked, depth + 1)', 'Promise.resolve()', 'in an archive of an archive'],
+  ]),
+  ...of('gateway/src/requests/limit-body.ts', uploads, [
+    ['if (mayUpload(request)) return uploadLimitBytes', '', 'may be larger than other bodies'],
+  ]),
+  ...of('packages/kit/src/http/server/body-timeout.ts', uploads, [
+    ['hasBody && !routeOptions.config.longLived', 'hasBody', 'may last for as long as it needs'],
+    ['if (!raw.complete)', 'if (false)', 'that takes too long is 408'],
+  ]),
+]
