@@ -77,12 +77,16 @@ describe(`a platform that is killed ${kills} times under uploads`, () => {
   it('has every file that it acknowledged, byte for byte', async () => {
     expect(acknowledged.size).toBeGreaterThan(kills)
     for (const [id, hash] of acknowledged) {
-      await eventually(async () => {
-        const answer = await fetch(`${demo.base_url}/rest/common_file/${id}`, { headers: { authorization: `Bearer ${expert.token}` } })
-        expect([id, answer.status, sha256(await answer.bytes())]).toEqual([id, 200, hash])
-      })
+      // The lease of a scan that was killed lasts for 30 s.
+      await eventually(
+        async () => {
+          const answer = await fetch(`${demo.base_url}/rest/common_file/${id}`, { headers: { authorization: `Bearer ${expert.token}` } })
+          expect([id, answer.status, sha256(await answer.bytes())]).toEqual([id, 200, hash])
+        },
+        { timeoutMs: 60_000 },
+      )
     }
-  })
+  }, 90_000)
 
   it('has records of files alone that were sent whole, and whose bytes are there', async () => {
     const names = new Set(blobs().map(({ name }) => name))
