@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.js'
+import { board } from './board.js'
 import { comments } from './comments.js'
 import { counter } from './counter.js'
 import { create } from './create.js'
@@ -29,5 +30,6 @@ export const scenarios: readonly Scenario[] = [
   events,
   search,
   sentences,
+  board,
   report,
 ]
