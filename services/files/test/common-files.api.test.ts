@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileTopic } from '@caseway/protos/topics'
 import { expertUrl } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -124,6 +126,34 @@ describe('an upload', () => {
     })
     expect(await rows(customerId)).toBe(1)
     expect((await http.post('/common_file', formOf('x'), { 'idempotency-key': 'x'.repeat(256) })).status).toBe(400)
+  })
+})
+
+describe('without the storage', () => {
+  it('an upload is refused, a download answers an error as any other, and both go on when it is back', async () => {
+    const { customerId, expert } = files.office()
+    const http = files.asExpert(expert)
+    const id = await upload(http, 'a letter')
+    await scanned(http, id)
+    await rename(files.folder, `${files.folder}-away`)
+    const unavailable = { status: 503, body: { status: 'error', errorCode: 'UNAVAILABLE' } }
+    expect(await http.get(`/common_file/${id}`)).toMatchObject(unavailable)
+    expect(await http.post('/common_file', formOf('another'))).toMatchObject(unavailable)
+    expect((await http.get(`/common_file/${id}?meta=1`)).status).toBe(200)
+    await rename(`${files.folder}-away`, files.folder)
+    expect((await http.get(`/common_file/${id}`)).text).toBe('a letter')
+    expect(await rows(customerId)).toBe(1)
+  })
+
+  it('bytes that it has lost are 404', async () => {
+    const { expert } = files.office()
+    const http = files.asExpert(expert)
+    const id = await upload(http, 'a letter')
+    await scanned(http, id)
+    const [row] = await files.database.rows<{ key: string }>('SELECT blob_key AS key FROM common_files WHERE id = $1', [id])
+    const key = row?.key ?? ''
+    await rm(join(files.folder, key.slice(0, 2), key.slice(2, 4), key))
+    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 404, body: { errorCode: 'NOT_FOUND' } })
   })
 })
 

@@ -54,11 +54,11 @@ async function download(request: FastifyRequest, reply: FastifyReply, file: File
   const { etag, sizeBytes } = file
   const { range, 'if-range': ifRange } = request.headers
   if (isUnchanged(request, reply, etag)) return reply.code(304).send()
-  reply.headers(headersOf(file))
   const part = requestedRange({ range, ifRange: ifRange as string | undefined }, sizeBytes, etag)
   if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
+  // Where only the head is asked for, nothing is read. Before there are bytes nothing is said of them: an error has a length of its own.
+  const content = request.method === 'HEAD' ? Readable.from([]) : await open(file, part)
+  reply.headers(headersOf(file)).header('content-length', part ? part.end - part.start + 1 : sizeBytes)
   if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
-  reply.header('content-length', part ? part.end - part.start + 1 : sizeBytes)
-  // Nothing is read where only the head is asked for; its length stays.
-  return reply.send(request.method === 'HEAD' ? Readable.from([]) : await open(file, part))
+  return reply.send(content)
 }
