@@ -4,7 +4,8 @@ import { startPeer } from './peers.js'
 import { bearer } from './requests.js'
 
 /** One case of each of the thousand offices. */
-const someCases = 'SELECT DISTINCT ON (customer_id) customer_id::int AS office, id FROM issues WHERE customer_id = ANY ($1) ORDER BY 1, id'
+const someCases =
+  'SELECT DISTINCT ON (issues.customer_id) customer_id::int AS office, id FROM issues WHERE customer_id = ANY ($1) ORDER BY issues.customer_id, id'
 
 export const comments: Comparison = {
   name: 'comments',
