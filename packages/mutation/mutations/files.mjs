@@ -27,18 +27,13 @@ export default [
     [' || stored.length > 0', '', 'two files'],
   ]),
   ...of('services/files/src/uploads/upload.routes.ts', files, [
-    ['`${file.name}\\n${etagOf(file.sha256)}`', "''", 'with other bytes the key is refused'],
+    ['${file.name}\\n${etagOf(file.sha256)}', '', 'with other bytes the key is refused'],
+    ["${office ?? ''}", '', 'a key of a client is for one office', clients],
   ]),
   ...of('services/files/src/common-files/common-file.repository.ts', files, [
     ['Number(used?.bytes) > quotaBytes', 'false', 'when the quota of the office is used up'],
     ['used.bytes + excluded.bytes', 'excluded.bytes', 'when the quota of the office is used up'],
     ['await outbox(tx, fileTopic, deletedFileEvent(file))', '', 'is told with every change'],
-    [
-      '.commonFile.findFirst({ where: { id, userClientId: client.userId } })',
-      '.commonFile.findFirst({ where: { id } })',
-      'sees what they have sent',
-      clients,
-    ],
   ]),
   ...of('services/files/src/blobs/disk-blob-store.client.ts', disk, [
     ['await discard(key).catch(() => undefined)', '', 'keeps nothing of what breaks off'],

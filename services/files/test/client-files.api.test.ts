@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
 import { clientUrl } from '@caseway/testing'
@@ -50,6 +51,16 @@ it('a client of several offices names one, in the form or in the query', async (
   ]
   expect((await http.get<object[]>('/common_file')).body).toHaveLength(2)
   expect((await http.get(`/common_file?customer_id=${there.customerId}`)).body).toMatchObject([{ CommonFile: { id: String(ids[1]) } }])
+})
+
+it('a key of a client is for one office: with another one in the form it is refused', async () => {
+  const [here, there] = [files.office(), files.office()]
+  const { http } = await linkedTo(here, there)
+  const key = { 'idempotency-key': randomUUID() }
+  const send = (office: bigint) => http.post<{ id: number }>('/common_file', formOf('x', 'x', { customer_id: String(office) }), key)
+  const first = await send(here.customerId)
+  expect(await send(here.customerId)).toMatchObject({ status: 201, body: first.body })
+  expect(await send(there.customerId)).toMatchObject({ status: 409, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } })
 })
 
 it('a client sees what they have sent and nothing else', async () => {

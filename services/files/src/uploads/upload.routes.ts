@@ -26,7 +26,7 @@ export const uploadRoutes =
       const caller = request.caller as Employee | Client
       const { stored: file, fields } = await readUpload(request, uploads.maxBytes, uploads.receive, uploads.discard)
       const office = officeNamed(fields.customer_id ?? request.query.customer_id)
-      const content = `${file.name}\n${etagOf(file.sha256)}`
+      const content = `${office ?? ''}\n${file.name}\n${etagOf(file.sha256)}`
       return app.space.answerOnce(request, reply, content, async () =>
         answerCreated(reply, app.space, 'common_file', await uploads.keep(caller, file, office)),
       )
