@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { basename, dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const readyTimeoutMs = 30_000
+const stopTimeoutMs = 8_000
+const packageOf = { java: 'Java 17 (openjdk-17-jre-headless)', mvn: 'Maven (maven)' }
+
+/**
+ * The folder with the jars that a `pom.xml` names, fetched by Maven once for all servers of this project.
+ * @throws Error with one sentence when Maven is missing
+ */
+export async function jarsOf(pom) {
+  const libs = fileURLToPath(new URL(`../../node_modules/.cache/${basename(dirname(pom))}`, import.meta.url))
+  if (existsSync(libs)) return libs
+  // Under their name only when they are complete.
+  const unfinished = `${libs}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${unfinished}`, '-DincludeScope=runtime'])
+  renameSync(unfinished, libs)
+  return libs
+}
+
+/**
+ * Runs `java` or `mvn` to its end, and gives what it said.
+ * @throws Error with one sentence when it is missing or fails
+ */
+export async function run(command, args) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  let complained = ''
+  child.stdout.on('data', (chunk) => (said += chunk))
+  child.stderr.on('data', (chunk) => (complained += chunk))
+  const [code] = await once(child, 'close').catch((error) => {
+    throw error.code === 'ENOENT' ? new Error(`${packageOf[command]} is needed: install it.`) : error
+  })
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${(complained || said).trim().split('\n').at(-1)}`)
+  return said
+}
+
+/** Starts a server that outlives a Ctrl-C in the terminal. It says what it has to say in the file `log`. */
+export function spawnServer(args, { log }) {
+  const out = openSync(log, 'w')
+  const server = spawn('java', ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...args], { stdio: ['ignore', out, out], detached: true })
+  const stopped = once(server, 'exit')
+  return {
+    pid: server.pid,
+    stopped,
+    /** Resolves when the port answers. @throws Error when it does not within 30 s, or the server has ended */
+    async ready(name, port) {
+      const until = Date.now() + readyTimeoutMs
+      while (Date.now() < until && server.exitCode === null) {
+        if (await answers(port)) return
+        await pause(100)
+      }
+      server.kill('SIGKILL')
+      throw new Error(`${name} did not start; ${log} has more.`)
+    },
+    async stop() {
+      server.kill('SIGTERM')
+      const hurry = setTimeout(() => server.kill('SIGKILL'), stopTimeoutMs)
+      await stopped
+      clearTimeout(hurry)
+    },
+  }
+}
+
+function answers(port) {
+  const socket = connect({ host: '127.0.0.1', port })
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  }).finally(() => socket.destroy())
+}
