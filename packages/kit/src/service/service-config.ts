@@ -9,6 +9,7 @@ import {
   httpVariables,
   kafkaRule,
   processVariables,
+  type Rule,
   text,
   type Values,
   type Variable,
@@ -57,6 +58,8 @@ export interface ServiceVariables<Own extends Variables> {
   readonly asks?: readonly string[]
   /** The service's own. */
   readonly own?: Own
+  /** What has to hold for several of its own. */
+  readonly rule?: Rule<Own>
 }
 
 /**
@@ -68,14 +71,14 @@ export function serviceConfig<const Own extends Variables = Record<never, never>
   variables: ServiceVariables<Own>,
 ): ServiceConfig<Own> {
   const { edges, asks = [], own } = variables
+  const rule = (variables.rule ?? (() => [])) as Rule<Variables>
   const prefix = prefixOf(name)
   const peers = (optional: boolean) => Object.fromEntries(asks.map((peer) => [grpcAddressVariable(peer), peerAddress(peer, optional)]))
   const whole = { ...everywhere, ...edges, ...peers(false), ...own }
   const administration = { ...storage, ...grpcIdentityVariables, ...peers(true), ...own }
-  const running = defineConfig(prefix, whole, databaseRule, grpcIdentityRule, kafkaRule)
-  const opened = defineConfig(prefix, administration, databaseRule, (values) =>
-    asks.some((peer) => addressOf(values, peer)) ? grpcIdentityRule(values) : [],
-  )
+  const running = defineConfig(prefix, whole, databaseRule, grpcIdentityRule, kafkaRule, rule)
+  const peersRule = (values: AdministrationValues) => (asks.some((peer) => addressOf(values, peer)) ? grpcIdentityRule(values) : [])
+  const opened = defineConfig(prefix, administration, databaseRule, peersRule, rule)
   return {
     read: running.read as ServiceConfig<Own>['read'],
     administration: opened as unknown as ServiceConfig<Own>['administration'],
