@@ -8,6 +8,7 @@ const [compile] = Object.values(everything.transform)
 
 export default {
   ...everything,
+  testMatch: [...everything.testMatch, '<rootDir>/services/*/test/chaos/*.chaos-test.ts'],
   transform: { '^.+\\.ts$': ['<rootDir>/packages/mutation/transformer.mjs', compile[1]] },
   globalSetup: undefined,
   globalTeardown: undefined,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import auth from './mutations/auth.mjs'
 import cases from './mutations/cases.mjs'
 import database from './mutations/database.mjs'
@@ -25,11 +25,17 @@ export function staleOf(project, list = mutations) {
     if (!files.has(file)) files.set(file, existsSync(path) ? readFileSync(path, 'utf8') : undefined)
     return files.get(file)
   }
+  /** A file of tests, and what it takes of its `support/`: suites that several files run. */
+  const testsOf = (test) => {
+    const own = read(test) ?? ''
+    const suites = [...own.matchAll(/from '(\.{1,2}\/support\/[^']+)\.js'/g)].map(([, path]) => read(join(dirname(test), `${path}.ts`)))
+    return [own, ...suites].join('\n')
+  }
   return list.flatMap(({ file, text, test, killedBy }) => {
     const found = (read(file)?.split(text).length ?? 0) - 1
     const named = `${file}: ${JSON.stringify(text)}`
     if (found < 0) return [`${named}: there is no such file`]
     if (found !== 1) return [`${named}: found ${found} times, not once`]
-    return read(test)?.includes(killedBy) ? [] : [`${named}: ${test} has no test "${killedBy}"`]
+    return testsOf(test).includes(killedBy) ? [] : [`${named}: ${test} has no test "${killedBy}"`]
   })
 }

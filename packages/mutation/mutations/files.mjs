@@ -3,6 +3,7 @@ import { of } from './of.mjs'
 const files = 'services/files/test/common-files.api.test.ts'
 const clients = 'services/files/test/client-files.api.test.ts'
 const disk = 'services/files/test/disk-blob-store.test.ts'
+const s3 = 'services/files/test/chaos/s3-blob-store.chaos-test.ts'
 const archives = 'services/files/test/archive-scanner.test.ts'
 const uploads = 'gateway/test/uploads.test.ts'
 
@@ -36,9 +37,23 @@ export default [
     ['await outbox(tx, fileTopic, deletedFileEvent(file))', '', 'is told with every change'],
   ]),
   ...of('services/files/src/blobs/disk-blob-store.client.ts', disk, [
-    ['await discard(key).catch(() => undefined)', '', 'keeps nothing of what breaks off'],
-    ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'is unavailable while its folder is gone'],
-    ['mtime < moment', 'true', 'lists what is older than a moment'],
+    ['await discard(key).catch(() => undefined)', '', 'leave nothing'],
+    ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
+    ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
+    ['mtime < moment', 'true', 'what is old is told from what is new'],
+  ]),
+  ...of('services/files/src/blobs/s3-blob-store.client.ts', s3, [
+    ['for await (const { uploadId } of bucket.unfinished(key)) await bucket.abort(key, uploadId)', '', 'which can be removed'],
+    ['[bucket.objects, bucket.unfinished]', '[bucket.objects]', 'are listed by their age'],
+    ['since < moment', 'true', 'are listed by their age'],
+  ]),
+  ...of('services/files/src/blobs/s3-bucket.client.ts', s3, [
+    ['await exists()', '', 'has not lost its objects'],
+    ['Key, Range }', 'Key }', 'are given whole or in part'],
+  ]),
+  ...of('services/files/src/blobs/s3-upload.client.ts', s3, [
+    ['throw broken ?? storageUnavailable(error)', 'throw storageUnavailable(error)', 'of a sender that breaks off'],
+    ['broken = error', '', 'of a sender that breaks off'],
   ]),
   ...of('services/files/src/scans/archive-scanner.ts', archives, [
     ['entries > limits.entries', 'false', 'has too many files'],

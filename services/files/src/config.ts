@@ -1,5 +1,6 @@
 import { flag, integer, text, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
+import { s3Rule, s3Variables } from './blobs/s3-variables.js'
 
 const mebibyte = 1_048_576
 
@@ -7,9 +8,11 @@ export const config = serviceConfig('files', {
   edges: tokenVariables,
   asks: ['auth'],
   own: {
-    FOLDER: text({ default: '/var/lib/caseway/files', help: 'Folder in which the bytes of files are stored' }),
+    FOLDER: text({ default: '/var/lib/caseway/files', help: 'Folder in which the bytes of files are stored, where no S3 store is named' }),
+    ...s3Variables,
     MAX_BYTES: integer({ default: 100 * mebibyte, min: 1, max: 2 ** 31 - 1, help: 'Maximum size of a file, in bytes' }),
     QUOTA_BYTES: integer({ default: 0, min: 0, help: 'Maximum size of all files of one office, in bytes; 0 is no limit' }),
     ALLOW_ENCRYPTED: flag({ default: false, help: 'Accept encrypted archives, which cannot be scanned' }),
   },
+  rule: s3Rule,
 })

@@ -2,7 +2,7 @@ import { resourceRoutes } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
-import { diskBlobStore } from './blobs/disk-blob-store.client.js'
+import { blobStoreOf } from './blobs/blob-store.wiring.js'
 import { sweep } from './blobs/sweep.job.js'
 import { commonFileRepository } from './common-files/common-file.repository.js'
 import { clientCommonFileResource, commonFileResource } from './common-files/common-file.resource.js'
@@ -24,11 +24,11 @@ export const files = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  wire({ db, config, peer, onClose }) {
+  async wire({ db, config, peer, onClose, log }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const links = copiedLinks(db, auth)
-    const blobs = diskBlobStore(config.folder)
+    const blobs = await blobStoreOf(config, log)
     const { quotaBytes, maxBytes } = config
     const followers = { created: enqueueScan, removed: enqueueRemoval }
     const files = commonFileRepository(db, { links, quotaBytes, followers })

@@ -18,7 +18,8 @@ export interface BlobStore {
   open(): Promise<void>
 
   /**
-   * Stores what `content` yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, nothing is left of them.
+   * Stores what `content` yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, there is no such blob, and
+   * what the storage could not remove at that moment is among `olderThan`.
    * @throws what `content` throws
    */
   put(key: BlobKey, content: Readable): Promise<void>
@@ -26,9 +27,12 @@ export interface BlobStore {
   /** The bytes, or a part of them; undefined where there is no such blob. The stream has to be read or destroyed. */
   get(key: BlobKey, range?: ByteRange): Promise<Readable | undefined>
 
-  /** It is no error when there is no such blob. */
+  /** In bytes; undefined where there is no such blob. */
+  sizeOf(key: BlobKey): Promise<number | undefined>
+
+  /** Also what an interrupted `put` has left. It is no error when there is no such blob. */
   remove(key: BlobKey): Promise<void>
 
-  /** The keys of what was stored before `moment`, and of what an interrupted `put` has left since then. */
+  /** The keys of what was stored before `moment`, and of what was begun before it and never completed. */
   olderThan(moment: Date): AsyncIterable<BlobKey>
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { storageUnavailable } from '../errors.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
+import { stored } from './stored.js'
 
 const bufferBytes = 1_048_576
 
@@ -36,6 +37,14 @@ export function diskBlobStore(folder: string): BlobStore {
 
   const discard = (key: BlobKey) => Promise.all([partOf(key), pathOf(key)].map((path) => rm(path, { force: true })))
 
+  /** Undefined where there is no such file. A folder that is away has not lost its files. */
+  const ifThere = <T>(work: Promise<T>): Promise<T | undefined> =>
+    work.catch(async (error) => {
+      const isLost = isMissing(error) && (await isThere(incoming))
+      if (isLost) return undefined
+      throw storageUnavailable(error)
+    })
+
   return {
     async open() {
       await mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -53,33 +62,28 @@ export function diskBlobStore(folder: string): BlobStore {
     },
 
     async get(key, range) {
-      try {
-        const file = await open(pathOf(key))
-        return file.createReadStream({ ...range, highWaterMark: bufferBytes })
-      } catch (error) {
-        const isLost = isMissing(error) && (await isThere(incoming))
-        if (isLost) return undefined
-        throw storageUnavailable(error)
-      }
+      const file = await ifThere(open(pathOf(key)))
+      return file?.createReadStream({ ...range, highWaterMark: bufferBytes })
     },
 
+    sizeOf: async (key) => (await ifThere(stat(pathOf(key))))?.size,
+
     async remove(key) {
-      await stored(discard(key))
+      await stored(access(incoming).then(() => discard(key)))
     },
 
     async *olderThan(moment) {
-      for await (const path of filesBelow(folder)) {
-        const { mtime } = (await stat(path).catch(() => undefined)) ?? {}
-        if (mtime && mtime < moment) yield basename(path)
+      try {
+        for await (const path of filesBelow(folder)) {
+          const { mtime } = (await stat(path).catch(() => undefined)) ?? {}
+          if (mtime && mtime < moment) yield basename(path)
+        }
+      } catch (error) {
+        throw storageUnavailable(error)
       }
     },
   }
 }
-
-const stored = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error) => {
-    throw storageUnavailable(error)
-  })
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { ConfigError } from '@caseway/kit/config'
+import { storageUnavailable } from '../errors.js'
+import type { BlobKey, BlobStore } from './blob-store.js'
+import { deadline } from './deadline.js'
+import { isMissing, s3Bucket } from './s3-bucket.client.js'
+import { s3Clients } from './s3-clients.client.js'
+import { uploadTo } from './s3-upload.client.js'
+import type { S3Place } from './s3-variables.js'
+import { stored } from './stored.js'
+
+/** The objects of a bucket, each named by its key. */
+export function s3BlobStore({ bucket: name, timeoutMs, ...server }: S3Place): BlobStore {
+  const { writer, reader } = s3Clients({ timeoutMs, ...server })
+  const bucket = s3Bucket(reader, name, timeoutMs)
+
+  /** A body that goes on. A reader who asks for nothing may take their time. */
+  async function* heard(body: Readable) {
+    const silence = deadline(timeoutMs, () => body.destroy(new Error('The store has fallen silent.')))
+    try {
+      silence.start()
+      for await (const chunk of body) {
+        silence.stop()
+        yield chunk
+        silence.start()
+      }
+    } catch (error) {
+      throw storageUnavailable(error)
+    } finally {
+      silence.stop()
+    }
+  }
+
+  const abortUnfinished = async (key: BlobKey) => {
+    for await (const { uploadId } of bucket.unfinished(key)) await bucket.abort(key, uploadId)
+  }
+
+  return {
+    async open() {
+      await bucket.exists().catch((error) => {
+        // Whatever else is wrong may be over in a moment, and records can be read without the store.
+        if (isMissing(error)) throw new ConfigError([`The S3 store has no bucket ${name}.`])
+      })
+    },
+
+    put: (key, content) => uploadTo(writer, { Bucket: name, Key: key }, content, timeoutMs),
+
+    async get(key, range) {
+      const found = await stored(bucket.get(key, range && `bytes=${range.start}-${range.end}`))
+      return found && Readable.from(heard(found.Body as Readable), { objectMode: false })
+    },
+
+    sizeOf: async (key) => (await stored(bucket.head(key)))?.ContentLength,
+
+    async remove(key) {
+      await stored(Promise.all([bucket.remove(key), abortUnfinished(key)]))
+    },
+
+    async *olderThan(moment) {
+      try {
+        for (const list of [bucket.objects, bucket.unfinished]) {
+          for await (const { key, since } of list()) if (since && since < moment) yield key
+        }
+      } catch (error) {
+        throw storageUnavailable(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { flag, integer, type Rule, text, url, type Values } from '@caseway/kit/config'
+import { staysOnThisMachine } from '@caseway/kit/database-address'
+
+/** Where an S3 store is, and as whom one signs in there. */
+export const s3Variables = {
+  S3_ENDPOINT: url({ optional: true, help: 'S3 API of the store that keeps the bytes of files in place of the folder' }),
+  S3_BUCKET: text({ optional: true, help: 'Bucket of the files, which has to exist' }),
+  S3_ACCESS_KEY_ID: text({ optional: true, help: 'Access key' }),
+  S3_SECRET_ACCESS_KEY: text({ optional: true, secret: true, help: 'Secret of the access key' }),
+  S3_REGION: text({ default: 'us-east-1', help: 'Region for which requests are signed' }),
+  S3_TIMEOUT_MS: integer({
+    default: 4_000,
+    min: 1,
+    help: 'Milliseconds within which the store must take a part of 5 MiB, and begin or continue an answer; the gateway waits for 5 s',
+  }),
+  S3_INSECURE: flag({ default: false, help: 'Speak to the store in plain text over a network, not only on this machine' }),
+}
+
+export interface S3Place {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly region: string
+  readonly timeoutMs: number
+}
+
+type S3Values = Values<typeof s3Variables>
+
+const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** A store is named whole or not at all, and is reached over TLS unless it is on this machine. */
+export const s3Rule: Rule<typeof s3Variables> = (values, nameOf) => {
+  const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Insecure } = values
+  const given = [s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey]
+  const missing = needed.filter((_name, index) => given[index] === undefined)
+  if (missing.length === needed.length) return []
+  if (missing.length > 0)
+    return [`${missing.map(nameOf).join(', ')} must be set: an S3 store needs all of ${needed.map(nameOf).join(', ')}.`]
+  if (s3Insecure || s3Endpoint?.startsWith('https:') || staysOnThisMachine(s3Endpoint ?? '')) return []
+  return [`${nameOf('S3_ENDPOINT')} must begin with https://: plain text over a network needs ${nameOf('S3_INSECURE')}=true.`]
+}
+
+/** The store that the configuration names, where it names one. */
+export function s3PlaceOf(values: S3Values): S3Place | undefined {
+  const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Region, s3TimeoutMs } = values
+  if (!(s3Endpoint && s3Bucket && s3AccessKeyId && s3SecretAccessKey)) return undefined
+  return {
+    ...{ endpoint: s3Endpoint, bucket: s3Bucket, region: s3Region, timeoutMs: s3TimeoutMs },
+    ...{ accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey },
+  }
+}

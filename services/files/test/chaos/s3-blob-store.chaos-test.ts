@@ -1,0 +1,50 @@
+import { rename } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { newBlobKey } from '../../src/blobs/blob-store.js'
+import { s3BlobStore } from '../../src/blobs/s3-blob-store.client.js'
+import { itKeepsBlobs } from '../support/blob-store-contract.js'
+import { type TestS3, testS3 } from '../support/s3.js'
+
+let s3: TestS3
+beforeAll(async () => {
+  s3 = await testS3()
+})
+afterAll(() => s3?.stop())
+
+itKeepsBlobs('in S3', async () => {
+  const { place, proxy } = s3
+  const { endpoint, region, accessKeyId, secretAccessKey, bucket: Bucket } = place
+  const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true })
+  return {
+    store: s3BlobStore(place),
+    async names() {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
+      return [...Contents, ...Uploads].map(({ Key = '' }) => Key)
+    },
+    async takeAway() {
+      proxy.set('refusal')
+      return async () => proxy.set('none')
+    },
+    close: async () => client.destroy(),
+  }
+})
+
+it('a bucket that is gone has not lost its objects', async () => {
+  const [store, key] = [s3BlobStore(s3.place), newBlobKey()]
+  await store.put(key, Readable.from([Buffer.from('x')]))
+  await rename(s3.folder, `${s3.folder}-away`)
+  for (const asked of [store.get(key), store.sizeOf(key)]) await expect(asked).rejects.toMatchObject({ kind: 'unavailable' })
+  await rename(`${s3.folder}-away`, s3.folder)
+  expect(await store.sizeOf(key)).toBe(1)
+})
+
+it('a bucket that does not exist stops the start, a store that does not answer does not', async () => {
+  const other = s3BlobStore({ ...s3.place, bucket: 'another' })
+  await expect(other.open()).rejects.toThrow('The S3 store has no bucket another.')
+  s3.proxy.set('refusal')
+  await other.open()
+  s3.proxy.set('none')
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** What becomes of a request: it is passed on, answered with 500, never answered, or cut off after so many bytes of either body. */
+export type Fault = 'none' | 'error' | 'silence' | 'refusal' | { readonly cutAfter: number } | { readonly silentAfter: number }
+
+export interface FaultyProxy {
+  readonly url: string
+  /** From now on, of every request. */
+  set(fault: Fault): void
+  /** Requests that came since the last `set`. */
+  requests(): readonly string[]
+  /** Connections that are open. */
+  connections(): number
+  stop(): Promise<void>
+}
+
+/** Stands in front of an HTTP server on this machine. */
+export async function faultyProxy(port: number): Promise<FaultyProxy> {
+  let fault: Fault = 'none'
+  let seen: string[] = []
+  const open = new Set<Socket>()
+  const server = createServer((incoming, answer) => {
+    seen.push(`${incoming.method} ${incoming.url}`)
+    if (fault === 'refusal') incoming.socket.destroy()
+    else if (fault === 'error') fail(incoming, answer)
+    else if (fault !== 'silence') pass(incoming, answer, fault === 'none' ? undefined : fault, port)
+  })
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    set(next) {
+      fault = next
+      seen = []
+    },
+    requests: () => seen,
+    connections: () => open.size,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function fail(incoming: IncomingMessage, answer: ServerResponse): void {
+  incoming.resume()
+  answer.writeHead(500, { 'content-type': 'application/xml' }).end('<Error><Code>InternalError</Code><Message>Broken.</Message></Error>')
+}
+
+type Limit = { readonly cutAfter: number } | { readonly silentAfter: number }
+
+function pass(incoming: IncomingMessage, answer: ServerResponse, limit: Limit | undefined, port: number): void {
+  const { method, url, headers, socket } = incoming
+  const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers })
+  forwarded.on('response', (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.headers)
+    relay(response, answer, limit, socket)
+  })
+  forwarded.on('error', () => socket.destroy())
+  answer.once('close', () => forwarded.destroy())
+  relay(incoming, forwarded, limit, socket)
+}
+
+/** A body, as far as the limit allows. */
+function relay(from: IncomingMessage, to: NodeJS.WritableStream, limit: Limit | undefined, socket: Socket): void {
+  if (!limit) {
+    from.pipe(to)
+    return
+  }
+  const most = 'cutAfter' in limit ? limit.cutAfter : limit.silentAfter
+  let passed = 0
+  from.on('data', (chunk: Buffer) => {
+    passed += chunk.length
+    if (passed <= most) to.write(chunk)
+    else if ('cutAfter' in limit) socket.destroy()
+    else from.pause()
+  })
+  from.on('end', () => to.end())
+}

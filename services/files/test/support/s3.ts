@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startS3 } from '@caseway/install/s3/server.mjs'
+import type { S3Place } from '../../src/blobs/s3-variables.js'
+import { type FaultyProxy, faultyProxy } from './faulty-proxy.js'
+
+export interface TestS3 {
+  /** Of the store, behind the proxy. */
+  readonly place: S3Place
+  readonly proxy: FaultyProxy
+  /** In which the server keeps the bucket. */
+  readonly folder: string
+  stop(): Promise<void>
+}
+
+/**
+ * A real S3 server with one bucket, and in front of it what can go wrong.
+ * @param timeoutMs short where a test waits for it; otherwise more than the server needs on a busy machine
+ */
+export async function testS3(timeoutMs = 20_000): Promise<TestS3> {
+  const home = await mkdtemp(join(tmpdir(), 'caseway-s3-'))
+  const server = await startS3({ home, bucket: 'files', secretAccessKey: randomBytes(16).toString('hex') })
+  const proxy = await faultyProxy(server.port)
+  const { bucket, accessKeyId, secretAccessKey } = server
+  return {
+    place: { ...{ bucket, accessKeyId, secretAccessKey, region: 'us-east-1', timeoutMs }, endpoint: proxy.url },
+    ...{ proxy, folder: join(home, 'data', bucket) },
+    async stop() {
+      await proxy.stop()
+      await server.stop()
+      await rm(home, { recursive: true })
+    },
+  }
+}
