@@ -4,6 +4,7 @@ import { copyCommands } from './commands/copy.js'
 import { counterCommands } from './commands/counters.js'
 import { deadLetterCommands } from './commands/dead-letters.js'
 import { eventCommands } from './commands/events.js'
+import { fileCommands } from './commands/files.js'
 import { jobCommands } from './commands/jobs.js'
 import { keyCommands } from './commands/key.js'
 import { officeCommands } from './commands/office.js'
@@ -22,6 +23,7 @@ const groups = [
   copyCommands,
   keyCommands,
   counterCommands,
+  fileCommands,
   eventCommands,
   topicCommands,
 ]

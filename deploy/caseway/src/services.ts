@@ -6,12 +6,13 @@ import { serviceVariables } from './environment.js'
 /** Silent: a command prints its own result. */
 export const log = createLog({ service: 'caseway', level: 'silent' })
 
-const [auth, casesAndCounters] = definitions
+const [auth, casesAndCounters, files] = definitions
 
 const open = <Administration>(service: Service<Administration>, env: NodeJS.ProcessEnv) => service.open(serviceVariables(env), log)
 
 export const openAuth = async (env: NodeJS.ProcessEnv) => open(auth, env)
 export const openCases = async (env: NodeJS.ProcessEnv) => open(casesAndCounters, env)
+export const openFiles = async (env: NodeJS.ProcessEnv) => open(files, env)
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 export type Cases = Awaited<ReturnType<typeof openCases>>

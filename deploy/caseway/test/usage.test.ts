@@ -19,7 +19,7 @@ describe('the command line', () => {
     expect(commands).toEqual([
       ...['office create', 'password reset', 'second-factor reset', 'client change', 'dead-letters list', 'dead-letters replay'],
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync'],
-      ...['key rotate', 'secret rotate', 'counters recount', 'events status', 'topics create'],
+      ...['key rotate', 'secret rotate', 'counters recount', 'files rescan', 'events status', 'topics create'],
     ])
   })
 

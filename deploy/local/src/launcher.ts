@@ -8,6 +8,7 @@ import type { Demo } from './demo/demo-file.js'
 import { type Home, openHome } from './home.js'
 import { showLinks } from './mails.js'
 import { Problem } from './problem.js'
+import { scannerSentence } from './scanner.js'
 import { welcome } from './welcome.js'
 
 export interface PlatformOptions {
@@ -37,7 +38,7 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
     // A signal came in between, and its handler ends the process.
     if (!demo) return
     showLinks(home, console.log)
-    console.log(welcome(demo, { home: home.path, seconds: process.uptime() }))
+    console.log(welcome(demo, { home: home.path, seconds: process.uptime(), scanner: scannerSentence(process.env) }))
     await releaseStartMemory()
   } catch (error) {
     exitWithError(error)

@@ -2,12 +2,11 @@ import { mkdirSync, watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home } from './home.js'
-
-const passedOn = /^AUTH_(?:SMTP_|MAIL_|EXPERT_PAGES_|CLIENT_PAGES_)/
+import { passedOn } from './passed-on.js'
 
 /** Where auth sends its mails: to the server that the environment of the launcher names, without one into the home. */
 export const mailVariablesOf = (env: NodeJS.ProcessEnv, { folder }: Home): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(env).flatMap(([name, value = '']) => (passedOn.test(name) ? [[name, value]] : []))),
+  ...passedOn(env, /^AUTH_(?:SMTP_|MAIL_|EXPERT_PAGES_|CLIENT_PAGES_)/),
   CASEWAY_HOME: folder,
 })
 

@@ -15,6 +15,7 @@ import { mailVariablesOf } from './mails.js'
 import { findPorts, host, publicUrlsOf } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
+import { scannerVariablesOf } from './scanner.js'
 import { openSecrets } from './secrets.js'
 import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
 
@@ -27,6 +28,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
   const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
   const mails = mailVariablesOf(process.env, home)
+  const scanner = scannerVariablesOf(process.env)
   let stopping = false
 
   life.running(
@@ -63,13 +65,18 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
       const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
       const own = { databaseUrl, variables }
-      const running = await startHere(service, own, { ...publicAddresses(ports()), ...mails, ...addresses }, options(service.name))
+      const running = await startHere(
+        service,
+        own,
+        { ...publicAddresses(ports()), ...mails, ...scanner, ...addresses },
+        options(service.name),
+      )
       Object.assign(addresses, addressesOf(service.name, [running]))
       return running
     })
   const [authService, ...others] = definitions
   const auth = launch(authService)
-  for (const service of others) launch(service)
+  for (const service of others as readonly Service[]) launch(service)
   life.running('gateway', () => openGateway({ ...publicAddresses(ports()), ...addresses }, ports(), options('gateway')))
   life.running('metrics', () => startMetricsServer({ host, port: ports().metrics, metrics: [...metrics.values()], log: logOf('local') }))
   const demo = life.running(

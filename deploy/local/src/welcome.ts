@@ -1,7 +1,7 @@
 import type { Demo } from './demo/demo-file.js'
 
 /** What `npm start` says when everything runs. */
-export function welcome(demo: Demo, { home, seconds }: { home: string; seconds: number }): string {
+export function welcome(demo: Demo, { home, seconds, scanner }: { home: string; seconds: number; scanner: string }): string {
   const offices = demo.offices.map(
     ({ name, time_zone, accounts, technical }) => `
   ${name} (${time_zone})
@@ -30,6 +30,7 @@ ${firstCall(demo)}
 
   All of this is in ${home}/demo.json, the log in ${home}/caseway.log. Mails about accounts are
   written to ${home}/mails where AUTH_SMTP_URL names no server; their links are printed here.
+  ${scanner}
   Ctrl-C stops everything. The data stay in ${home}; delete that folder for a fresh start.
 `
 }

@@ -5,6 +5,8 @@ const clients = 'services/files/test/client-files.api.test.ts'
 const disk = 'services/files/test/disk-blob-store.test.ts'
 const s3 = 'services/files/test/chaos/s3-blob-store.chaos-test.ts'
 const archives = 'services/files/test/archive-scanner.test.ts'
+const clamd = 'services/files/test/clamd-scanner.test.ts'
+const scans = 'services/files/test/scans.api.test.ts'
 const uploads = 'gateway/test/uploads.test.ts'
 
 /** What was acknowledged is there, what was not has left nothing, and nothing unclean leaves. */
@@ -62,6 +64,33 @@ export default [
     ['depth > limits.depth', 'false', 'nested too deeply'],
     ['entry.encrypted && !limits.allowEncrypted', 'false', 'fails when it is encrypted'],
     ['look(unpacked, depth + 1)', 'Promise.resolve()', 'in an archive of an archive'],
+  ]),
+  ...of('services/files/src/scans/archive-scanner.ts', archives, [
+    [
+      'if (format.begins(await beginning(content, 4))) await lookInto(content, depth)\n      const result = await inner.scan(content, signal)',
+      'const result = await inner.scan(content, signal)\n      if (format.begins(await beginning(content, 4))) await lookInto(content, depth)',
+      'past the limits is not given to the scanner',
+    ],
+  ]),
+  ...of('services/files/src/scans/clamd-scanner.client.ts', clamd, [
+    ["answer === 'stream: OK\\0'", "answer.startsWith('stream: OK')", 'no result'],
+    ["answer === 'stream: OK\\0'", "!answer.endsWith('ERROR\\0')", 'no result'],
+    ['if (answer !== tooLarge) throw unavailable(error)', '', 'is an OK before the end of the file'],
+    ['if (answer !== tooLarge) throw unavailable(error)', 'throw unavailable(error)', 'too large for clamd, which says so before its end'],
+    ['socket.setTimeout(timeoutMs)', '', 'comes of a clamd that hangs'],
+    ['socket.destroy()\n    }', '}', 'comes when the content cannot be read'],
+    ['addAbortSignal(signal, ', '((socket) => socket)(', 'ends at once when nobody wants the result'],
+    [', allowHalfOpen: true', '', 'has ended while the file was read'],
+    ['if (performance.now() >= until) throw', 'throw', 'waits for a clamd that is away'],
+  ]),
+  ...of('services/files/src/scans/scan.job.ts', scans, [
+    ['retry: { mostMs: 4000 }', 'retry: { firstMs: 30_000, mostMs: 30_000 }', 'scanned within 10 s after it is back'],
+    ['handleJob(firstScan, scan, { concurrency })', 'handleJob(firstScan, scan, { concurrency: 50 })', 'scans no more files at once'],
+  ]),
+  ...of('services/files/src/scans/rescan.job.ts', scans, [['after = last.id', 'return', 'also of more than are enqueued at once']]),
+  ...of('services/files/src/common-files/common-file.repository.ts', scans, [
+    ['if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return', '', 'only a change is told'],
+    [', created: { gte: since }', '', 'is one that was uploaded since then'],
   ]),
   ...of('gateway/src/requests/limit-body.ts', uploads, [
     ['if (mayUpload(request)) return uploadLimitBytes', '', 'may be larger than other bodies'],

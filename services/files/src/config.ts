@@ -1,4 +1,4 @@
-import { flag, integer, text, tokenVariables } from '@caseway/kit/config'
+import { flag, integer, socketAddress, text, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
 import { s3Rule, s3Variables } from './blobs/s3-variables.js'
 
@@ -12,6 +12,18 @@ export const config = serviceConfig('files', {
     ...s3Variables,
     MAX_BYTES: integer({ default: 100 * mebibyte, min: 1, max: 2 ** 31 - 1, help: 'Maximum size of a file, in bytes' }),
     QUOTA_BYTES: integer({ default: 0, min: 0, help: 'Maximum size of all files of one office, in bytes; 0 is no limit' }),
+    CLAMD_ADDRESS: socketAddress({
+      optional: true,
+      help: 'Address of the virus scanner (clamd), as `clamav:3310` or `/run/clamav/clamd.ctl`; without it only the EICAR test file is found',
+    }),
+    CLAMD_TIMEOUT_MS: integer({
+      ...{ default: 150_000, min: 1000, max: 2 ** 31 - 1 },
+      help: 'Milliseconds for which clamd may be silent during a scan; more than its `MaxScanTime`',
+    }),
+    SCAN_CONCURRENCY: integer({
+      ...{ default: 4, min: 1, max: 100 },
+      help: 'Files that one copy of the service scans at the same time, half of them at most of one office; less than `MaxThreads` of clamd',
+    }),
     ALLOW_ENCRYPTED: flag({ default: false, help: 'Accept encrypted archives, which cannot be scanned' }),
   },
   rule: s3Rule,

@@ -10,11 +10,8 @@ import { config } from './config.js'
 import { downloadRoutes } from './downloads/download.routes.js'
 import { downloadService } from './downloads/download.service.js'
 import { PrismaClient } from './generated/client.js'
-import { archiveScanner, defaultLimits } from './scans/archive-scanner.js'
-import { eicarScanner } from './scans/eicar-scanner.js'
-import { enqueueScan, scanJob } from './scans/scan.job.js'
-import { inTemporaryFile } from './scans/temporary-file.client.js'
-import { zipArchives } from './scans/zip-archive.client.js'
+import { enqueueScan } from './scans/scan.job.js'
+import { wireScans } from './scans/scans.wiring.js'
 import { uploadRoutes } from './uploads/upload.routes.js'
 import { uploadService } from './uploads/upload.service.js'
 
@@ -24,7 +21,7 @@ export const files = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  async wire({ db, config, peer, onClose, log }) {
+  async wire({ db, config, peer, onClose, log, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const links = copiedLinks(db, auth)
@@ -33,15 +30,12 @@ export const files = defineService({
     const followers = { created: enqueueScan, removed: enqueueRemoval }
     const files = commonFileRepository(db, { links, quotaBytes, followers })
     const { own, list, remove } = files
-    const uploads = uploadRoutes(uploadService({ files, blobs, links, maxBytes }))
+    const scans = wireScans(db, { files, blobs, config, log, metrics })
+    const uploads = uploadRoutes(uploadService({ files, blobs, links, maxBytes }), scans.finds)
     const downloads = downloadService(files, blobs)
-    const scanner = archiveScanner({
-      ...{ inner: eicarScanner, format: zipArchives, spool: inTemporaryFile },
-      limits: { ...defaultLimits, allowEncrypted: config.allowEncrypted },
-    })
 
     return {
-      parts: [{ name: 'storage', start: blobs.open, stop: () => undefined }],
+      parts: [{ name: 'storage', start: blobs.open, stop: () => undefined }, scans.part],
       routes: {
         expert: [uploads, downloadRoutes(commonFileResource, files, downloads), resourceRoutes(commonFileResource, { list, remove })],
         client: [
@@ -52,8 +46,8 @@ export const files = defineService({
       },
       timeZoneOf: offices.timeZoneOf,
       copies: [offices.copy, links.copy],
-      jobs: [scanJob({ files, blobs, scanner }), blobRemoval(blobs), sweep({ files, blobs })],
-      administration: {},
+      jobs: [...scans.jobs, blobRemoval(blobs), sweep({ files, blobs })],
+      administration: { rescan: scans.rescan },
     }
   },
 })

@@ -5,13 +5,19 @@ import { ZipFile } from 'yazl'
 import { archiveScanner, defaultLimits } from '../src/scans/archive-scanner.js'
 import { eicarScanner } from '../src/scans/eicar-scanner.js'
 import { inTemporaryFile } from '../src/scans/temporary-file.client.js'
+import type { VirusScanner } from '../src/scans/virus-scanner.js'
 import { zipArchives } from '../src/scans/zip-archive.client.js'
 
-const scan = (content: Buffer, limits: Partial<typeof defaultLimits> = {}) =>
-  archiveScanner({ inner: eicarScanner, format: zipArchives, spool: inTemporaryFile, limits: { ...defaultLimits, ...limits } }).scan({
-    sizeBytes: content.length,
-    read: async ({ start, end } = { start: 0, end: content.length - 1 }) => Readable.from([content.subarray(start, end + 1)]),
-  })
+const scannedOf = (content: Buffer) => ({
+  sizeBytes: content.length,
+  read: async ({ start, end } = { start: 0, end: content.length - 1 }) => Readable.from([content.subarray(start, end + 1)]),
+})
+
+const scan = (content: Buffer, limits: Partial<typeof defaultLimits> = {}, inner = eicarScanner) =>
+  archiveScanner({ inner, format: zipArchives, spool: inTemporaryFile, limits: { ...defaultLimits, ...limits } }).scan(
+    scannedOf(content),
+    new AbortController().signal,
+  )
 
 async function zip(files: Record<string, Buffer | string>): Promise<Buffer> {
   const archive = new ZipFile()
@@ -95,5 +101,21 @@ describe('an archive', () => {
     const lying = Buffer.from(whole)
     lying.writeUInt32LE(2, lying.indexOf('PK\x01\x02', 0, 'latin1') + 24)
     expect(await scan(lying)).toEqual(failed)
+  })
+
+  it('past the limits is not given to the scanner, and neither is one that has it in it', async () => {
+    const given: number[] = []
+    const inner: VirusScanner = {
+      async scan({ sizeBytes }) {
+        given.push(sizeBytes)
+        return { status: 'ok' }
+      },
+    }
+    const bomb = await zip({ zeros: Buffer.alloc(10_000_000) })
+    const around = await zip({ 'a.txt': 'clean', 'bomb.zip': bomb })
+    expect(await scan(around, {}, inner)).toMatchObject({ status: 'failed' })
+    expect(given).toEqual([5])
+    expect(await scan(await zip({ 'a.txt': 'clean' }), {}, inner)).toEqual({ status: 'ok' })
+    expect(given).toEqual([5, 5, expect.any(Number)])
   })
 })

@@ -38,6 +38,7 @@ export interface Installation {
   env: NodeJS.ProcessEnv
   auth: TestDatabase
   cases: TestDatabase
+  files: TestDatabase
   caseway(...argv: string[]): Promise<Answered>
   office(): Promise<NewOffice>
   drop(): Promise<void>
@@ -55,6 +56,7 @@ export async function installation(): Promise<Installation> {
     env,
     auth: databaseOf(registry.auth.name),
     cases: databaseOf(registry.casesAndCounters.name),
+    files: databaseOf(registry.files.name),
     caseway: (...argv) => caseway(env, ...argv),
     office: async () => documentOf(await caseway(env, ...createOffice(`${randomUUID()}@office.test`), '--json')),
     async drop() {

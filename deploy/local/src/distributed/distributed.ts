@@ -19,6 +19,7 @@ import { acquireLock } from '../lock.js'
 import { mailVariablesOf } from '../mails.js'
 import { findPorts, host, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
+import { scannerVariablesOf } from '../scanner.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
 import { keep } from './keep.js'
@@ -85,6 +86,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
       copies,
       logLevel,
       mails: mailVariablesOf(process.env, home),
+      scanner: scannerVariablesOf(process.env),
       events: events(),
       databases: databases(),
       secrets: secrets(),

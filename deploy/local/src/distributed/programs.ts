@@ -28,6 +28,8 @@ export interface Landscape {
   logLevel: string
   /** How auth sends mails. */
   mails: Readonly<Record<string, string>>
+  /** What scans files. */
+  scanner: Readonly<Record<string, string>>
 }
 
 /** Long enough for the gateway to see that a copy wants no more requests. */
@@ -38,12 +40,13 @@ const scriptOf = (service: string) =>
 
 /** Every process of the platform, and how they find each other: the services first, the gateway last. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
-  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, mails } = landscape
+  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, mails, scanner } = landscape
   const shared = {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
     LOG_LEVEL: logLevel,
     ...mails,
+    ...scanner,
     ...publicAddresses(ports),
   }
   const numbers = Array.from({ length: copies }, (_, index) => index + 1)

@@ -11,6 +11,7 @@ import {
   port,
   serviceVariables,
   share,
+  socketAddress,
   text,
   url,
   urls,
@@ -104,6 +105,18 @@ describe('a configuration', () => {
     ['http://a.test,', undefined],
   ])('takes %s for the addresses %j', (given, taken) => {
     expect(urls({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ['clamav:3310', { host: 'clamav', port: 3310 }],
+    ['127.0.0.1:1', { host: '127.0.0.1', port: 1 }],
+    ['[::1]:65535', { host: '::1', port: 65_535 }],
+    ['/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+    ...['clamav', 'clamav:', ':3310', 'clamav:0', 'clamav:65536', '::1:3310', '[::1]', 'a/b:1', 'run/clamd.ctl', 'tcp://a:1'].map(
+      (refused) => [refused, undefined] as const,
+    ),
+  ])('takes %s for the socket address %j', (given, taken) => {
+    expect(socketAddress({ optional: true, help: '' }).parse(given)).toEqual(taken)
   })
 
   it.each([

@@ -21,4 +21,4 @@ export {
   tokenVariables,
   tracingVariables,
 } from './service-variables.js'
-export { choice, flag, integer, list, port, share, text, url, urls, type Variable } from './variables.js'
+export { choice, flag, integer, list, port, type SocketAddress, share, socketAddress, text, url, urls, type Variable } from './variables.js'

@@ -115,6 +115,20 @@ export function urls(options: Defaulted<readonly string[]>): Variable<readonly s
   return variable(`addresses that begin with ${beginningWith(protocols)}, divided by commas`, parse, options)
 }
 
+/** Where a server listens, in the form in which Node's `net.connect` takes it. */
+export type SocketAddress = { readonly host: string; readonly port: number } | { readonly path: string }
+
+const socketAddressOf = (value: string): SocketAddress | undefined => {
+  if (value.startsWith('/')) return { path: value }
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:/\s]+)):(\d{1,5})$/.exec(value) ?? []
+  const [host, port] = [bracketed ?? plain, Number(digits)]
+  return host !== undefined && port >= 1 && port <= 65_535 ? { host, port } : undefined
+}
+
+/** A TCP address as `host:port` (an IPv6 address in brackets), or the absolute path of a Unix socket. */
+export const socketAddress = (options: Optional): Variable<SocketAddress | undefined> =>
+  variable('`host:port`, or the absolute path of a Unix socket', socketAddressOf, options)
+
 /** One of `values`, letter by letter. */
 export function choice<const T extends string>(values: readonly T[], options: Defaulted<T>): Variable<T> {
   return variable(`one of ${values.join(', ')}`, (value) => values.find((one) => one === value), options)

@@ -101,17 +101,35 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       return new Set(rows.map(({ blobKey }) => blobKey))
     },
 
-    /** What a scan has found; of a file that is gone nothing is kept. */
+    /** When the oldest file was uploaded that has not been scanned; null where all have been. */
+    oldestPending: async (): Promise<Date | null> => {
+      const { _min } = await db.read(platform).commonFile.aggregate({ _min: { created: true }, where: { virusScanStatus: pending } })
+      return _min.created
+    },
+
+    /** Files of all offices that were uploaded since a moment and have been scanned, in the order of their ids. */
+    withResult: (since: Date, after: Id, limit: number) =>
+      db.read(platform).commonFile.findMany({
+        ...{ where: { ...withResult(since), id: { gt: after } }, orderBy: { id: 'asc' }, take: limit },
+        select: { id: true, customerId: true },
+      }),
+
+    countWithResult: (since: Date): Promise<number> => db.read(platform).commonFile.count({ where: withResult(since) }),
+
+    /** What a scan has found. It is told where it is something else than before; of a file that is gone nothing is kept. */
     scanned: (customerId: Id, id: Id, { status, error, lost = false }: ScanResult): Promise<void> =>
       db.write(office(customerId), async (tx) => {
-        const [where, data] = [
-          { id, customerId },
-          { virusScanStatus: status, virusScanError: error ?? null, fileNotExists: lost },
-        ]
+        const where = { id, customerId }
+        const data = { virusScanStatus: status, virusScanError: error ?? null, fileNotExists: lost }
+        if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return
         const { count } = await tx.commonFile.updateMany({ where, data })
         if (count > 0) await outbox(tx, fileTopic, fileEvent(await tx.commonFile.findFirstOrThrow({ where })))
       }),
   }
 }
+
+const pending: ScanStatus = 'pending'
+
+const withResult = (since: Date) => ({ virusScanStatus: { not: pending }, created: { gte: since } })
 
 export type CommonFileRepository = ReturnType<typeof commonFileRepository>

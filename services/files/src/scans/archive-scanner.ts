@@ -37,9 +37,12 @@ interface Archives {
   readonly limits: ArchiveLimits
 }
 
-/** Asks `inner` about a file, and about every file of the archives in it. An archive past `limits` has failed. */
+/**
+ * Asks `inner` about every file of the archives in a file, and then about the file: it is given no archive past `limits`, nor one that has such
+ * an archive in it. These have failed.
+ */
 export const archiveScanner = ({ inner, format, spool, limits }: Archives): VirusScanner => ({
-  async scan(file) {
+  async scan(file, signal) {
     let [entries, unpackedBytes] = [0, 0]
 
     const count = (entry: ArchiveEntry) => {
@@ -52,11 +55,15 @@ export const archiveScanner = ({ inner, format, spool, limits }: Archives): Viru
     }
 
     const look = async (content: Scanned, depth: number): Promise<void> => {
-      const result = await inner.scan(content)
+      if (format.begins(await beginning(content, 4))) await lookInto(content, depth)
+      const result = await inner.scan(content, signal)
       if (result.status !== 'ok') throw new Refused(result)
-      if (!format.begins(await beginning(content, 4))) return
+    }
+
+    const lookInto = async (archive: Scanned, depth: number): Promise<void> => {
       if (depth > limits.depth) throw refuse('The archive has archives in it that are nested too deeply.')
-      for await (const entry of format.entries(content)) {
+      for await (const entry of format.entries(archive)) {
+        signal.throwIfAborted()
         count(entry)
         if (!entry.encrypted) await spool(entry.open, (unpacked) => look(unpacked, depth + 1))
       }

@@ -10,6 +10,9 @@ export interface Scanned {
 
 /** Says what is in a file. */
 export interface VirusScanner {
-  /** @throws AppError `unavailable` while it cannot say: it is asked again then */
-  scan(content: Scanned): Promise<ScanResult>
+  /**
+   * @param signal ends the scan, whose result nobody wants any more
+   * @throws AppError `unavailable` while it cannot say: it is asked again then
+   */
+  scan(content: Scanned, signal: AbortSignal): Promise<ScanResult>
 }

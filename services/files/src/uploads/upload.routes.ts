@@ -16,12 +16,19 @@ const schema = {
   response: answerSchemas({ 201: created }, 400, 409, 413, 415),
 }
 
-/** An upload of any length, which holds no more of it than a buffer. */
+/**
+ * An upload of any length, which holds no more of it than a buffer.
+ * @param description what else is to be known of it, for the documentation
+ */
 export const uploadRoutes =
-  (uploads: UploadService): Routes =>
+  (uploads: UploadService, description: string): Routes =>
   (app) => {
     readUploads(app)
-    const options = { schema, validatorCompiler: () => () => true, config: { idempotency: 'streamed', longLived: true } } as const
+    const options = {
+      schema: { ...schema, description },
+      validatorCompiler: () => () => true,
+      config: { idempotency: 'streamed', longLived: true },
+    } as const
     app.post('/common_file', options, async (request, reply) => {
       const caller = request.caller as Employee | Client
       const { stored: file, fields } = await readUpload(request, uploads.maxBytes, uploads.receive, uploads.discard)

@@ -5,7 +5,7 @@ import { eventually, type HttpClient } from '@caseway/testing'
 import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
 import { files } from '../../src/wiring.js'
 
-export interface Files extends TestService {
+export interface Files extends TestService<{ rescan(since: Date): Promise<number> }> {
   /** Where the service keeps the bytes. */
   readonly folder: string
 }

@@ -1,0 +1,36 @@
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { documentOf, type Installation, installation } from './support/installation.js'
+
+let place: Installation
+beforeAll(async () => {
+  place = await installation()
+})
+afterAll(() => place.drop())
+
+const file = (status: string, created: string) =>
+  place.files.rows(
+    `INSERT INTO common_files (customer_id, name, filename, mime, size, sha256, blob_key, virus_scan_status, created)
+     VALUES ($1, 'a', 'a', 'text/plain', 1, '', gen_random_uuid(), $2, $3)`,
+    [randomId(), status, created],
+  )
+
+it('files rescan has those scanned again that were uploaded since a day and have a result', async () => {
+  await file('ok', '2026-10-31T23:59:59Z')
+  await file('ok', '2026-11-01T00:00:00Z')
+  await file('infected', '2026-11-02T00:00:00Z')
+  await file('pending', '2026-11-02T00:00:00Z')
+  const rescan = (...options: string[]) => place.caseway('files', 'rescan', '--since', '2026-11-01', ...options)
+  expect(documentOf(await rescan('--json'))).toEqual({ files: 2 })
+  expect(await place.files.rows('SELECT name, payload, state FROM kit.job')).toEqual([
+    { name: 'rescan', payload: { since: '2026-11-01T00:00:00.000Z' }, state: 'ready' },
+  ])
+  expect((await rescan()).out).toBe('2 files will be scanned again. How many are left: npm run caseway -- jobs status --service files')
+})
+
+it('files rescan wants a day', async () => {
+  expect(await place.caseway('files', 'rescan', '--since', 'yesterday')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("'yesterday'"),
+  })
+})

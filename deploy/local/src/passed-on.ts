@@ -1,0 +1,3 @@
+/** The variables of the launcher's environment whose names match: its services get them as they are. */
+export const passedOn = (env: NodeJS.ProcessEnv, names: RegExp): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value = '']) => (names.test(name) ? [[name, value]] : [])))

@@ -1,0 +1,39 @@
+import type { Id } from '@caseway/kit/caller'
+import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import { enqueueRescan, type FileToScan } from './scan.job.js'
+
+interface Payload {
+  /** ISO 8601. */
+  readonly since: string
+}
+
+/** Files whose scans are enqueued in one transaction. */
+const batch = 500
+
+const job = defineJob<Payload>({ name: 'rescan', key: () => 'rescan' })
+
+/** Scans again every file that was uploaded since a moment and has a result. */
+export const enqueueRescans = (tx: Tx, since: Date): Promise<void> => enqueue(tx, job, { since: since.toISOString() })
+
+export interface FilesWithResult {
+  /** Those that were uploaded since a moment and have a result, in the order of their ids. */
+  withResult(since: Date, after: Id, limit: number): Promise<readonly FileToScan[]>
+}
+
+export function rescanJob(files: FilesWithResult): JobHandler<unknown> {
+  const rescan = async (run: Run<Payload>) => {
+    const since = new Date(run.payload.since)
+    for (let after = BigInt(String(run.cursor ?? 0)); ; ) {
+      run.signal.throwIfAborted()
+      const found = await files.withResult(since, after, batch)
+      const last = found.at(-1)
+      if (!last) return
+      await run.checkpoint(String(last.id), async (tx) => {
+        for (const file of found) await enqueueRescan(tx as Tx, file)
+      })
+      after = last.id
+    }
+  }
+  return handleJob(job, rescan, { concurrency: 1 })
+}

@@ -1,0 +1,63 @@
+import type { SocketAddress } from '@caseway/kit/config'
+import { platform } from '@caseway/kit/database'
+import type { Logger, Metrics } from '@caseway/kit/observability'
+import type { BlobStore } from '../blobs/blob-store.js'
+import type { Db } from '../database.js'
+import { archiveScanner, defaultLimits } from './archive-scanner.js'
+import { clamdScanner } from './clamd-scanner.client.js'
+import { eicarScanner } from './eicar-scanner.js'
+import { enqueueRescans, type FilesWithResult, rescanJob } from './rescan.job.js'
+import { type ScannedFiles, scanJobs } from './scan.job.js'
+import { scanMetrics } from './scan-metrics.js'
+import { inTemporaryFile } from './temporary-file.client.js'
+import { zipArchives } from './zip-archive.client.js'
+
+interface ScanConfig {
+  readonly clamdAddress: SocketAddress | undefined
+  readonly clamdTimeoutMs: number
+  readonly scanConcurrency: number
+  readonly allowEncrypted: boolean
+}
+
+interface Files extends ScannedFiles, FilesWithResult {
+  countWithResult(since: Date): Promise<number>
+  oldestPending(): Promise<Date | null>
+}
+
+interface Around {
+  readonly files: Files
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly config: ScanConfig
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Which viruses are found, for the documentation of the API. */
+const finds = {
+  clamd: 'It can be downloaded when the virus scanner has found nothing in it.',
+  nothing: 'It can be downloaded when it is not the EICAR test file: this installation has no virus scanner (`FILES_CLAMD_ADDRESS`).',
+}
+
+/** What scans files, and when. */
+export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around) {
+  const { clamdAddress: address, clamdTimeoutMs: timeoutMs, scanConcurrency: concurrency, allowEncrypted } = config
+  const inner = address ? clamdScanner({ address, timeoutMs }) : eicarScanner
+  const limits = { ...defaultLimits, allowEncrypted }
+  const scanner = archiveScanner({ inner, format: zipArchives, spool: inTemporaryFile, limits })
+  scanMetrics(metrics, files.oldestPending)
+  const warn = () => {
+    if (!address) log.warn('FILES_CLAMD_ADDRESS names no virus scanner: only the EICAR test file is found')
+  }
+
+  return {
+    part: { name: 'virus scans', start: warn, stop: () => undefined },
+    finds: address ? finds.clamd : finds.nothing,
+    jobs: [...scanJobs({ files, blobs, scanner, concurrency }), rescanJob(files)],
+    /** Scans again what was uploaded since a moment. @returns how many files */
+    rescan: (since: Date): Promise<number> =>
+      db.write(platform, async (tx) => {
+        await enqueueRescans(tx, since)
+        return files.countWithResult(since)
+      }),
+  }
+}
