@@ -1,6 +1,6 @@
 import { AuditEvent } from './gen/caseway/audit/v1/events.js'
 import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
-import { IssueEvent } from './gen/caseway/cases_and_counters/v1/events.js'
+import { IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
 import { FolderCountEvent } from './gen/caseway/mail/v1/events.js'
 import { defineTopic, type Topic } from './topic.js'
@@ -20,6 +20,13 @@ export const auditTopic = defineTopic({ name: 'audit.event.v1', message: AuditEv
 /** What happens to cases; an office's cases in their order. */
 export const issueTopic = defineTopic({ name: 'cases-and-counters.issue.v1', message: IssueEvent, key: ofCustomer })
 
+/** Comments, and sentences that were not sent. */
+export const removedObjectTopic = defineTopic({
+  name: 'cases-and-counters.removed-object.v1',
+  message: RemovedObjectsEvent,
+  key: ofCustomer,
+})
+
 /** Files and what they are attached to. */
 export const fileTopic = defineTopic({ name: 'files.file.v1', message: FileEvent, key: ofCustomer })
 
@@ -28,5 +35,5 @@ export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', mess
 /** Every topic that a service publishes or subscribes to. */
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
-  ...[auditTopic, issueTopic, fileTopic, folderCountTopic],
+  ...[auditTopic, issueTopic, removedObjectTopic, fileTopic, folderCountTopic],
 ]

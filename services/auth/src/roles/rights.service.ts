@@ -38,7 +38,7 @@ export const rightsService = (rights: RightsRepository) => {
     },
 
     /** Whether a person has a right, in whatever way. */
-    has: async ({ customerId, userId }: Employee, right: string): Promise<boolean> =>
+    has: async ({ customerId, userId }: Pick<Employee, 'customerId' | 'userId'>, right: string): Promise<boolean> =>
       isRight(right) && (await of(customerId, userId)).has(right),
 
     standing,

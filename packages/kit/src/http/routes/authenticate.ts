@@ -24,7 +24,7 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
 }
 
 /** Whether an employee has a right, whatever their role. */
-export type HasRight = (caller: Employee, right: string) => Promise<boolean>
+export type HasRight = (caller: Pick<Employee, 'customerId' | 'userId'>, right: string) => Promise<boolean>
 
 /** The hook of a route that asks for a right, after the role and before anything of the request. @throws Error at once without `hasRight` */
 export function requireRight(right: string, hasRight: HasRight | undefined) {

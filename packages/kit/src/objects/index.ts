@@ -1,0 +1,1 @@
+export { type LinkableObject, type LinkableObjects, type Linker, objectService } from './object-service.js'

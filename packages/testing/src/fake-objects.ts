@@ -1,0 +1,51 @@
+import type { Id } from '@caseway/kit/caller'
+import { forbidden, notFound } from '@caseway/kit/errors'
+import { type RunningGrpcServer, startGrpcServer } from '@caseway/kit/grpc'
+import { type LinkableObject, objectService } from '@caseway/kit/objects'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { randomId } from './ids.js'
+
+export interface FakeObject extends LinkableObject {
+  readonly customerId: Id
+  /** Whether anybody may attach files to it. */
+  readonly locked: boolean
+}
+
+/** The owner of cases, sentences and comments as the service of files calls it: a real gRPC server with the objects that the test adds. */
+export interface FakeObjects {
+  address: string
+  objects: FakeObject[]
+  /** Called with each question, before it is answered. */
+  onQuestion: () => Promise<void>
+  stop(): Promise<void>
+}
+
+export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeObject => ({
+  ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false },
+  ...fields,
+})
+
+export async function fakeObjects(): Promise<FakeObjects> {
+  const fake: Pick<FakeObjects, 'objects' | 'onQuestion'> = { objects: [], onQuestion: async () => undefined }
+  const all = {
+    async some(customerId: Id, ids: readonly Id[]) {
+      await fake.onQuestion()
+      return fake.objects.filter((object) => object.customerId === customerId && ids.includes(object.id))
+    },
+    async require({ role, userId }: { role: string; userId: Id }, { userClientId, locked }: FakeObject) {
+      if (role === 'client' && userClientId !== userId) throw notFound()
+      if (locked) throw forbidden()
+    },
+  }
+  const server: RunningGrpcServer = await startGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0])],
+    security: 'plaintext',
+    callers: [],
+    log: createLog({ service: 'fake-objects', level: 'silent' }),
+    metrics: createMetrics('fake-objects'),
+    drainMs: 100,
+  })
+  return Object.assign(fake, { address: `127.0.0.1:${server.port}`, stop: () => server.stop() })
+}
