@@ -140,8 +140,25 @@ export default [
   ...of('services/cases-and-counters/src/issue-sentences/client-sentence.service.ts', ofClientSentences, [
     ["status === 'closed' || ", '', 'refuses a case that is closed'],
   ]),
-  ...of('services/cases-and-counters/src/comments/comment.service.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
-    ['comment.userId !== userId && ', '', 'are for one’s own, and for experts for all'],
+  ...of('services/cases-and-counters/src/comments/comment.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
+    ['comment.userId === userId || ', '', 'are for one’s own, and for experts for all'],
+  ]),
+  ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
+    ["await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })", '', 'is told, where it is a comment'],
+  ]),
+  ...of('services/cases-and-counters/src/issue-sentences/issue-sentence.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
+    ["(status === 'draft' || status === 'rejected')", 'true', 'by its author until it is under review'],
+  ]),
+  ...of(
+    'services/cases-and-counters/src/issue-sentences/linkable-sentences.service.ts',
+    'services/cases-and-counters/test/linkable-objects.test.ts',
+    [
+      ['if (sentence.userClientId !== linker.userId) throw notFound()', '', 'to what a client has said, by the client'],
+      ["sentence.speaker !== 'initiator' || ", 'false && ', 'by its author until it is under review'],
+    ],
+  ),
+  ...of('services/cases-and-counters/src/issues/linkable-issues.service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
+    ["if (role === 'client') throw notFound()", '', 'to a case, by every employee and no client'],
   ]),
   ...of('services/cases-and-counters/src/work-times/interval.ts', 'services/cases-and-counters/src/work-times/interval.test.ts', [
     ['if (before && isSame(interval, before)) return interval', '', 'an interval that was stopped at once may be sent back'],

@@ -1,8 +1,8 @@
-import { integer, tokenVariables } from '@caseway/kit/config'
+import { grpcVariables, integer, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
 
 export const config = serviceConfig('cases-and-counters', {
-  edges: tokenVariables,
+  edges: { ...grpcVariables, ...tokenVariables },
   asks: ['auth'],
   own: {
     COUNTER_CHECK_SECONDS: integer({

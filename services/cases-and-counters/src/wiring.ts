@@ -1,8 +1,10 @@
 import { references } from '@caseway/kit/database'
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
+import { objectService } from '@caseway/kit/objects'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
+import { callersOf } from '@caseway/registry'
 import { followCommentedCase } from './comments/comment.repository.js'
 import { wireComments } from './comments/comments.wiring.js'
 import { config } from './config.js'
@@ -28,6 +30,7 @@ import { enqueueGroupReleases, groupRelease } from './issues/group-release.job.j
 import { issueRepository } from './issues/issue.repository.js'
 import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
+import { linkableIssues } from './issues/linkable-issues.service.js'
 import { wireNotifications } from './notifications/notifications.wiring.js'
 import { wirePaymentOffers } from './payment-offers/payment-offers.wiring.js'
 import { wireProviders } from './providers/providers.wiring.js'
@@ -108,6 +111,10 @@ export const casesAndCounters = defineService({
       streams: hub,
       timeZoneOf: offices.timeZoneOf,
       hasRight,
+      grpc: {
+        callers: callersOf('cases-and-counters'),
+        services: [objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable })],
+      },
       consumers: [ofCounters.consumer],
       copies: [offices.copy, users.copy, links.copy, groups.copy],
       retention: [...feedRetention, ...ofNotifications.retention],

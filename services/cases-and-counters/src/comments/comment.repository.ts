@@ -1,5 +1,8 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import type { LinkableObject } from '@caseway/kit/objects'
+import { removedObjectTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
 import type { Follower } from '../issues/issue-change.js'
 import { type Fact, noticesTo, notTo } from '../notifications/notification.js'
@@ -8,6 +11,8 @@ import { type CommentChanges, commentResource, type NewComment } from './comment
 interface Comment {
   readonly userId: Id
 }
+export interface LinkableComment extends Comment, LinkableObject {}
+
 /** Throws when the caller may not write the comment. */
 type Require = (comment: Comment) => void
 
@@ -45,7 +50,9 @@ export const commentRepository = (db: Db, { named, notify }: CommentDependencies
     remove: (caller: Employee, id: Id, require: Require, expected?: number) =>
       db.write(caller, async (tx) => {
         require(await reads.lock(tx, caller, id, expected))
-        await tx.comment.delete({ where: { id, customerId: caller.customerId } })
+        const { customerId } = caller
+        await tx.comment.delete({ where: { id, customerId } })
+        await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })
       }),
 
     /**
@@ -53,13 +60,23 @@ export const commentRepository = (db: Db, { named, notify }: CommentDependencies
      * @returns how many
      */
     removeOfGroup: (customerId: Id, groupId: Id, limit: number): Promise<number> =>
-      db.write(
-        office(customerId),
-        (tx) => tx.$executeRaw`
+      db.write(office(customerId), async (tx) => {
+        const removed = await tx.$queryRaw<{ id: Id }[]>`
           DELETE FROM comments WHERE id IN (
             SELECT id FROM comments WHERE customer_id = ${customerId} AND group_id = ${groupId} ORDER BY id LIMIT ${limit} FOR UPDATE
-          )`,
-      ),
+          ) RETURNING id`
+        const objectIds = removed.map(({ id }) => id)
+        if (objectIds.length > 0) await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds })
+        return objectIds.length
+      }),
+
+    /** Those of `ids` to which files can be attached. */
+    async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableComment[]> {
+      const where = { customerId, id: { in: [...ids] } }
+      const select = { id: true, userId: true, issueId: true, version: true }
+      const found = await db.read(office(customerId)).comment.findMany({ where, select })
+      return found.map((comment) => ({ ...comment, userClientId: null }))
+    },
   }
 }
 

@@ -1,16 +1,14 @@
-import { type Employee, experts, type Id } from '@caseway/kit/caller'
+import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, invalid, noSuchRecord } from '@caseway/kit/errors'
 import type { Users } from '@caseway/people'
+import { mayChange } from './comment.js'
 import type { CommentReferences, CommentRepository } from './comment.repository.js'
 import type { CommentChanges, NewComment } from './comment.resource.js'
 
 export const commentService = (comments: CommentRepository, users: Users, named: CommentReferences) => {
-  /** Everybody writes their own, experts those of others as well. */
-  const requireOwn =
-    ({ userId, role }: Employee) =>
-    (comment: { userId: Id }) => {
-      if (comment.userId !== userId && !experts.includes(role)) throw forbidden()
-    }
+  const requireOwn = (caller: Employee) => (comment: { userId: Id }) => {
+    if (!mayChange(caller, comment)) throw forbidden()
+  }
 
   return {
     ...comments,

@@ -5,6 +5,7 @@ import type { Db } from '../database.js'
 import { type CommentDependencies, commentRepository } from './comment.repository.js'
 import { commentResource } from './comment.resource.js'
 import { commentService } from './comment.service.js'
+import { linkableComments } from './linkable-comments.service.js'
 
 export interface CommentParts {
   readonly groups: Referable
@@ -17,5 +18,9 @@ export interface CommentParts {
 export function wireComments(db: Db, { groups, issues, users, notify }: CommentParts) {
   const named = references({ group_id: groups, issue_id: issues })
   const comments = commentRepository(db, { named, notify })
-  return { removeOfGroup: comments.removeOfGroup, routes: resourceRoutes(commentResource, commentService(comments, users, named)) }
+  return {
+    removeOfGroup: comments.removeOfGroup,
+    linkable: linkableComments(comments),
+    routes: resourceRoutes(commentResource, commentService(comments, users, named)),
+  }
 }

@@ -2,6 +2,9 @@ import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, references, resourceReads } from '@caseway/kit/database'
 import { noSuchRecord } from '@caseway/kit/errors'
+import { outbox } from '@caseway/kit/events'
+import type { LinkableObject } from '@caseway/kit/objects'
+import { removedObjectTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { issueSentenceState } from '../errors.js'
 import type { Fact } from '../notifications/notification.js'
@@ -18,6 +21,7 @@ export interface Written {
   readonly issueId: Id
   readonly body: string
 }
+export type LinkableSentence = LinkableObject & Pick<SentenceRow, 'status' | 'speaker' | 'speakerId'>
 export type Decision = (reply: SentenceRow) => Reply
 
 /** Files are to come: until then no sentence has one. */
@@ -104,6 +108,7 @@ export const issueSentenceRepository = (db: Db, { issues, notify, count }: Sente
         require(sentence)
         if (sentence.status !== status) throw issueSentenceState()
         await tx.issueSentence.delete({ where: { id, customerId: caller.customerId } })
+        await outbox(tx, removedObjectTopic, { customerId: caller.customerId, objectName: 'IssueSentence', objectIds: [id] })
         await publishAudit(tx, { kind: 'issue_sentence.deleted', subject: { kind: 'issue_sentence', id } })
       }
       if (status !== 'sent') return db.write(caller, work)
@@ -112,6 +117,13 @@ export const issueSentenceRepository = (db: Db, { issues, notify, count }: Sente
         return { waitingSince, firstResponseAt }
       })
     },
+
+    /** Those of `ids` to which files can be attached. */
+    linkable: (customerId: Id, ids: readonly Id[]): Promise<LinkableSentence[]> =>
+      db.read(office(customerId)).issueSentence.findMany({
+        where: { customerId, id: { in: [...ids] } },
+        select: { id: true, userClientId: true, issueId: true, version: true, status: true, speaker: true, speakerId: true },
+      }) as Promise<LinkableSentence[]>,
 
     /** A client writes in their case, which waits from then on. `require` throws when the case does not allow it. */
     async createOwn(client: Client, { issueId, body }: Written, require: (issue: CaseOfSentences) => void): Promise<Id> {

@@ -6,7 +6,10 @@ import type { IssueSentenceRepository } from './issue-sentence.repository.js'
 import type { NewSentence, SentenceChanges, SentenceRow } from './issue-sentence.resource.js'
 
 /** What employees say in cases. */
-export const issueSentenceService = ({ own: _, createOwn: __, ...sentences }: IssueSentenceRepository, hasRight: HasRight) => {
+export const issueSentenceService = (
+  { own: _, createOwn: __, linkable: ___, ...sentences }: IssueSentenceRepository,
+  hasRight: HasRight,
+) => {
   /** Only who sends or reviews needs to be known of. */
   const writer = async (caller: Employee, status: Status | undefined) => ({
     userId: caller.userId,

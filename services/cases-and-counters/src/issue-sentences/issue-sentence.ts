@@ -66,6 +66,11 @@ export function moved(writer: Writer, reply: Reply, { status, body = reply.body,
   return { ...reply, status: to, body }
 }
 
+/** Whether an employee changes what is attached: what was sent or is under review only who may approve it, everything else its author as well. */
+export function mayAttach({ userId, mayApprove }: Writer, { status, speakerId }: Pick<Reply, 'status' | 'speakerId'>): boolean {
+  return mayApprove || (speakerId === userId && (status === 'draft' || status === 'rejected'))
+}
+
 /** Whoever sends a whole reply back means only what differs; but sent for review twice, it is refused the second time. */
 function reached(from: Status, to: Status | undefined): Status {
   if (to === undefined || (to === from && from !== 'to_review')) return from

@@ -6,12 +6,14 @@ import { issueSentenceRepository } from './issue-sentence.repository.js'
 import { issueSentenceResource } from './issue-sentence.resource.js'
 import { issueSentenceService } from './issue-sentence.service.js'
 import type { SentenceParts } from './issue-sentence-case.js'
+import { linkableSentences } from './linkable-sentences.service.js'
 
 /** Messages in cases: what clients ask, and the replies of employees with their review. */
 export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts & { hasRight: HasRight }) {
   const sentences = issueSentenceRepository(db, parts)
   return {
     routes: resourceRoutes(issueSentenceResource, issueSentenceService(sentences, hasRight)),
+    linkable: linkableSentences(sentences, hasRight),
     clientRoutes: resourceRoutes(clientSentenceResource, clientSentenceService(sentences)),
   }
 }

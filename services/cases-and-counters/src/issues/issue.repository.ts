@@ -3,6 +3,7 @@ import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, type References, resourceReads } from '@caseway/kit/database'
 import { type AppError, noSuchRecord } from '@caseway/kit/errors'
 import { outboxStatement } from '@caseway/kit/events'
+import type { LinkableObject } from '@caseway/kit/objects'
 import { issueTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { Issue as IssueRow } from '../generated/client.js'
@@ -92,6 +93,13 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
           await apply(tx, { customerId, userId: client.userId }, before, await decide(before, tx))
         })
       }),
+
+    /** Those of `ids` to which files can be attached. No client sees such a file: what they see of a case is its sentences. */
+    async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
+      const where = { customerId, id: { in: [...ids] } }
+      const found = await db.read(office(customerId)).issue.findMany({ where, select: { id: true, version: true } })
+      return found.map(({ id, version }) => ({ id, userClientId: null, issueId: id, version }))
+    },
 
     /**
      * Takes up to `limit` cases from their group. All of them are locked before the first is written: the feed and the counters of the

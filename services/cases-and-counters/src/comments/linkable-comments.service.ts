@@ -1,0 +1,14 @@
+import { forbidden, notFound } from '@caseway/kit/errors'
+import type { LinkableObjects } from '@caseway/kit/objects'
+import { mayChange } from './comment.js'
+import type { CommentRepository, LinkableComment } from './comment.repository.js'
+
+/** Comments as that to which files are attached: by whoever may change the comment. */
+export const linkableComments = ({ linkable }: Pick<CommentRepository, 'linkable'>): LinkableObjects<LinkableComment> => ({
+  some: linkable,
+
+  async require(linker, comment) {
+    if (linker.role === 'client') throw notFound()
+    if (!mayChange(linker, comment)) throw forbidden()
+  },
+})

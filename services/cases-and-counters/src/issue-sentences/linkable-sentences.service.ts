@@ -1,0 +1,23 @@
+import { forbidden, notFound } from '@caseway/kit/errors'
+import type { HasRight } from '@caseway/kit/http'
+import type { LinkableObjects } from '@caseway/kit/objects'
+import { approveRight, mayAttach } from './issue-sentence.js'
+import type { IssueSentenceRepository, LinkableSentence } from './issue-sentence.repository.js'
+
+/** Sentences as that to which files are attached: by their authors, and as no reply leaves without a review, its files do not either. */
+export const linkableSentences = (
+  { linkable }: Pick<IssueSentenceRepository, 'linkable'>,
+  hasRight: HasRight,
+): LinkableObjects<LinkableSentence> => ({
+  some: linkable,
+
+  async require(linker, sentence) {
+    if (linker.role === 'client') {
+      if (sentence.userClientId !== linker.userId) throw notFound()
+      if (sentence.speaker !== 'initiator' || sentence.speakerId !== linker.userId) throw forbidden()
+      return
+    }
+    const mayApprove = await hasRight(linker, approveRight)
+    if (!mayAttach({ userId: linker.userId, mayApprove }, sentence)) throw forbidden()
+  },
+})

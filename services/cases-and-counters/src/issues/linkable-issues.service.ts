@@ -1,0 +1,12 @@
+import { notFound } from '@caseway/kit/errors'
+import type { LinkableObjects } from '@caseway/kit/objects'
+import type { IssueRepository } from './issue.repository.js'
+
+/** Cases as that to which files are attached: by employees, for employees. */
+export const linkableIssues = ({ linkable }: Pick<IssueRepository, 'linkable'>): LinkableObjects => ({
+  some: linkable,
+
+  async require({ role }) {
+    if (role === 'client') throw notFound()
+  },
+})
