@@ -6,7 +6,16 @@ import { auth as authService } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import type { KafkaPlace } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
-import { byService, databaseUrlVariable, type ServiceName, serviceNames, services, urlVariable, variableOf } from '@caseway/registry'
+import {
+  byService,
+  databaseUrlVariable,
+  grpcAddressVariable,
+  type ServiceName,
+  serviceNames,
+  services,
+  urlVariable,
+  variableOf,
+} from '@caseway/registry'
 import { Network, type StartedTestContainer } from 'testcontainers'
 import { ensureDemo } from '../../deploy/local/src/demo/demo.js'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
@@ -72,7 +81,8 @@ export async function startPlatform(): Promise<Platform> {
   })
     .withCertificate(certificates.auth)
     .serve('auth')
-  const addresses = { ...shared, AUTH_GRPC_ADDRESS: 'dns:///auth:50051', JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
+  const grpcAddresses = services.flatMap(({ name, grpc }) => (grpc ? [[grpcAddressVariable(name), `dns:///${name}:50051`]] : []))
+  const addresses = { ...shared, ...Object.fromEntries(grpcAddresses), JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
   const serve = async (name: ServiceName) => {
     const container = new ServiceContainer(name, network, {
       ...addresses,

@@ -84,6 +84,9 @@ const names = { firstname: 'A', lastname: 'B' }
 export const officeSamples = ({ trainee, client }: { trainee: string; client: string }): Samples => ({
   '/client': () => ({ ...names, email: email() }),
   '/common_file': () => form(),
+  '/common_file_object': async ({ one, create }) => ({
+    ...{ common_file_id: await create('/common_file'), object_name: 'Issue', object_id: await one('/issue') },
+  }),
   '/comment': async ({ one }) => ({ issue_id: await one('/issue') }),
   '/customer_user_link/client': () => ({ email: email() }),
   '/group/user_group': async ({ create }) => ({ user_id: trainee, group_id: await create('/group') }),
@@ -120,6 +123,9 @@ export const clientSamples = (mine: string, another: string): Samples => ({
     return { customer_id: another }
   },
   '/common_file': () => form({ customer_id: mine }),
+  '/common_file_object': async ({ create, one }) => ({
+    ...{ common_file_id: await create('/common_file'), object_name: 'IssueSentence', object_id: await one('/issue_sentence') },
+  }),
   '/issue': () => ({ customer_id: mine }),
   '/issue_payment_offer': async ({ one }) => ({ issue_id: await one('/issue'), amount: '1.00' }),
   '/issue_sentence': async ({ one }) => ({ issue_id: await one('/issue') }),

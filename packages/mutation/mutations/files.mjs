@@ -2,6 +2,8 @@ import { of } from './of.mjs'
 
 const files = 'services/files/test/common-files.api.test.ts'
 const clients = 'services/files/test/client-files.api.test.ts'
+const links = 'services/files/test/common-file-objects.api.test.ts'
+const clientLinks = 'services/files/test/client-file-objects.api.test.ts'
 const disk = 'services/files/test/disk-blob-store.test.ts'
 const s3 = 'services/files/test/chaos/s3-blob-store.chaos-test.ts'
 const archives = 'services/files/test/archive-scanner.test.ts'
@@ -37,6 +39,30 @@ export default [
     ['Number(used?.bytes) > quotaBytes', 'false', 'when the quota of the office is used up'],
     ['used.bytes + excluded.bytes', 'excluded.bytes', 'when the quota of the office is used up'],
     ['await outbox(tx, fileTopic, deletedFileEvent(file))', '', 'is told with every change'],
+    ['if (!(await sent.find(client, id))) throw forbidden()', '', 'removes neither a file nor a link of the office', clientLinks],
+    ['{ links: { some: { userClientId: userId } } }', '', 'sees what is attached to what they see', clientLinks],
+    ['FOR UPDATE`', '`', 'that is removed meanwhile', links],
+  ]),
+  ...of('services/files/src/common-file-objects/common-file-object.repository.ts', links, [
+    ['if (present) return present.id', '', 'once, however often'],
+    ['await enqueueLinkRefresh(tx, customerId, { objectName, objectId })', '', 'was sent before there was the link', clientLinks],
+    ['if (count > 0) await files.republish(tx, customerId, commonFileId)', '', 'each change of its links is told'],
+    ['objectIds.filter((id) => !present.has(id))', '[]', 'with its object, once'],
+    ['objectRevision: { lt: version }', '', 'when an older answer comes late', clientLinks],
+    ['objectId: { in: gone }', '', 'with its object, once'],
+  ]),
+  ...of('services/files/src/common-file-objects/common-file-object.service.ts', links, [
+    ["(found === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
+    ['await owners.mayLink(caller, caller.customerId, link)', '', 'not where the owner of its object refuses'],
+    ['if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()', '', 'removes neither a file nor a link', clientLinks],
+    ['const file = await files.sent.find(client, input.commonFileId)', 'const file = { customerId: 1n }', 'no file of others', clientLinks],
+  ]),
+  ...of('services/files/src/common-file-objects/linked-objects.consumer.ts', links, [
+    ['followCase(customerId, issueId)', 'Promise.resolve()', 'with the case of its object'],
+  ]),
+  ...of('packages/kit/src/objects/object-service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
+    ['Object.hasOwn(objects, name)', 'true', 'nor to one that nobody has'],
+    ['|| !isEmployee(kind.value.role)', '', 'nor by nobody'],
   ]),
   ...of('services/files/src/blobs/disk-blob-store.client.ts', disk, [
     ['await discard(key).catch(() => undefined)', '', 'leave nothing'],

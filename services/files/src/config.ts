@@ -6,7 +6,7 @@ const mebibyte = 1_048_576
 
 export const config = serviceConfig('files', {
   edges: tokenVariables,
-  asks: ['auth'],
+  asks: ['auth', 'cases-and-counters'],
   own: {
     FOLDER: text({ default: '/var/lib/caseway/files', help: 'Folder in which the bytes of files are stored, where no S3 store is named' }),
     ...s3Variables,

@@ -4,6 +4,7 @@ import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
 import { blobStoreOf } from './blobs/blob-store.wiring.js'
 import { sweep } from './blobs/sweep.job.js'
+import { wireCommonFileObjects } from './common-file-objects/common-file-objects.wiring.js'
 import { commonFileRepository } from './common-files/common-file.repository.js'
 import { clientCommonFileResource, commonFileResource } from './common-files/common-file.resource.js'
 import { config } from './config.js'
@@ -30,6 +31,7 @@ export const files = defineService({
     const followers = { created: enqueueScan, removed: enqueueRemoval }
     const files = commonFileRepository(db, { links, quotaBytes, followers })
     const { own, list, remove } = files
+    const attached = wireCommonFileObjects(db, { files, clients: links, peer, onClose })
     const scans = wireScans(db, { files, blobs, config, log, metrics })
     const uploads = uploadRoutes(uploadService({ files, blobs, links, maxBytes }), scans.finds)
     const downloads = downloadService(files, blobs)
@@ -37,16 +39,23 @@ export const files = defineService({
     return {
       parts: [{ name: 'storage', start: blobs.open, stop: () => undefined }, scans.part],
       routes: {
-        expert: [uploads, downloadRoutes(commonFileResource, files, downloads), resourceRoutes(commonFileResource, { list, remove })],
+        expert: [
+          uploads,
+          downloadRoutes(commonFileResource, files, downloads),
+          resourceRoutes(commonFileResource, { list, remove }),
+          ...attached.routes,
+        ],
         client: [
           uploads,
           downloadRoutes(clientCommonFileResource, own, downloads),
           resourceRoutes(clientCommonFileResource, { list: own.list, remove: own.remove }),
+          ...attached.clientRoutes,
         ],
       },
       timeZoneOf: offices.timeZoneOf,
+      consumers: attached.consumers,
       copies: [offices.copy, links.copy],
-      jobs: [...scans.jobs, blobRemoval(blobs), sweep({ files, blobs })],
+      jobs: [...attached.jobs, ...scans.jobs, blobRemoval(blobs), sweep({ files, blobs })],
       administration: { rescan: scans.rescan },
     }
   },

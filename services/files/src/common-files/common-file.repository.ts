@@ -1,6 +1,6 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, platform, resourceReads } from '@caseway/kit/database'
-import { notFound } from '@caseway/kit/errors'
+import { forbidden, notFound } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { Links } from '@caseway/people'
 import { fileTopic } from '@caseway/protos/topics'
@@ -29,6 +29,8 @@ interface Storage {
 export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: Storage) => {
   const reads = resourceReads(db, commonFileResource)
   const own = resourceReads(db, clientCommonFileResource)
+  /** Of what they see, what they have sent. */
+  const sent: typeof own = resourceReads(db, { ...clientCommonFileResource, table: 'common_files', ownedBy: 'user_client_id' })
 
   /** Counts what an office stores: its uploads take turns for that. */
   const use = async (tx: Tx, customerId: Id, bytes: number) => {
@@ -38,11 +40,19 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     if (quotaBytes > 0 && bytes > 0 && Number(used?.bytes) > quotaBytes) throw quotaExceeded()
   }
 
+  const publish = async (tx: Tx, file: CommonFile) => {
+    const links = await tx.commonFileObject.findMany({
+      where: { commonFileId: file.id, customerId: file.customerId },
+      orderBy: { id: 'asc' },
+    })
+    await outbox(tx, fileTopic, fileEvent(file, links))
+  }
+
   const insert = async (tx: Tx, customerId: Id, userClientId: Id | null, { name, mime, sizeBytes, sha256, blobKey }: ReceivedFile) => {
     const data = { customerId, userClientId, name, filename: name, mime, size: sizeBytes, sha256, blobKey }
     const file = await tx.commonFile.create({ data })
     await use(tx, customerId, sizeBytes)
-    await outbox(tx, fileTopic, fileEvent(file))
+    await publish(tx, file)
     await followers.created(tx, file)
     return file.id
   }
@@ -81,15 +91,31 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     own: {
       ...own,
 
-      remove: (client: Client, id: Id, expected?: number): Promise<void> =>
-        db.write(client, async (tx) => {
-          const { customerId } = await own.lock(tx, client, id, expected)
+      /** What a client only sees stays. @throws AppError `forbidden` */
+      async remove(client: Client, id: Id, expected?: number): Promise<void> {
+        await own.get(client, id)
+        if (!(await sent.find(client, id))) throw forbidden()
+        await db.write(client, async (tx) => {
+          const { customerId } = await sent.lock(tx, client, id, expected)
           await links.writeAs(client, customerId, (tx) => drop(tx, { id, customerId }))
-        }),
+        })
+      },
 
       /** @throws AppError `not-found` */
       bytes: async (client: Client, id: Id): Promise<FileBytes> =>
-        bytesOf(await db.read(client).commonFile.findFirst({ where: { id, userClientId: client.userId } })),
+        bytesOf(await db.read(client).commonFile.findFirst({ where: { id, ...seenBy(client) } })),
+    },
+    sent,
+
+    /** Locks a file of the office until the transaction ends; false where there is none. */
+    async lock(tx: Tx, customerId: Id, id: Id): Promise<boolean> {
+      const found = await tx.$queryRaw<unknown[]>`SELECT FROM common_files WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+      return found.length > 0
+    },
+
+    /** Advances the revision of a file whose links have changed, and publishes it with them. */
+    async republish(tx: Tx, customerId: Id, id: Id): Promise<void> {
+      await publish(tx, await tx.commonFile.update({ where: { id, customerId }, data: { version: { increment: 1 } } }))
     },
 
     /** Of a scan: null where the file is gone. */
@@ -123,7 +149,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
         const data = { virusScanStatus: status, virusScanError: error ?? null, fileNotExists: lost }
         if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return
         const { count } = await tx.commonFile.updateMany({ where, data })
-        if (count > 0) await outbox(tx, fileTopic, fileEvent(await tx.commonFile.findFirstOrThrow({ where })))
+        if (count > 0) await publish(tx, await tx.commonFile.findFirstOrThrow({ where }))
       }),
   }
 }
@@ -131,5 +157,8 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
 const pending: ScanStatus = 'pending'
 
 const withResult = (since: Date) => ({ virusScanStatus: { not: pending }, created: { gte: since } })
+
+/** What they have sent, and what is attached to what they see. */
+const seenBy = ({ userId }: Client) => ({ OR: [{ userClientId: userId }, { links: { some: { userClientId: userId } } }] })
 
 export type CommonFileRepository = ReturnType<typeof commonFileRepository>

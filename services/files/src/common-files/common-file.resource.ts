@@ -1,38 +1,25 @@
-import { choice, flagText, idText, integerText, line, nullable, once, timestamp } from '@caseway/kit/fields'
+import { idText, once } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
-import { scanStatuses } from './common-file.js'
+import { fields } from './common-file-fields.js'
 
 const commonFiles = {
   name: 'CommonFile',
   path: 'common_file',
-  table: 'common_files',
   sort: ['id', 'name', 'modified'],
 } as const
 
-const fields = {
-  id: idText,
-  customer_id: idText,
-  name: line({ max: 255 }),
-  filename: line({ max: 255 }),
-  mime: line({ max: 255 }),
-  size: integerText({ min: 0, max: 2 ** 31 - 1 }),
-  virus_scan_status: choice(...scanStatuses),
-  virus_scan_error: nullable(line({ max: 1000 })),
-  file_not_exists: flagText,
-  compression: choice('none'),
-  type: choice('normal'),
-  created: timestamp,
-  modified: timestamp,
-}
-
 /** The files of an office. */
-export const commonFileResource = defineResource({ ...commonFiles, fields })
+export const commonFileResource = defineResource({ ...commonFiles, table: 'common_files', fields })
 
-/** The files that a client has sent. */
+const few = 'A client sees few files.'
+
+/** The files that a client has sent, and those that are attached to what they see: a row for each file and each client who sees it. */
 export const clientCommonFileResource = defineResource({
   ...commonFiles,
+  table: 'client_common_files',
   audience: 'client',
-  ownedBy: 'user_client_id',
+  ownedBy: 'reader_id',
   fields: { ...fields, customer_id: once(idText) },
   filter: ['customer_id'],
+  unindexed: { id: few, name: few, modified: few },
 })

@@ -17,6 +17,12 @@ interface FileRow {
   readonly version: number
 }
 
+interface LinkRow {
+  readonly id: Id
+  readonly objectName: string
+  readonly objectId: Id
+}
+
 const statuses: Record<ScanStatus, WireStatus> = {
   pending: WireStatus.PENDING,
   ok: WireStatus.OK,
@@ -25,7 +31,7 @@ const statuses: Record<ScanStatus, WireStatus> = {
 }
 
 /** The whole state. The version of the row is the revision: it grows with every change. */
-export const fileEvent = (file: FileRow): FileEvent => ({
+export const fileEvent = (file: FileRow, links: readonly LinkRow[]): FileEvent => ({
   ...{ id: file.id, customerId: file.customerId, name: file.name, filename: file.filename, mime: file.mime },
   sizeBytes: BigInt(file.size),
   scanStatus: statuses[file.virusScanStatus as ScanStatus],
@@ -33,7 +39,7 @@ export const fileEvent = (file: FileRow): FileEvent => ({
   fileNotExists: file.fileNotExists,
   created: file.created,
   modified: file.modified,
-  links: [],
+  links: links.map(({ id, objectName, objectId }) => ({ id, objectName, objectId })),
   deleted: false,
   revision: BigInt(file.version),
 })

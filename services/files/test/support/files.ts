@@ -1,22 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { grpcAddressVariable } from '@caseway/registry'
 import { eventually, type HttpClient } from '@caseway/testing'
+import { type FakeObjects, fakeObjects } from '@caseway/testing/fake-objects'
 import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
 import { files } from '../../src/wiring.js'
 
 export interface Files extends TestService<{ rescan(since: Date): Promise<number> }> {
   /** Where the service keeps the bytes. */
   readonly folder: string
+  /** The owner of what files are attached to. */
+  readonly owner: FakeObjects
 }
 
 export async function startFiles({ variables, ...options }: TestServiceOptions = {}): Promise<Files> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-files-'))
-  const running = await testService(files, { ...options, variables: { FILES_FOLDER: folder, ...variables } })
+  const owner = await fakeObjects()
+  const beside = { FILES_FOLDER: folder, [grpcAddressVariable('cases-and-counters')]: owner.address }
+  const running = await testService(files, { ...options, variables: { ...beside, ...variables } })
   return {
-    ...{ ...running, folder },
+    ...{ ...running, folder, owner },
     async stop() {
       await running.stop()
+      await owner.stop()
       await rm(folder, { recursive: true })
     },
   }
@@ -48,3 +55,15 @@ export const scanned = (http: HttpClient, id: number): Promise<Meta['CommonFile'
     if (body.CommonFile.virus_scan_status === 'pending') throw new Error('The file has not been scanned yet.')
     return body.CommonFile
   })
+
+export const link = (http: HttpClient, fileId: number, name: string, objectId: bigint) =>
+  http.post<{ id: number }>('/common_file_object', {
+    CommonFileObject: { common_file_id: String(fileId), object_name: name, object_id: String(objectId) },
+  })
+
+/** Attaches a file and gives the id of the link. */
+export async function attach(...sent: Parameters<typeof link>): Promise<number> {
+  const { status, text, body } = await link(...sent)
+  if (status !== 201) throw new Error(text)
+  return body.id
+}

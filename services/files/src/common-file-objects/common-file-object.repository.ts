@@ -1,0 +1,118 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { office, resourceReads } from '@caseway/kit/database'
+import { noSuchRecord, notFound } from '@caseway/kit/errors'
+import type { LinkableObject } from '@caseway/kit/objects'
+import type { Links } from '@caseway/people'
+import type { ScanStatus } from '../common-files/common-file.js'
+import type { Db, Tx } from '../database.js'
+import type { CommonFile, PrismaClient } from '../generated/client.js'
+import type { ObjectKey, ObjectName, ObjectsOfName } from './common-file-object.js'
+import {
+  attachedFileResource,
+  clientAttachedFileResource,
+  clientFileObjectResource,
+  commonFileObjectResource,
+  type NewFileObject,
+} from './common-file-object.resource.js'
+import { enqueueLinkRefresh } from './link-refresh.job.js'
+
+/** What the module of files does for their links. */
+interface Files {
+  /** Locks a file of the office; false where there is none. */
+  lock(tx: Tx, customerId: Id, id: Id): Promise<boolean>
+  /** Advances the revision of a locked file, and publishes it with its links. */
+  republish(tx: Tx, customerId: Id, id: Id): Promise<void>
+}
+
+interface LinkOfFile {
+  readonly id: Id
+  readonly commonFileId: Id
+}
+
+interface Parts {
+  readonly files: Files
+  readonly clients: Pick<Links<PrismaClient>, 'writeAs'>
+}
+
+export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) => {
+  const commonFile = async (caller: Employee | Client, ids: readonly Id[]) => {
+    const seen = caller.role === 'client' ? { links: { some: { userClientId: caller.userId } } } : { customerId: caller.customerId }
+    return rowsOf(await db.read(caller).commonFile.findMany({ where: { id: { in: [...ids] }, ...seen } }))
+  }
+
+  const insert = async (tx: Tx, customerId: Id, { commonFileId, objectName, objectId }: NewFileObject, object: LinkableObject) => {
+    // Whoever attaches or removes the same file waits here.
+    if (!(await files.lock(tx, customerId, commonFileId))) throw noSuchRecord('common_file_id')
+    const key = { customerId, commonFileId, objectName, objectId }
+    const present = await tx.commonFileObject.findFirst({ where: key, select: { id: true } })
+    if (present) return present.id
+    const { userClientId, issueId, version } = object
+    const { id } = await tx.commonFileObject.create({ data: { ...key, userClientId, issueId, objectRevision: version } })
+    await files.republish(tx, customerId, commonFileId)
+    await enqueueLinkRefresh(tx, customerId, { objectName, objectId })
+    return id
+  }
+
+  /** The file is locked before its link, by everybody. Says whether there was the link. */
+  const drop = async (tx: Tx, customerId: Id, { id, commonFileId }: LinkOfFile): Promise<boolean> => {
+    if (!(await files.lock(tx, customerId, commonFileId))) return false
+    const { count } = await tx.commonFileObject.deleteMany({ where: { id, customerId } })
+    if (count > 0) await files.republish(tx, customerId, commonFileId)
+    return count > 0
+  }
+  const remove = async (tx: Tx, customerId: Id, link: LinkOfFile) => {
+    if (!(await drop(tx, customerId, link))) throw notFound()
+  }
+
+  return {
+    ...resourceReads(db, commonFileObjectResource),
+    own: resourceReads(db, clientFileObjectResource),
+    attached: resourceReads(db, attachedFileResource, { commonFile }),
+    attachedOwn: resourceReads(db, clientAttachedFileResource, { commonFile }),
+
+    create: (caller: Employee, link: NewFileObject, object: LinkableObject): Promise<Id> =>
+      db.write(caller, (tx) => insert(tx, caller.customerId, link, object)),
+
+    createOwn: (client: Client, customerId: Id, link: NewFileObject, object: LinkableObject): Promise<Id> =>
+      clients.writeAs(client, customerId, (tx) => insert(tx, customerId, link, object)),
+
+    remove: (caller: Employee, link: LinkOfFile): Promise<void> => db.write(caller, (tx) => remove(tx, caller.customerId, link)),
+
+    removeOwn: (client: Client, customerId: Id, link: LinkOfFile): Promise<void> =>
+      clients.writeAs(client, customerId, (tx) => remove(tx, customerId, link)),
+
+    /** The objects of a case that have files. */
+    async ofCase(customerId: Id, issueId: Id): Promise<ObjectsOfName[]> {
+      const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, issueId } })
+      const byName = Map.groupBy(links as ObjectKey[], ({ objectName }) => objectName)
+      return [...byName].map(([objectName, keys]) => ({ objectName, objectIds: [...new Set(keys.map(({ objectId }) => objectId))] }))
+    },
+
+    /**
+     * Writes what the owner says of some objects: who sees them, unless something newer is known. Of those that it does not name, the links are
+     * removed: an id is of one object for ever.
+     */
+    settle: (customerId: Id, { objectName, objectIds }: ObjectsOfName, objects: readonly LinkableObject[]): Promise<void> =>
+      db.write(office(customerId), async (tx) => {
+        const present = new Set(objects.map(({ id }) => id))
+        const gone = objectIds.filter((id) => !present.has(id))
+        const where = { customerId, objectName, objectId: { in: gone } }
+        const links = await tx.commonFileObject.findMany({ where, orderBy: [{ commonFileId: 'asc' }, { id: 'asc' }] })
+        for (const link of links) await drop(tx, customerId, link)
+        for (const object of objects) await tell(tx, customerId, objectName, object)
+      }),
+  }
+}
+
+async function tell(tx: Tx, customerId: Id, objectName: ObjectName, { id, userClientId, issueId, version }: LinkableObject) {
+  await tx.commonFileObject.updateMany({
+    where: { customerId, objectName, objectId: id, objectRevision: { lt: version } },
+    data: { userClientId, issueId, objectRevision: version },
+  })
+}
+
+/** A check constraint keeps the status of a scan, and the compression and the type of a file, to the words that there are. */
+const rowsOf = (files: readonly CommonFile[]) =>
+  files as readonly (CommonFile & { virusScanStatus: ScanStatus; compression: 'none'; type: 'normal' })[]
+
+export type CommonFileObjectRepository = ReturnType<typeof commonFileObjectRepository>

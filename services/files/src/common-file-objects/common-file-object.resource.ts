@@ -1,0 +1,40 @@
+import { choice, idText, once, required } from '@caseway/kit/fields'
+import { defineResource, type InputOf, one } from '@caseway/kit/resource'
+import { fields as fileFields } from '../common-files/common-file-fields.js'
+import { objectNames } from './common-file-object.js'
+
+const links = {
+  name: 'CommonFileObject',
+  table: 'common_file_objects',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    common_file_id: once(required(idText)),
+    object_name: once(required(choice(...objectNames))),
+    object_id: once(required(idText)),
+  },
+} as const
+
+const ofClient = { audience: 'client', ownedBy: 'user_client_id' } as const
+
+/** That a file is attached to an object. */
+export const commonFileObjectResource = defineResource({ ...links, path: 'common_file_object' })
+
+/** The same of what a client sees. */
+export const clientFileObjectResource = defineResource({ ...links, ...ofClient, path: 'common_file_object' })
+
+const listed = {
+  ...links,
+  documentedAs: 'AttachedCommonFile',
+  path: 'common_file/common_file_object',
+  embedded: { CommonFile: one('common_file_id', fileFields) },
+  filter: ['object_name', 'object_id'],
+  unindexed: { object_name: 'Who asks by the name asks by the id as well.' },
+} as const
+
+/** The files with what they are attached to, one entry for each link. */
+export const attachedFileResource = defineResource(listed)
+
+export const clientAttachedFileResource = defineResource({ ...listed, ...ofClient })
+
+export type NewFileObject = InputOf<typeof commonFileObjectResource>

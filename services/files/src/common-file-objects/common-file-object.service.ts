@@ -1,0 +1,77 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { forbidden, noSuchRecord, notFound } from '@caseway/kit/errors'
+import type { ObjectKey, ObjectOwners, ObjectsOfName } from './common-file-object.js'
+import type { CommonFileObjectRepository } from './common-file-object.repository.js'
+import type { NewFileObject } from './common-file-object.resource.js'
+
+interface OfOffice {
+  readonly customerId: Id
+}
+
+/** The files that people attach. */
+interface Files {
+  find(caller: Employee, id: Id): Promise<OfOffice | null>
+  readonly sent: { find(client: Client, id: Id): Promise<OfOffice | null> }
+}
+
+interface Parts {
+  readonly links: CommonFileObjectRepository
+  readonly files: Files
+  readonly owners: ObjectOwners
+}
+
+/** What files are attached to: whether a person may change that says the service that owns the object. */
+export const commonFileObjectService = ({ links, files, owners }: Parts) => {
+  /** @throws AppError `invalid` with every id that is not of a record that the caller may name */
+  const required = async (caller: Employee | Client, file: OfOffice | null, customerId: Id | undefined, object: ObjectKey) => {
+    const found = customerId === undefined ? null : await owners.mayLink(caller, customerId, object)
+    const missing = [...(file ? [] : ['common_file_id']), ...(found === undefined ? ['object_id'] : [])]
+    if (!found || missing.length > 0) throw noSuchRecord(...missing)
+    return found
+  }
+
+  /** Asks the owner who sees some objects, and whether there still are. */
+  const refresh = async (customerId: Id, objects: ObjectsOfName): Promise<void> =>
+    links.settle(customerId, objects, await owners.some(customerId, objects))
+
+  return {
+    /** Twice is not an error: there is one link, with one id. */
+    async create(caller: Employee, input: NewFileObject): Promise<Id> {
+      const file = await files.find(caller, input.commonFileId)
+      return links.create(caller, input, await required(caller, file, caller.customerId, input))
+    },
+
+    async remove(caller: Employee, id: Id): Promise<void> {
+      const link = await links.get(caller, id)
+      // Of an object that is gone, everybody may take the files away: its event does so as well.
+      await owners.mayLink(caller, caller.customerId, link)
+      await links.remove(caller, link)
+    },
+
+    own: {
+      /** Clients attach what they have sent to what they have said. */
+      async create(client: Client, input: NewFileObject): Promise<Id> {
+        const file = await files.sent.find(client, input.commonFileId)
+        const object = await required(client, file, file?.customerId, input)
+        return links.createOwn(client, (file as OfOffice).customerId, input, object)
+      },
+
+      async remove(client: Client, id: Id): Promise<void> {
+        const link = await links.own.get(client, id)
+        if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()
+        if (!(await owners.mayLink(client, link.customerId, link))) throw notFound()
+        await links.removeOwn(client, link.customerId, link)
+      },
+    },
+
+    refresh,
+
+    async followCase(customerId: Id, issueId: Id): Promise<void> {
+      for (const objects of await links.ofCase(customerId, issueId)) await refresh(customerId, objects)
+    },
+
+    removeOf: (customerId: Id, objects: ObjectsOfName): Promise<void> => links.settle(customerId, objects, []),
+  }
+}
+
+export type CommonFileObjectService = ReturnType<typeof commonFileObjectService>

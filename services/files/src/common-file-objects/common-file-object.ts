@@ -1,0 +1,37 @@
+import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { LinkableObject } from '@caseway/kit/objects'
+
+/** What files can be attached to. */
+export const objectNames = ['Issue', 'IssueSentence', 'Comment', 'MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'] as const
+export type ObjectName = (typeof objectNames)[number]
+
+/** The services that own these objects. Of a name that is missing nobody has an object yet. */
+export const ownerOf: Partial<Record<ObjectName, string>> = {
+  Issue: 'cases-and-counters',
+  IssueSentence: 'cases-and-counters',
+  Comment: 'cases-and-counters',
+}
+
+export interface ObjectKey {
+  readonly objectName: ObjectName
+  readonly objectId: Id
+}
+
+/** Objects of one name. */
+export interface ObjectsOfName {
+  readonly objectName: ObjectName
+  readonly objectIds: readonly Id[]
+}
+
+/** The services that own the objects. Every call throws `unavailable` where the owner does not answer. */
+export interface ObjectOwners {
+  /**
+   * Undefined for an object that the office does not have, or that the caller does not see.
+   * @throws AppError `forbidden` where they may not change what is attached to it
+   */
+  mayLink(caller: Employee | Client, customerId: Id, object: ObjectKey): Promise<LinkableObject | undefined>
+  /** Those that there are. */
+  some(customerId: Id, objects: ObjectsOfName): Promise<readonly LinkableObject[]>
+}
+
+export const isObjectName = (name: string): name is ObjectName => objectNames.includes(name as ObjectName)

@@ -1,0 +1,43 @@
+import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import { resourceRoutes } from '@caseway/kit/http'
+import type { Db } from '../database.js'
+import { commonFileObjectRepository } from './common-file-object.repository.js'
+import {
+  attachedFileResource,
+  clientAttachedFileResource,
+  clientFileObjectResource,
+  commonFileObjectResource,
+} from './common-file-object.resource.js'
+import { commonFileObjectService } from './common-file-object.service.js'
+import { linkRefresh } from './link-refresh.job.js'
+import { linkedObjectConsumers } from './linked-objects.consumer.js'
+import { objectOwners } from './object-owners.client.js'
+
+type OfRepository = Parameters<typeof commonFileObjectRepository>[1]
+type Files = OfRepository['files'] & Parameters<typeof commonFileObjectService>[0]['files']
+
+interface Parts {
+  readonly files: Files
+  readonly clients: OfRepository['clients']
+  peer(service: string): GrpcEndpoint
+  onClose(name: string, close: () => unknown): void
+}
+
+/** What files are attached to. */
+export function wireCommonFileObjects(db: Db, { files, clients, peer, onClose }: Parts) {
+  const links = commonFileObjectRepository(db, { files, clients })
+  const service = commonFileObjectService({ links, files, owners: objectOwners({ peer, onClose }) })
+  const { create, remove, own } = service
+  return {
+    routes: [
+      resourceRoutes(commonFileObjectResource, { create, remove }),
+      resourceRoutes(attachedFileResource, { list: links.attached.list }),
+    ],
+    clientRoutes: [
+      resourceRoutes(clientFileObjectResource, own),
+      resourceRoutes(clientAttachedFileResource, { list: links.attachedOwn.list }),
+    ],
+    consumers: linkedObjectConsumers(service),
+    jobs: [linkRefresh(service)],
+  }
+}

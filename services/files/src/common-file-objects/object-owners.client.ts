@@ -1,0 +1,57 @@
+import { AppError } from '@caseway/kit/errors'
+import { channelCredentials, createGrpcClient, type GrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import type { LinkableObject } from '@caseway/kit/objects'
+import {
+  type LinkableObject as Message,
+  ObjectServiceClient,
+  type ObjectServiceService,
+  type Person,
+} from '@caseway/protos/objects/v1/objects'
+import { type ObjectOwners, ownerOf } from './common-file-object.js'
+
+interface Wiring {
+  peer(service: string): GrpcEndpoint
+  onClose(name: string, close: () => unknown): void
+}
+
+/** The owners over gRPC, at the addresses that the configuration names. */
+export function objectOwners({ peer, onClose }: Wiring): ObjectOwners {
+  const clients = new Map<string, GrpcClient<ObjectServiceService>>()
+  for (const owner of new Set(Object.values(ownerOf))) {
+    const { address, security, log } = peer(owner)
+    const credentials = channelCredentials(security, log)
+    const client = createGrpcClient(ObjectServiceClient, { address, serverName: owner, credentials })
+    clients.set(owner, client)
+    onClose(`objects of ${owner}`, client.close)
+  }
+  const ask = (name: keyof typeof ownerOf) => clients.get(ownerOf[name] ?? '')
+
+  return {
+    async mayLink({ role, userId: id }, customerId, { objectName, objectId }) {
+      const person: Person = { kind: role === 'client' ? { $case: 'client', value: { id } } : { $case: 'employee', value: { id, role } } }
+      const { object } = (await unlessUnknown(ask(objectName)?.mayLink({ customerId, person, objectName, objectId }))) ?? {}
+      return object && objectOf(object)
+    },
+
+    async some(customerId, { objectName, objectIds }) {
+      const answer = await ask(objectName)?.getObjects({ customerId, objectName, objectIds: [...objectIds] })
+      return (answer?.objects ?? []).map(objectOf)
+    },
+  }
+}
+
+const objectOf = ({ id, userClientId, issueId, revision }: Message): LinkableObject => ({
+  id,
+  userClientId: userClientId ?? null,
+  issueId: issueId ?? null,
+  version: Number(revision),
+})
+
+async function unlessUnknown<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    throw error
+  }
+}
