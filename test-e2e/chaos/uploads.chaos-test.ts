@@ -77,7 +77,7 @@ describe(`a platform that is killed ${kills} times under uploads`, () => {
   it('has every file that it acknowledged, byte for byte', async () => {
     expect(acknowledged.size).toBeGreaterThan(kills)
     for (const [id, hash] of acknowledged) {
-      // The lease of a scan that was killed lasts for 30 s.
+      // A scan that was killed is repeated when its lease has ended.
       await eventually(
         async () => {
           const answer = await fetch(`${demo.base_url}/rest/common_file/${id}`, { headers: { authorization: `Bearer ${expert.token}` } })

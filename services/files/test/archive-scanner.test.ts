@@ -7,6 +7,7 @@ import { eicarScanner } from '../src/scans/eicar-scanner.js'
 import { inTemporaryFile } from '../src/scans/temporary-file.client.js'
 import type { VirusScanner } from '../src/scans/virus-scanner.js'
 import { zipArchives } from '../src/scans/zip-archive.client.js'
+import { eicar, nested, zip } from './support/archives.js'
 
 const scannedOf = (content: Buffer) => ({
   sizeBytes: content.length,
@@ -19,20 +20,6 @@ const scan = (content: Buffer, limits: Partial<typeof defaultLimits> = {}, inner
     new AbortController().signal,
   )
 
-async function zip(files: Record<string, Buffer | string>): Promise<Buffer> {
-  const archive = new ZipFile()
-  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name)
-  archive.end()
-  return buffer(archive.outputStream)
-}
-
-async function nested(levels: number, content: Buffer | string): Promise<Buffer> {
-  let packed = await zip({ 'a.txt': content })
-  for (let level = 1; level < levels; level++) packed = await zip({ 'inner.zip': packed })
-  return packed
-}
-
-const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-', 'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 const infected = { status: 'infected', error: 'Eicar-Test-Signature' }
 
 describe('the test file of antivirus research', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileTopic } from '@caseway/protos/topics'
 import { expertUrl } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eicar } from './support/archives.js'
 import { type Files, formOf, scanned, startFiles, upload } from './support/files.js'
 
 let files: Files
@@ -190,7 +191,7 @@ describe('a download', () => {
   it('is refused while nobody has scanned the file, and for what is infected', async () => {
     const { customerId, expert } = files.office()
     const http = files.asExpert(expert)
-    const id = await upload(http, `X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-${'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'}`, 'eicar.com')
+    const id = await upload(http, eicar, 'eicar.com')
     expect(await scanned(http, id)).toMatchObject({ virus_scan_status: 'infected', virus_scan_error: 'Eicar-Test-Signature' })
     expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
     await files.database.rows("UPDATE common_files SET virus_scan_status = 'pending' WHERE customer_id = $1", [customerId])
