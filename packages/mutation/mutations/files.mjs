@@ -6,6 +6,8 @@ const links = 'services/files/test/common-file-objects.api.test.ts'
 const clientLinks = 'services/files/test/client-file-objects.api.test.ts'
 const disk = 'services/files/test/disk-blob-store.test.ts'
 const s3 = 'services/files/test/chaos/s3-blob-store.chaos-test.ts'
+const s3Faults = 'services/files/test/chaos/s3-faults.chaos-test.ts'
+const diskFaults = 'services/files/test/chaos/disk-faults.chaos-test.ts'
 const archives = 'services/files/test/archive-scanner.test.ts'
 const clamd = 'services/files/test/clamd-scanner.test.ts'
 const scans = 'services/files/test/scans.api.test.ts'
@@ -69,6 +71,8 @@ export default [
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
     ['mtime < moment', 'true', 'what is old is told from what is new'],
+    ['await stored(file.writeFile(chunk))', 'await file.writeFile(chunk)', 'that becomes full in the middle of them', diskFaults],
+    ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),
   ...of('services/files/src/blobs/s3-blob-store.client.ts', s3, [
     ['for await (const { uploadId } of bucket.unfinished(key)) await bucket.abort(key, uploadId)', '', 'which can be removed'],
@@ -82,7 +86,13 @@ export default [
   ...of('services/files/src/blobs/s3-upload.client.ts', s3, [
     ['throw broken ?? storageUnavailable(error)', 'throw storageUnavailable(error)', 'of a sender that breaks off'],
     ['broken = error', '', 'of a sender that breaks off'],
+    ['{ abortSignal: signal }', '{}', 'that does not answer', s3Faults],
   ]),
+  ...of('services/files/src/blobs/s3-client.client.ts', s3, [
+    ['socketTimeout: silenceMs', 'socketTimeout: 500', 'may pause for longer'],
+    ["error.name === 'TimeoutError' && error.code === undefined", 'false', 'that falls silent within a part', s3Faults],
+  ]),
+  ...of('services/files/src/blobs/sweep.job.ts', s3Faults, [['if (!known.has(key))', 'if (false)', 'go with the sweep']]),
   ...of('services/files/src/scans/archive-scanner.ts', archives, [
     ['entries > limits.entries', 'false', 'has too many files'],
     ['unpackedBytes > limits.unpackedBytes', 'false', 'is too large when it is unpacked'],

@@ -4,15 +4,16 @@ import { storageUnavailable } from '../errors.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { deadline } from './deadline.js'
 import { isMissing, s3Bucket } from './s3-bucket.client.js'
-import { s3Clients } from './s3-clients.client.js'
+import { s3Client } from './s3-client.client.js'
 import { uploadTo } from './s3-upload.client.js'
 import type { S3Place } from './s3-variables.js'
 import { stored } from './stored.js'
 
 /** The objects of a bucket, each named by its key. */
-export function s3BlobStore({ bucket: name, timeoutMs, ...server }: S3Place): BlobStore {
-  const { writer, reader } = s3Clients({ timeoutMs, ...server })
-  const bucket = s3Bucket(reader, name, timeoutMs)
+export function s3BlobStore(place: S3Place): BlobStore {
+  const { bucket: name, timeoutMs } = place
+  const writer = s3Client(place, timeoutMs)
+  const bucket = s3Bucket(s3Client(place, 0), name, timeoutMs)
 
   /** A body that goes on. A reader who asks for nothing may take their time. */
   async function* heard(body: Readable) {

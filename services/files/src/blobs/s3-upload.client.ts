@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { S3Client } from '@aws-sdk/client-s3'
+import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { storageUnavailable } from '../errors.js'
 import { deadline } from './deadline.js'
@@ -14,14 +14,15 @@ interface S3Object {
 
 /**
  * Stores what `content` yields: up to one part as an object, more in parts that become an object together. When it breaks off, the parts are removed.
- * @param timeoutMs in which the store must take each part, and join them
+ * @param client that ends requests of which the store takes no byte
+ * @param timeoutMs from the end of `content` on, in which the store must take the last part, and join all
  * @throws what `content` throws, and AppError `unavailable`
  */
 export async function uploadTo(client: S3Client, object: S3Object, content: Readable, timeoutMs: number): Promise<void> {
   let broken: unknown
-  const storing = deadline(timeoutMs, () => upload.abort())
+  const abortController = new AbortController()
+  const last = deadline(timeoutMs, () => abortController.abort())
 
-  /** While a chunk is out, the store has its turn; while the next is awaited, the sender has. */
   async function* chunks() {
     const sent = content[Symbol.asyncIterator]()
     for (;;) {
@@ -29,21 +30,32 @@ export async function uploadTo(client: S3Client, object: S3Object, content: Read
         broken = error
         throw error
       })
-      storing.start()
-      if (done) return
+      if (done) break
       yield chunk
-      storing.stop()
     }
+    last.start()
   }
 
-  const params = { ...object, Body: Readable.from(chunks(), { objectMode: false }) }
-  const upload = new Upload({ client, params, queueSize: 1, partSize: partBytes })
+  const upload = new Upload({
+    ...{ client: abortable(client, abortController.signal), abortController, queueSize: 1, partSize: partBytes },
+    params: { ...object, Body: Readable.from(chunks(), { objectMode: false }) },
+  })
   try {
     await upload.done()
   } catch (error) {
     content.destroy()
     throw broken ?? storageUnavailable(error)
   } finally {
-    storing.stop()
+    last.stop()
   }
 }
+
+/**
+ * The client with requests that end when `signal` is aborted, but for the one that removes the parts. An Upload would let them go on, and what it has
+ * said is not stored would be stored later.
+ */
+const abortable = (client: S3Client, signal: AbortSignal): S3Client =>
+  Object.assign(Object.create(client), {
+    send: (command: Parameters<S3Client['send']>[0]) =>
+      client.send(command, command instanceof AbortMultipartUploadCommand ? {} : { abortSignal: signal }),
+  })

@@ -11,7 +11,7 @@ export const s3Variables = {
   S3_TIMEOUT_MS: integer({
     default: 4_000,
     min: 1,
-    help: 'Milliseconds within which the store must take a part of 5 MiB, and begin or continue an answer; the gateway waits for 5 s',
+    help: 'Milliseconds for which the store may be silent, and within which it must store the end of a file; the gateway waits for 5 s',
   }),
   S3_INSECURE: flag({ default: false, help: 'Speak to the store in plain text over a network, not only on this machine' }),
 }

@@ -2,8 +2,6 @@ import { type JobHandler, scheduledJob } from '@caseway/kit/jobs'
 import type { BlobKey, BlobStore } from './blob-store.js'
 
 const hour = 3_600_000
-/** An upload takes less: what is older and has no record gets none any more. */
-const graceMs = hour
 /** Keys that are looked up at once. */
 const batch = 500
 
@@ -11,10 +9,12 @@ interface Sweep {
   /** Says which of some blobs have a record. */
   readonly files: { known(keys: readonly BlobKey[]): Promise<ReadonlySet<BlobKey>> }
   readonly blobs: Pick<BlobStore, 'olderThan' | 'remove'>
+  /** An upload takes less: what is older and has no record gets none any more. */
+  readonly graceMs?: number
 }
 
 /** Removes what uploads that broke off have left in the storage. */
-export const sweep = ({ files, blobs }: Sweep): JobHandler<unknown> =>
+export const sweep = ({ files, blobs, graceMs = hour }: Sweep): JobHandler<unknown> =>
   scheduledJob('sweep', { every: hour }, async ({ signal }) => {
     const removeUnknown = async (keys: readonly BlobKey[]) => {
       signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { newBlobKey } from '../../src/blobs/blob-store.js'
@@ -39,6 +40,17 @@ it('a bucket that is gone has not lost its objects', async () => {
   for (const asked of [store.get(key), store.sizeOf(key)]) await expect(asked).rejects.toMatchObject({ kind: 'unavailable' })
   await rename(`${s3.folder}-away`, s3.folder)
   expect(await store.sizeOf(key)).toBe(1)
+})
+
+it('a reader may pause for longer than the store may be silent', async () => {
+  const [timeoutMs, key, content] = [500, newBlobKey(), Buffer.alloc(5_000_000, 'x')]
+  await s3BlobStore(s3.place).put(key, Readable.from([content]))
+  const chunks: Buffer[] = []
+  for await (const chunk of (await s3BlobStore({ ...s3.place, timeoutMs }).get(key)) ?? []) {
+    if (chunks.length === 0) await pause(3 * timeoutMs)
+    chunks.push(chunk)
+  }
+  expect(Buffer.concat(chunks).equals(content)).toBe(true)
 })
 
 it('a bucket that does not exist stops the start, a store that does not answer does not', async () => {

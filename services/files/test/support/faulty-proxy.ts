@@ -2,34 +2,28 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What becomes of a request: it is passed on, answered with 500, never answered, or cut off after so many bytes of either body. */
+/** What becomes of a request: it is passed on, answered with 500, never answered, refused, or cut off or left alone after so many bytes of a body. */
 export type Fault = 'none' | 'error' | 'silence' | 'refusal' | { readonly cutAfter: number } | { readonly silentAfter: number }
 
 export interface FaultyProxy {
   readonly url: string
   /** From now on, of every request. */
   set(fault: Fault): void
-  /** Requests that came since the last `set`. */
-  requests(): readonly string[]
-  /** Connections that are open. */
-  connections(): number
+  /** Requests whose answers have not ended. */
+  pending(): number
   stop(): Promise<void>
 }
 
 /** Stands in front of an HTTP server on this machine. */
 export async function faultyProxy(port: number): Promise<FaultyProxy> {
   let fault: Fault = 'none'
-  let seen: string[] = []
-  const open = new Set<Socket>()
+  let pending = 0
   const server = createServer((incoming, answer) => {
-    seen.push(`${incoming.method} ${incoming.url}`)
+    pending++
+    answer.once('close', () => pending--)
     if (fault === 'refusal') incoming.socket.destroy()
     else if (fault === 'error') fail(incoming, answer)
     else if (fault !== 'silence') pass(incoming, answer, fault === 'none' ? undefined : fault, port)
-  })
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,10 +31,8 @@ export async function faultyProxy(port: number): Promise<FaultyProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     set(next) {
       fault = next
-      seen = []
     },
-    requests: () => seen,
-    connections: () => open.size,
+    pending: () => pending,
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -80,7 +72,8 @@ function relay(from: IncomingMessage, to: NodeJS.WritableStream, limit: Limit | 
     passed += chunk.length
     if (passed <= most) to.write(chunk)
     else if ('cutAfter' in limit) socket.destroy()
-    else from.pause()
   })
-  from.on('end', () => to.end())
+  from.on('end', () => {
+    if (passed <= most) to.end()
+  })
 }
