@@ -86,7 +86,7 @@ export default [
   ...of('services/files/src/blobs/s3-upload.client.ts', s3, [
     ['throw broken ?? storageUnavailable(error)', 'throw storageUnavailable(error)', 'of a sender that breaks off'],
     ['broken = error', '', 'of a sender that breaks off'],
-    ['{ abortSignal: signal }', '{}', 'that does not answer', s3Faults],
+    ['{ abortSignal: signal }', '{}', 'that is slow without being silent', s3Faults],
   ]),
   ...of('services/files/src/blobs/s3-client.client.ts', s3, [
     ['socketTimeout: silenceMs', 'socketTimeout: 500', 'may pause for longer'],

@@ -45,6 +45,11 @@ describe('uploads survive a store', () => {
     expect(s3.proxy.pending()).toBe(0)
   })
 
+  it('that is slow without being silent', async () => {
+    await survives(files, { begin: () => s3.proxy.set('delay'), end, names })
+    expect(s3.proxy.pending()).toBe(0)
+  })
+
   it('that takes no connection', () => survives(files, { begin: () => s3.proxy.set('refusal'), end, names }))
 
   it('that cuts off uploads and downloads', () => survives(files, { begin: () => s3.proxy.set({ cutAfter: 10 }), end, names }))

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What becomes of a request: it is passed on, answered with 500, never answered, refused, or cut off or left alone after so many bytes of a body. */
-export type Fault = 'none' | 'error' | 'silence' | 'refusal' | { readonly cutAfter: number } | { readonly silentAfter: number }
+/** What becomes of a request: it is passed on, answered with 500, never answered, put off without end, refused, or cut off or left alone after so many bytes of a body. */
+export type Fault = 'none' | 'error' | 'silence' | 'delay' | 'refusal' | { readonly cutAfter: number } | { readonly silentAfter: number }
 
 export interface FaultyProxy {
   readonly url: string
@@ -23,6 +23,7 @@ export async function faultyProxy(port: number): Promise<FaultyProxy> {
     answer.once('close', () => pending--)
     if (fault === 'refusal') incoming.socket.destroy()
     else if (fault === 'error') fail(incoming, answer)
+    else if (fault === 'delay') putOff(incoming, answer)
     else if (fault !== 'silence') pass(incoming, answer, fault === 'none' ? undefined : fault, port)
   })
   server.listen(0, '127.0.0.1')
@@ -44,6 +45,13 @@ export async function faultyProxy(port: number): Promise<FaultyProxy> {
 function fail(incoming: IncomingMessage, answer: ServerResponse): void {
   incoming.resume()
   answer.writeHead(500, { 'content-type': 'application/xml' }).end('<Error><Code>InternalError</Code><Message>Broken.</Message></Error>')
+}
+
+/** Says all the time that the answer is on its way (RFC 2518 10.1). */
+function putOff(incoming: IncomingMessage, answer: ServerResponse): void {
+  incoming.resume()
+  const saying = setInterval(() => answer.writeProcessing(), 500)
+  answer.once('close', () => clearInterval(saying))
 }
 
 type Limit = { readonly cutAfter: number } | { readonly silentAfter: number }
