@@ -18,6 +18,7 @@ import { Problem } from './problem.js'
 import { scannerVariablesOf } from './scanner.js'
 import { openSecrets } from './secrets.js'
 import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
+import { storageVariablesOf } from './storage.js'
 
 /** A stop that takes longer is aborted; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 8000
@@ -27,8 +28,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
   const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
-  const mails = mailVariablesOf(process.env, home)
-  const scanner = scannerVariablesOf(process.env)
+  const outside = { ...mailVariablesOf(process.env, home), ...scannerVariablesOf(process.env), ...storageVariablesOf(process.env) }
   let stopping = false
 
   life.running(
@@ -65,12 +65,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
       const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
       const own = { databaseUrl, variables }
-      const running = await startHere(
-        service,
-        own,
-        { ...publicAddresses(ports()), ...mails, ...scanner, ...addresses },
-        options(service.name),
-      )
+      const running = await startHere(service, own, { ...publicAddresses(ports()), ...outside, ...addresses }, options(service.name))
       Object.assign(addresses, addressesOf(service.name, [running]))
       return running
     })

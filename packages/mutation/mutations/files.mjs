@@ -8,6 +8,7 @@ const disk = 'services/files/test/disk-blob-store.test.ts'
 const s3 = 'services/files/test/chaos/s3-blob-store.chaos-test.ts'
 const s3Faults = 'services/files/test/chaos/s3-faults.chaos-test.ts'
 const diskFaults = 'services/files/test/chaos/disk-faults.chaos-test.ts'
+const lost = 'services/files/test/lost-files.api.test.ts'
 const archives = 'services/files/test/archive-scanner.test.ts'
 const clamd = 'services/files/test/clamd-scanner.test.ts'
 const scans = 'services/files/test/scans.api.test.ts'
@@ -16,8 +17,9 @@ const uploads = 'gateway/test/uploads.test.ts'
 /** What was acknowledged is there, what was not has left nothing, and nothing unclean leaves. */
 export default [
   ...of('services/files/src/downloads/download.service.ts', files, [
-    ["if (file.status !== 'ok') throw fileNotClean()", '', 'is refused while nobody has scanned the file'],
+    ["if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()", '', 'is refused while nobody has scanned the file'],
     ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
+    ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
   ]),
   ...of('services/files/src/downloads/requested-range.ts', files, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
@@ -91,6 +93,16 @@ export default [
   ...of('services/files/src/blobs/s3-client.client.ts', s3, [
     ['socketTimeout: silenceMs', 'socketTimeout: 500', 'may pause for longer'],
     ["error.name === 'TimeoutError' && error.code === undefined", 'false', 'that falls silent within a part', s3Faults],
+  ]),
+  ...of('services/files/src/lost-files/lost-file-check.job.ts', lost, [
+    ['(await blobs.sizeOf(file.blobKey)) !== file.size', '(await blobs.sizeOf(file.blobKey)) === undefined', 'of which some are gone'],
+    ['if (isLost !== file.fileNotExists) await files.note(file, isLost)', '', 'the check finds bytes that are gone'],
+  ]),
+  ...of('services/files/src/lost-files/lost-file.repository.ts', lost, [
+    ['if (unscanned.count > 0) await scan(tx, file)', '', 'is scanned when they are back'],
+    ['if (changed.count === 0) return', '', 'tells it once'],
+    ['await publish(tx, file)', '', 'tells it once'],
+    ['lostOnly && { fileNotExists: true }', 'lostOnly && { fileNotExists: false }', 'finds them again'],
   ]),
   ...of('services/files/src/blobs/sweep.job.ts', s3Faults, [['if (!known.has(key))', 'if (false)', 'go with the sweep']]),
   ...of('services/files/src/scans/archive-scanner.ts', archives, [

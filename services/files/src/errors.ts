@@ -3,6 +3,9 @@ import { conflict, invalid, unavailable } from '@caseway/kit/errors'
 /** The bytes of a file leave only when the scanner has found nothing. */
 export const fileNotClean = () => conflict('FILE_NOT_CLEAN', 'The file has not passed the virus scan.')
 
+/** The record is there and the bytes are not: a matter of the operator, who may have a backup. */
+export const fileLost = () => conflict('FILE_NOT_EXISTS', 'The storage does not have the bytes of the file.')
+
 export const quotaExceeded = () => conflict('QUOTA_EXCEEDED', 'The storage quota of the office is exhausted.')
 
 export const fileMissing = () => invalid({ file: 'is required' })

@@ -11,6 +11,7 @@ import { config } from './config.js'
 import { downloadRoutes } from './downloads/download.routes.js'
 import { downloadService } from './downloads/download.service.js'
 import { PrismaClient } from './generated/client.js'
+import { wireLostFiles } from './lost-files/lost-files.wiring.js'
 import { enqueueScan } from './scans/scan.job.js'
 import { wireScans } from './scans/scans.wiring.js'
 import { uploadRoutes } from './uploads/upload.routes.js'
@@ -34,7 +35,8 @@ export const files = defineService({
     const attached = wireCommonFileObjects(db, { files, clients: links, peer, onClose })
     const scans = wireScans(db, { files, blobs, config, log, metrics })
     const uploads = uploadRoutes(uploadService({ files, blobs, links, maxBytes }), scans.finds)
-    const downloads = downloadService(files, blobs)
+    const lostFiles = wireLostFiles(db, { files, blobs, metrics })
+    const downloads = downloadService({ files, blobs, noteLost: lostFiles.note })
 
     return {
       parts: [{ name: 'storage', start: blobs.open, stop: () => undefined }, scans.part],
@@ -55,7 +57,7 @@ export const files = defineService({
       timeZoneOf: offices.timeZoneOf,
       consumers: attached.consumers,
       copies: [offices.copy, links.copy],
-      jobs: [...attached.jobs, ...scans.jobs, blobRemoval(blobs), sweep({ files, blobs })],
+      jobs: [...attached.jobs, ...scans.jobs, ...lostFiles.jobs, blobRemoval(blobs), sweep({ files, blobs })],
       administration: { rescan: scans.rescan },
     }
   },

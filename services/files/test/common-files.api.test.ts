@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename } from 'node:fs/promises'
 import { fileTopic } from '@caseway/protos/topics'
 import { expertUrl } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -144,17 +143,6 @@ describe('without the storage', () => {
     await rename(`${files.folder}-away`, files.folder)
     expect((await http.get(`/common_file/${id}`)).text).toBe('a letter')
     expect(await rows(customerId)).toBe(1)
-  })
-
-  it('bytes that it has lost are 404', async () => {
-    const { expert } = files.office()
-    const http = files.asExpert(expert)
-    const id = await upload(http, 'a letter')
-    await scanned(http, id)
-    const [row] = await files.database.rows<{ key: string }>('SELECT blob_key AS key FROM common_files WHERE id = $1', [id])
-    const key = row?.key ?? ''
-    await rm(join(files.folder, key.slice(0, 2), key.slice(2, 4), key))
-    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 404, body: { errorCode: 'NOT_FOUND' } })
   })
 })
 

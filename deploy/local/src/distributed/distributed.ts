@@ -22,6 +22,7 @@ import { openPostgres } from '../postgres.js'
 import { scannerVariablesOf } from '../scanner.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
+import { storageVariablesOf } from '../storage.js'
 import { keep } from './keep.js'
 import { programsOf } from './programs.js'
 import { type Supervised, supervise } from './supervisor.js'
@@ -85,8 +86,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     const common = {
       copies,
       logLevel,
-      mails: mailVariablesOf(process.env, home),
-      scanner: scannerVariablesOf(process.env),
+      outside: { ...mailVariablesOf(process.env, home), ...scannerVariablesOf(process.env), ...storageVariablesOf(process.env) },
       events: events(),
       databases: databases(),
       secrets: secrets(),

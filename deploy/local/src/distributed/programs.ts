@@ -26,10 +26,8 @@ export interface Landscape {
   freePort(): Promise<number>
   logFileOf(name: string): string
   logLevel: string
-  /** How auth sends mails. */
-  mails: Readonly<Record<string, string>>
-  /** What scans files. */
-  scanner: Readonly<Record<string, string>>
+  /** The servers outside of the platform: who sends mails, what scans files, what stores them. */
+  outside: Readonly<Record<string, string>>
 }
 
 /** Long enough for the gateway to see that a copy wants no more requests. */
@@ -40,13 +38,12 @@ const scriptOf = (service: string) =>
 
 /** Every process of the platform, and how they find each other: the services first, the gateway last. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
-  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, mails, scanner } = landscape
+  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, outside } = landscape
   const shared = {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
     LOG_LEVEL: logLevel,
-    ...mails,
-    ...scanner,
+    ...outside,
     ...publicAddresses(ports),
   }
   const numbers = Array.from({ length: copies }, (_, index) => index + 1)

@@ -66,8 +66,8 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
 
   const bytesOf = (file: CommonFile | null): FileBytes => {
     if (!file) throw notFound()
-    const { id, name, mime, blobKey } = file
-    return { id, name, mime, blobKey, sizeBytes: file.size, etag: etagOf(file.sha256), status: file.virusScanStatus as ScanStatus }
+    const { id, customerId, name, mime, blobKey, size: sizeBytes, fileNotExists: isLost } = file
+    return { id, customerId, name, mime, blobKey, sizeBytes, etag: etagOf(file.sha256), status: file.virusScanStatus as ScanStatus, isLost }
   }
 
   return {
@@ -106,6 +106,9 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
         bytesOf(await db.read(client).commonFile.findFirst({ where: { id, ...seenBy(client) } })),
     },
     sent,
+
+    /** Tells the state of a file with its links. */
+    publish,
 
     /** Locks a file of the office until the transaction ends; false where there is none. */
     async lock(tx: Tx, customerId: Id, id: Id): Promise<boolean> {

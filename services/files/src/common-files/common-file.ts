@@ -32,6 +32,7 @@ export interface ScanResult {
 /** What is needed to read the bytes. */
 export interface FileBytes {
   readonly id: Id
+  readonly customerId: Id
   readonly name: string
   readonly mime: string
   readonly sizeBytes: number
@@ -39,4 +40,6 @@ export interface FileBytes {
   readonly etag: string
   readonly blobKey: string
   readonly status: ScanStatus
+  /** As of the last time that somebody looked: the storage does not have the bytes. */
+  readonly isLost: boolean
 }

@@ -1,0 +1,43 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, platform } from '@caseway/kit/database'
+import type { ScanStatus } from '../common-files/common-file.js'
+import type { Db, Tx } from '../database.js'
+import type { CommonFile } from '../generated/client.js'
+import type { NoteLost, Selection, StoredFile } from './lost-file.js'
+
+/** A scan of bytes that were lost has failed for that reason alone. */
+const failed: ScanStatus = 'failed'
+const pending: ScanStatus = 'pending'
+
+/** What follows in the transaction of a change. */
+export interface Followers {
+  /** The file is told of. */
+  readonly publish: (tx: Tx, file: CommonFile) => Promise<void>
+  /** It could not be scanned without its bytes, which are there again. */
+  readonly scan: (tx: Tx, file: CommonFile) => Promise<void>
+}
+
+export const lostFileRepository = (db: Db, { publish, scan }: Followers) => ({
+  /** Of all offices, in the order of their ids. */
+  after: (id: Id, limit: number, { lostOnly }: Selection): Promise<StoredFile[]> =>
+    db.read(platform).commonFile.findMany({
+      ...{ where: { id: { gt: id }, ...(lostOnly && { fileNotExists: true }) }, orderBy: { id: 'asc' }, take: limit },
+      select: { id: true, customerId: true, blobKey: true, size: true, fileNotExists: true },
+    }),
+
+  count: (): Promise<number> => db.read(platform).commonFile.count({ where: { fileNotExists: true } }),
+
+  note: (({ id, customerId }, isLost) =>
+    db.write(office(customerId), async (tx) => {
+      const where = { id, customerId }
+      const changed = await tx.commonFile.updateMany({ where: { ...where, fileNotExists: !isLost }, data: { fileNotExists: isLost } })
+      if (changed.count === 0) return
+      const again = { virusScanStatus: pending, virusScanError: null }
+      const unscanned = isLost
+        ? { count: 0 }
+        : await tx.commonFile.updateMany({ where: { ...where, virusScanStatus: failed }, data: again })
+      const file = await tx.commonFile.findFirstOrThrow({ where })
+      if (unscanned.count > 0) await scan(tx, file)
+      await publish(tx, file)
+    })) satisfies NoteLost,
+})

@@ -1,0 +1,27 @@
+import type { JobHandler } from '@caseway/kit/jobs'
+import type { Metrics } from '@caseway/kit/observability'
+import type { BlobStore } from '../blobs/blob-store.js'
+import type { Db } from '../database.js'
+import { enqueueScan } from '../scans/scan.job.js'
+import type { NoteLost } from './lost-file.js'
+import { type Followers, lostFileRepository } from './lost-file.repository.js'
+import { lostFileChecks } from './lost-file-check.job.js'
+import { lostFileMetrics } from './lost-file-metrics.js'
+
+interface Context {
+  readonly files: Pick<Followers, 'publish'>
+  readonly blobs: BlobStore
+  readonly metrics: Metrics
+}
+
+interface LostFiles {
+  readonly jobs: JobHandler<unknown>[]
+  readonly note: NoteLost
+}
+
+/** Finds files whose bytes are gone, and those whose bytes have come back. */
+export function wireLostFiles(db: Db, { files, blobs, metrics }: Context): LostFiles {
+  const lost = lostFileRepository(db, { publish: files.publish, scan: enqueueScan })
+  lostFileMetrics(metrics, lost.count)
+  return { jobs: lostFileChecks({ files: lost, blobs }), note: lost.note }
+}

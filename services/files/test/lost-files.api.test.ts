@@ -1,0 +1,94 @@
+import { rename, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileTopic } from '@caseway/protos/topics'
+import { eventually, type HttpClient } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { type Files, scanned, startFiles, upload } from './support/files.js'
+
+let files: Files
+beforeAll(async () => {
+  files = await startFiles()
+})
+afterAll(() => files.stop())
+
+let http: HttpClient
+let id: number
+let path: string
+beforeEach(async () => {
+  http = files.asExpert(files.office().expert)
+  id = await upload(http, 'a letter')
+  await scanned(http, id)
+  path = await pathOf(id)
+})
+
+async function pathOf(fileId: number): Promise<string> {
+  const [row] = await files.database.rows<{ key: string }>('SELECT blob_key AS key FROM common_files WHERE id = $1', [fileId])
+  const key = row?.key ?? ''
+  return join(files.folder, key.slice(0, 2), key.slice(2, 4), key)
+}
+const lose = () => rename(path, `${path}.backup`)
+const restore = () => rename(`${path}.backup`, path)
+const check = (name: 'file-check' | 'lost-file-check') =>
+  files.database.rows('UPDATE kit.schedule SET next = now() WHERE name = $1', [name])
+const record = async () => (await http.get<{ CommonFile: Record<string, unknown> }>(`/common_file/${id}?meta=1`)).body.CommonFile
+const isLost = (flag: '0' | '1') => eventually(async () => expect((await record()).file_not_exists).toBe(flag))
+const told = async () =>
+  (await files.published(fileTopic)).filter(({ event }) => event.id === BigInt(id)).map(({ event }) => event.fileNotExists)
+const lost = { status: 409, body: { status: 'error', errorCode: 'FILE_NOT_EXISTS' } }
+
+it('a download whose bytes are gone says so, notes it and tells it once; it gives them when they are back', async () => {
+  await lose()
+  for (let i = 0; i < 3; i++) expect(await http.get(`/common_file/${id}`)).toMatchObject(lost)
+  await isLost('1')
+  expect(await told()).toEqual([false, false, true])
+  expect(await files.figure('files_lost')).toBe(1)
+  await restore()
+  expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 200, text: 'a letter' })
+  await isLost('0')
+  expect(await told()).toEqual([false, false, true, false])
+  expect(await files.figure('files_lost')).toBe(0)
+})
+
+it('the check finds bytes that are gone, and the check of these finds them again', async () => {
+  await lose()
+  await check('file-check')
+  await isLost('1')
+  await restore()
+  await check('lost-file-check')
+  await isLost('0')
+})
+
+it('bytes of which some are gone are lost', async () => {
+  await truncate(path, 3)
+  await check('file-check')
+  await isLost('1')
+})
+
+it('a file that could not be scanned without its bytes is scanned when they are back', async () => {
+  await lose()
+  await files.database.rows(
+    "UPDATE common_files SET virus_scan_status = 'failed', virus_scan_error = 'The storage has lost the file.', file_not_exists = true WHERE id = $1",
+    [id],
+  )
+  expect(await http.get(`/common_file/${id}`)).toMatchObject(lost)
+  await restore()
+  await check('lost-file-check')
+  await eventually(async () =>
+    expect(await record()).toMatchObject({ virus_scan_status: 'ok', virus_scan_error: null, file_not_exists: '0' }),
+  )
+})
+
+it('while the storage is away no file is lost', async () => {
+  await rename(files.folder, `${files.folder}-away`)
+  await check('file-check')
+  await eventually(async () => expect(await waiting()).toBe(1))
+  expect((await record()).file_not_exists).toBe('0')
+  await rename(`${files.folder}-away`, files.folder)
+  await files.database.rows("UPDATE kit.job SET run_at = now() WHERE name = 'file-check'")
+  await eventually(async () => expect(await waiting()).toBe(0))
+  expect((await record()).file_not_exists).toBe('0')
+})
+
+async function waiting(): Promise<number> {
+  return (await files.database.rows("SELECT FROM kit.job WHERE name = 'file-check' AND state = 'waiting'")).length
+}
