@@ -31,6 +31,13 @@ const streamOf = ({ token }: SignedIn, lastEventId?: string) =>
 
 imagePromises(() => platform)
 
+describe('the image of files', () => {
+  it('has what it imports for a store in S3 alone', async () => {
+    const script = "await import('/app/services/files/dist/blobs/s3-blob-store.client.js')"
+    expect(await platform.services.files.exec(['node', '--input-type=module', '-e', script])).toMatchObject({ exitCode: 0 })
+  })
+})
+
 describe('the migration job', () => {
   it('may run again, and finds its work done', async () => {
     await Promise.all(serviceNames.map((name) => platform.migrate(name)))

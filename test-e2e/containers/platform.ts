@@ -90,7 +90,7 @@ export async function startPlatform(): Promise<Platform> {
       [databaseUrlVariable(name)]: postgres.url(name, roles[name]),
     })
     if (services.find((service) => service.name === name)?.keepsFolder)
-      container.withTmpFs({ '/var/lib/caseway/files': 'uid=1000,mode=700' })
+      container.withTmpFs({ '/var/lib/caseway/files': 'uid=1000,mode=700', '/tmp': 'uid=1000,mode=700' })
     return [name, await container.withCertificate(certificates[name]).serve(name)] as const
   }
   const [others, gateway] = await Promise.all([

@@ -1,5 +1,6 @@
 import { ConfigError, defineConfig } from '@caseway/kit/config'
 import { describe, expect, it } from '@jest/globals'
+import { config as serviceConfig } from '../config.js'
 import { s3PlaceOf, s3Rule, s3Variables } from './s3-variables.js'
 
 const config = defineConfig('FILES', s3Variables, s3Rule)
@@ -36,6 +37,18 @@ describe('an S3 store', () => {
       `${name} must be set: an S3 store needs all of ${Object.keys(whole).join(', ')}.`,
     ])
     expect(problemsOf({ [name]: whole[name as keyof typeof whole] })).toHaveLength(1)
+  })
+
+  it('that is named in part stops the service, and the command line', () => {
+    const service = {
+      ...{ FILES_DATABASE_URL: 'postgresql://localhost/files', EXPERT_URL: 'https://a.test', CLIENT_URL: 'https://b.test' },
+      ...{ TOKEN_ISSUER: 'caseway', JWKS_URL: 'https://auth.test', GRPC_INSECURE: 'true' },
+      ...{ AUTH_GRPC_ADDRESS: 'dns:///auth:50051', CASES_AND_COUNTERS_GRPC_ADDRESS: 'dns:///cases:50051' },
+    }
+    for (const { read } of [serviceConfig, serviceConfig.administration]) {
+      expect(read({ ...service, ...whole })).toMatchObject({ s3Bucket: 'files' })
+      expect(() => read({ ...service, ...whole, FILES_S3_BUCKET: '' })).toThrow('FILES_S3_BUCKET must be set')
+    }
   })
 
   it('is reached in plain text on this machine, and elsewhere only when the configuration says so', () => {
