@@ -25,6 +25,7 @@ export {
   isOfficeNamed,
   type Many,
   many,
+  type Nested,
   type One,
   type Only,
   one,

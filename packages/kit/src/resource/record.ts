@@ -17,7 +17,13 @@ export type ValuesOf<F extends Fields, Wire extends string = keyof F & string> =
 /** What a row of the resource's table holds: its columns and its version. */
 export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version: number }>
 
-type Beside<E extends Embedded[string]> = E extends Many ? readonly Simplify<Shown<E['fields']>>[] : Simplify<Shown<E['fields']>>
+/** An object beside a record, with the objects within it. */
+type ShownBeside<E extends Embedded[string]> = Shown<E['fields']> &
+  (E extends Many<string, Fields, infer N>
+    ? { [Wrapper in keyof N & string as Uncapitalize<Wrapper>]: Simplify<Shown<N[Wrapper]>> }
+    : unknown)
+
+type Beside<E extends Embedded[string]> = E extends Many ? readonly Simplify<ShownBeside<E>>[] : Simplify<ShownBeside<E>>
 
 /** A record inside: camelCase, with its version, and with the objects beside it (`Client` as `client`). */
 export type RecordOf<R extends Resource> = Simplify<
@@ -35,7 +41,7 @@ export type EmbeddedReads<R extends Resource> = {
   readonly [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: (
     caller: CallerOf<R>,
     ids: readonly Id[],
-  ) => Promise<readonly (Key<R['embedded'][Wrapper]> & Shown<R['embedded'][Wrapper]['fields']>)[]>
+  ) => Promise<readonly (Key<R['embedded'][Wrapper]> & ShownBeside<R['embedded'][Wrapper]>)[]>
 }
 
 /** What a create brings. */

@@ -13,23 +13,39 @@ export interface One<By extends string = string, F extends Fields = Fields> {
 /** Some fields of the object whose id is in the field `by` of the record. */
 export const one = <const By extends string, const F extends Fields>(by: By, fields: F): One<By, F> => ({ by, fields })
 
+/** The fields of the objects within an object, by their wrappers. */
+export interface Nested {
+  readonly [wrapper: string]: Fields
+}
+
 /** All objects that name a record, beside it. */
-export interface Many<Of extends string = string, F extends Fields = Fields> {
+export interface Many<Of extends string = string, F extends Fields = Fields, N extends Nested = Nested> {
   /** The field of the objects that holds the id of the record. */
   readonly of: Of
   readonly fields: F
+  /** One object within each of them, by its wrapper: `{ "CommonFileObject": [ { "id", …, "CommonFile": { … } } ] }`. */
+  readonly nested: N
 }
 
-/** Some fields of all objects in whose field `of` the id of the record is. */
-export const many = <const Of extends string, const F extends Fields>(of: Of, fields: F): Many<Of, F> => ({ of, fields })
+/** Some fields of all objects in whose field `of` the id of the record is, and of the objects within them. */
+export const many = <const Of extends string, const F extends Fields, const N extends Nested = Record<never, never>>(
+  of: Of,
+  fields: F,
+  nested: N = {} as N,
+): Many<Of, F, N> => ({ of, fields, nested })
 
 /** The one object that names a record, if there is one, beside it. */
-export interface Only<Of extends string = string, F extends Fields = Fields> extends Many<Of, F> {
+export interface Only<Of extends string = string, F extends Fields = Fields> extends Many<Of, F, Record<never, never>> {
   readonly only: true
 }
 
 /** Some fields of the one object in whose field `of` the id of the record is. */
-export const only = <const Of extends string, const F extends Fields>(of: Of, fields: F): Only<Of, F> => ({ of, fields, only: true })
+export const only = <const Of extends string, const F extends Fields>(of: Of, fields: F): Only<Of, F> => ({
+  of,
+  fields,
+  nested: {},
+  only: true,
+})
 
 export const isMany = (objects: One | Many | Only): boolean => 'of' in objects && !('only' in objects)
 

@@ -1,5 +1,5 @@
 import type { Fields, JsonSchema } from '../fields/index.js'
-import { type Column, columnsOf, type Embeddable, type Embedded, isMany } from './resource.js'
+import { type Column, columnsOf, type Embeddable, type Embedded, isMany, type Nested } from './resource.js'
 
 export const object = (properties: object, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
   type: 'object',
@@ -7,12 +7,16 @@ export const object = (properties: object, required: readonly string[] = Object.
   ...(required.length > 0 && { required }),
 })
 
-/** Columns as they are shown. */
-export const shown = (columns: readonly Column[]) => object(Object.fromEntries(columns.map(({ wire, field }) => [wire, field.output])))
+/** Columns as they are shown, and the objects within, by their wrappers. */
+export const shown = (columns: readonly Column[], nested: Nested = {}): JsonSchema =>
+  object({
+    ...Object.fromEntries(columns.map(({ wire, field }) => [wire, field.output])),
+    ...Object.fromEntries(Object.entries(nested).map(([wrapper, fields]) => [wrapper, shown(columnsOf(fields))])),
+  })
 
 const shownBeside = (embedded: Embedded[string]): JsonSchema => {
-  const schema = shown(columnsOf(embedded.fields))
-  return 'by' in embedded ? schema : { type: 'array', items: schema }
+  const columns = columnsOf(embedded.fields)
+  return 'by' in embedded ? shown(columns) : { type: 'array', items: shown(columns, embedded.nested) }
 }
 
 /** The objects beside a record, by their wrappers. */

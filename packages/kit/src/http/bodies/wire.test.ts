@@ -21,6 +21,14 @@ describe('a record on the wire', () => {
     expect(encoded({ ...card, stamp: [] })).toMatchObject({ Stamp: [] })
   })
 
+  it('has the object within each of the objects beside it', () => {
+    const stamps = many('card_id', { name: line({ max: 9 }) }, { Office: { name: line({ max: 9 }) } })
+    const encodeWith = recordEncoder(defineResource({ ...cardResource, sort: ['id'], filter: [], embedded: { Stamp: stamps } }))
+    const stamp = [{ name: 'c', office: { name: 'e', secret: 'x' } }]
+    expect(encodeWith({ ...card, stamp }, 'UTC')).toEqual({ Card: { id: '1', title: null }, Stamp: [{ name: 'c', Office: { name: 'e' } }] })
+    expect(() => encodeWith({ ...card, stamp: [{ name: 'c' }] } as never, 'UTC')).toThrow('Office.name is missing')
+  })
+
   it.each([
     ['a field', { ...card, title: undefined }, 'Card.title is missing'],
     ['a field of an object beside it', { ...card, owner: {} }, 'Owner.name is missing'],

@@ -1,7 +1,9 @@
 import type { Id } from '../../caller/index.js'
 import { type Column, columnsOf, type Embedded, embeddedName, type RecordOf, type Resource } from '../../resource/index.js'
 
-type Wire = Record<string, string | number | null>
+interface Wire {
+  [key: string]: string | number | null | Wire
+}
 type Values = Record<string, unknown>
 
 /** A record as it leaves: a white list of its declared fields, under its wrapper, beside the objects that belong to it. */
@@ -35,9 +37,16 @@ export function recordEncoder<R extends Resource>({ name, columns, embedded }: R
 function besideEncoder(wrapper: string, embedded: Embedded[string]): (beside: unknown, zone: string) => Wire | Wire[] {
   const columns = columnsOf(embedded.fields)
   if ('by' in embedded) return (beside, zone) => encode(wrapper, columns, beside as Values | undefined, zone)
+  const nested = Object.entries(embedded.nested).map(([within, fields]) => ({ within, columns: columnsOf(fields) }))
+  const encodeWhole = (object: Values, zone: string) => {
+    const wire = encode(wrapper, columns, object, zone)
+    for (const { within, columns } of nested)
+      wire[within] = encode(within, columns, object[embeddedName(within)] as Values | undefined, zone)
+    return wire
+  }
   return (beside, zone) => {
     if (beside === undefined) throw new Error(`${wrapper} is missing beside a record that was read.`)
-    return (beside as Values[]).map((object) => encode(wrapper, columns, object, zone))
+    return (beside as Values[]).map((object) => encodeWhole(object, zone))
   }
 }
 
