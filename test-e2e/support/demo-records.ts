@@ -2,6 +2,9 @@ import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { signIn, signInAs } from './people.js'
 import { clientSamples, officeSamples, type Records, recordsOf } from './samples.js'
 
+/** Files are listed with what they are attached to under a path of its own. */
+const attachedFiles = { '/common_file/common_file_object': ({ create }: Records) => create('/common_file_object') }
+
 /** Records of an office of the demo, made by its administrator. */
 export async function officeRecords(demo: Demo, office: number): Promise<Records> {
   const { accounts, customer_id } = demo.offices[office] ?? missing()
@@ -12,6 +15,7 @@ export async function officeRecords(demo: Demo, office: number): Promise<Records
     return body[0]?.[wrapper]?.id ?? missing()
   }
   return recordsOf(api, officeSamples({ trainee: accounts.trainee.user_id, client: client.user_id }), {
+    ...attachedFiles,
     // A colleague gives them a case, and so they are notified.
     async '/notification'() {
       const colleague = await signInAs(demo, 'expert', office)
@@ -31,7 +35,7 @@ export async function clientRecords(demo: Demo): Promise<Records> {
   const client = demo.clients.find(({ customer_ids }) => customer_ids.length === 2) ?? missing()
   const [office = '', another = ''] = client.customer_ids
   const { api } = await signIn(demo.client_base_url, demo.client_id, client)
-  return recordsOf(api, clientSamples(office, another))
+  return recordsOf(api, clientSamples(office, another), attachedFiles)
 }
 
 function missing(): never {

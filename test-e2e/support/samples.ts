@@ -9,7 +9,7 @@ type Sample = (records: Records) => object | Promise<object>
 export type Samples = Readonly<Record<string, Sample>>
 
 /** Finds a record of a resource that nobody creates by a POST of its own. */
-type Finders = Readonly<Record<string, () => Promise<string>>>
+type Finders = Readonly<Record<string, (records: Records) => Promise<string>>>
 
 /** Records of one person's, made by the API. */
 export interface Records {
@@ -50,7 +50,7 @@ export async function recordsOf(api: HttpClient, samples: Samples, finders: Find
       return status === 201 && id ? id : missing(path, `was refused: ${status} ${text}`)
     },
     one(path) {
-      const known = kept.get(path) ?? finders[path]?.() ?? records.create(path)
+      const known = kept.get(path) ?? finders[path]?.(records) ?? records.create(path)
       kept.set(path, known)
       return known
     },

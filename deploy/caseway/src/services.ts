@@ -14,6 +14,13 @@ export const openAuth = async (env: NodeJS.ProcessEnv) => open(auth, env)
 export const openCases = async (env: NodeJS.ProcessEnv) => open(casesAndCounters, env)
 export const openFiles = async (env: NodeJS.ProcessEnv) => open(files, env)
 
+/** A service by its name, for what all of them have. */
+export const openService = (env: NodeJS.ProcessEnv, name: string): Promise<Administered<unknown>> => {
+  const service = (definitions as readonly Service[]).find((definition) => definition.name === name)
+  if (!service) throw new Error(`There is no service ${name}.`)
+  return open(service, env)
+}
+
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 export type Cases = Awaited<ReturnType<typeof openCases>>
 

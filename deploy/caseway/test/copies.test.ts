@@ -22,7 +22,7 @@ afterAll(async () => {
   await auth.stop()
   await place.drop()
 })
-beforeEach(() => place.cases.rows('TRUNCATE users, customers, client_links, groups'))
+beforeEach(() => place.cases.rows('TRUNCATE users, customers, client_links, groups, common_files, common_file_objects'))
 
 const copied = async () => ({
   users: await place.cases.rows('SELECT id::text FROM users'),
@@ -34,12 +34,18 @@ describe('copy resync', () => {
   it('asks auth for everything', async () => {
     // No way to auth's database, so that it can only be auth who answers.
     const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress, GRPC_INSECURE: 'true' }
-    expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({ copies: ['customers', 'users', 'client_links', 'groups'] })
+    expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({
+      copies: ['customers', 'users', 'client_links', 'groups', 'common_files'],
+    })
     expect(await copied()).toEqual(all())
   })
 
   it("reads auth's database where no address of auth is set", async () => {
-    expect(await place.caseway('copy', 'resync')).toEqual({ code: 0, out: 'Read again: customers, users, client_links, groups.', err: '' })
+    expect(await place.caseway('copy', 'resync')).toEqual({
+      code: 0,
+      out: 'Read again: customers, users, client_links, groups, common_files.',
+      err: '',
+    })
     expect(await copied()).toEqual(all())
   })
 
@@ -59,7 +65,7 @@ describe('copy resync', () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no copy people; there are customers, users, client_links, groups.',
+      err: 'There is no copy people; there are customers, users, client_links, groups, common_files.',
     })
   })
 

@@ -9,6 +9,7 @@ import { startTracing } from '@caseway/kit/tracing'
 import { serviceNames } from '@caseway/registry'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
+import { holdGrpcPorts } from './grpc-ports.js'
 import type { Platform, PlatformOptions } from './launcher.js'
 import { acquireLock } from './lock.js'
 import { mailVariablesOf } from './mails.js'
@@ -44,6 +45,9 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => findPorts(config),
     () => undefined,
   )
+  const grpcPorts = life.running('grpc ports', holdGrpcPorts, async ({ release }) => {
+    for (const name of serviceNames) await release(name)
+  })
   const secrets = life.running(
     'secrets',
     () => openSecrets(home),
@@ -65,7 +69,9 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
       const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
       const own = { databaseUrl, variables }
-      const running = await startHere(service, own, { ...publicAddresses(ports()), ...outside, ...addresses }, options(service.name))
+      const told = { ...publicAddresses(ports()), ...outside, ...grpcPorts().variables, ...addresses }
+      await grpcPorts().release(service.name)
+      const running = await startHere(service, own, told, options(service.name))
       Object.assign(addresses, addressesOf(service.name, [running]))
       return running
     })

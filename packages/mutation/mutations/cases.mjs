@@ -157,6 +157,25 @@ export default [
       ["sentence.speaker !== 'initiator' || ", 'false && ', 'by its author until it is under review'],
     ],
   ),
+  ...of('services/cases-and-counters/src/files/file-copy.repository.ts', 'services/cases-and-counters/test/sentence-files.api.test.ts', [
+    ['revisions.get(id) === revision', 'true', 'are those of the newest event'],
+    ["?? 'failed'", "?? 'ok'", 'have the result of their scan'],
+    [
+      'UPDATE common_files SET deleted = true WHERE',
+      'UPDATE common_files SET deleted = deleted WHERE',
+      'after a gap has what the snapshot has',
+    ],
+    ['await tx.commonFileObject.deleteMany({ where: { commonFileId, id: { notIn: links.map(({ id }) => id) } } })', '', 'newest event'],
+  ]),
+  ...of(
+    'services/cases-and-counters/src/files/attached-file.repository.ts',
+    'services/cases-and-counters/test/sentence-files.api.test.ts',
+    [
+      ['AND NOT file.deleted', '', 'after a gap has what the snapshot has'],
+      ['WHERE link.object_name = ${param(({ objectName }) => objectName)} AND', 'WHERE', 'are of each sentence its own'],
+      ['ORDER BY link.id', 'ORDER BY link.id DESC', 'are of each sentence its own'],
+    ],
+  ),
   ...of('services/cases-and-counters/src/issues/linkable-issues.service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
     ["if (role === 'client') throw notFound()", '', 'to a case, by every employee and no client'],
   ]),

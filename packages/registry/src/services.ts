@@ -20,7 +20,7 @@ export interface ServiceEntry<Name extends string = string> {
   readonly secrets: readonly string[]
 }
 
-/** Every service, in the order in which they are started: a service comes after those that it asks. */
+/** Every service, in the order in which they are started. Where two ask each other, the earlier asks again until the later answers. */
 export const registry = {
   auth: {
     name: 'auth',
@@ -70,7 +70,7 @@ export const registry = {
     },
     streamPath: '/rest/event/stream',
     grpc: true,
-    asks: ['auth'],
+    asks: ['auth', 'files'],
     secrets: [],
   },
   files: {
@@ -81,7 +81,7 @@ export const registry = {
     },
     uploads: ['common_file'],
     keepsFolder: true,
-    grpc: false,
+    grpc: true,
     asks: ['auth', 'cases-and-counters'],
     secrets: [],
   },

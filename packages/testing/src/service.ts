@@ -1,6 +1,6 @@
 import type { Service } from '@caseway/kit/service'
 import { customerTopic } from '@caseway/protos/topics'
-import { grpcAddressVariable } from '@caseway/registry'
+import { grpcAddressVariable, services } from '@caseway/registry'
 import { customer, type FakeAuth, fakeAuth, link, user } from './fake-auth.js'
 import type { HttpClient } from './http-client.js'
 import { type TestIssuer, testIssuer } from './issuer.js'
@@ -26,6 +26,12 @@ export interface TestService<Administration = unknown> extends StandaloneService
   asClient(person: Person<unknown>): HttpClient
 }
 
+/** Nobody answers in place of the other services, unless the test names somebody. */
+const unreachablePeers = (name: string) =>
+  Object.fromEntries(
+    services.find((service) => service.name === name)?.asks.map((peer) => [grpcAddressVariable(peer), 'ipv4:127.0.0.1:1']) ?? [],
+  )
+
 /** Starts a service for one test file. */
 export async function testService<Administration>(
   definition: Service<Administration>,
@@ -33,7 +39,7 @@ export async function testService<Administration>(
 ): Promise<TestService<Administration>> {
   const [issuer, auth] = await Promise.all([testIssuer(), fakeAuth()])
   prepare(auth)
-  const beside = { JWKS_URL: issuer.jwksUrl, [grpcAddressVariable('auth')]: auth.address }
+  const beside = { ...unreachablePeers(definition.name), JWKS_URL: issuer.jwksUrl, [grpcAddressVariable('auth')]: auth.address }
   const running = await standaloneService(definition, { variables: { ...beside, ...variables }, through })
 
   const office = () => {

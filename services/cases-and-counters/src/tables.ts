@@ -1,5 +1,6 @@
 import {
   clientRows,
+  currentClient,
   currentClientText,
   officeRows,
   platformRows,
@@ -9,6 +10,13 @@ import {
   unprotected,
   versioned,
 } from '@caseway/kit/tables'
+
+const atOpenOffice = `${currentClient} IS NOT NULL AND "customer_id" = ANY (((SELECT "client_offices"())::bigint[]))`
+
+const ofSentences = `${atOpenOffice} AND "object_name" = 'IssueSentence' AND EXISTS (
+  SELECT FROM "issue_sentences" AS sentence WHERE sentence."id" = "common_file_objects"."object_id" AND sentence."user_client_id" = ${currentClient})`
+
+const attached = `${atOpenOffice} AND EXISTS (SELECT FROM "common_file_objects" AS link WHERE link."common_file_id" = "common_files"."id")`
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
@@ -37,6 +45,10 @@ export const tables: Tables = {
 
   // A person's own, of which the resource says so: an office has them all.
   notifications: [officeRows(), versioned()],
+
+  // Copies of what files owns. A client sees those of the sentences that they see.
+  common_files: [officeRows(), readable('of_sentences', attached)],
+  common_file_objects: [officeRows(), readable('of_sentences', ofSentences)],
 
   // Copies of what auth and mail own.
   users: [officeRows()],

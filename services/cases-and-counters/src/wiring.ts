@@ -18,6 +18,7 @@ import { liveViews } from './feed/live-view.service.js'
 import { publishIssues } from './feed/published-issues.repository.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
+import { wireFiles } from './files/files.wiring.js'
 import { PrismaClient } from './generated/client.js'
 import { wireIssueInitiators } from './issue-initiators/issue-initiators.wiring.js'
 import { followCase } from './issue-sentences/issue-sentence-follower.repository.js'
@@ -71,8 +72,9 @@ export const casesAndCounters = defineService({
     const issues = issueService(issueRows, users, links, named)
     const hasRight = rememberedRights(auth.rightsOf)
     const reports = wireReports(db, { hasRight, timeZoneOf: offices.timeZoneOf, defaultTimeZone: config.defaultTimeZone })
+    const files = wireFiles(db, { peer, onClose })
     const telling = { notify: ofNotifications.notify, count: reports.count }
-    const issueSentences = wireIssueSentences(db, { issues: issueRows, ...telling, hasRight })
+    const issueSentences = wireIssueSentences(db, { issues: issueRows, attached: files.attachedTo('IssueSentence'), ...telling, hasRight })
     const comments = wireComments(db, { groups, issues: issueRows, users, notify: ofNotifications.notify })
     const clientIssues = clientIssueService(issueRows, links)
     const tagRows = tagRepository(db)
@@ -116,7 +118,7 @@ export const casesAndCounters = defineService({
         services: [objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable })],
       },
       consumers: [ofCounters.consumer],
-      copies: [offices.copy, users.copy, links.copy, groups.copy],
+      copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],
       administration: { counters, hasOffice: offices.exists },

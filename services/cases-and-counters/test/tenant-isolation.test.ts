@@ -1,7 +1,8 @@
 import { Folder } from '@caseway/protos/mail/v1/events'
-import { folderCountTopic, groupTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { fileTopic, folderCountTopic, groupTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { eventually, type Person, randomId, type TestTenant } from '@caseway/testing'
 import { group, link, user } from '@caseway/testing/fake-auth'
+import { attachment, file } from '@caseway/testing/fake-files'
 import { withSettings } from '@caseway/testing/scoped-access'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -13,7 +14,7 @@ let here: TestTenant
 let client: Person<unknown>
 beforeAll(async () => {
   cases = await startCases()
-  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(4))
+  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(5))
   here = await cases.officeIn('Europe/Rome')
   client = cases.client(here)
   const { customerId } = here
@@ -24,7 +25,8 @@ beforeAll(async () => {
   const http = cases.asExpert(here.expert)
   const issue = await openIssue(http, { user_client_id: String(client.userId), user_id: String(here.expert.userId) })
   await openIssue(http, { user_id: String(here.specialist.userId) })
-  await http.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } })
+  const sentence = await http.post<{ id: number }>('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } })
+  await cases.publish(fileTopic, file({ customerId, links: [attachment(sentence.body.id)] }))
   await http.post('/issue_payment_offer', { IssuePaymentOffer: { issue_id: issue, amount: 1 } })
   await http.post('/comment', { Comment: { issue_id: issue, body: 'Here' } })
   const tag = await http.post<{ id: number }>('/tag', { Tag: { name: 'Here' } })

@@ -1,11 +1,11 @@
-import { flag, integer, socketAddress, text, tokenVariables } from '@caseway/kit/config'
+import { flag, grpcVariables, integer, socketAddress, text, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
 import { s3Rule, s3Variables } from './blobs/s3-variables.js'
 
 const mebibyte = 1_048_576
 
 export const config = serviceConfig('files', {
-  edges: tokenVariables,
+  edges: { ...grpcVariables, ...tokenVariables },
   asks: ['auth', 'cases-and-counters'],
   own: {
     FOLDER: text({ default: '/var/lib/caseway/files', help: 'Folder in which the bytes of files are stored, where no S3 store is named' }),

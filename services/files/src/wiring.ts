@@ -1,12 +1,16 @@
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
+import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
+import { callersOf } from '@caseway/registry'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
 import { blobStoreOf } from './blobs/blob-store.wiring.js'
 import { sweep } from './blobs/sweep.job.js'
 import { wireCommonFileObjects } from './common-file-objects/common-file-objects.wiring.js'
 import { commonFileRepository } from './common-files/common-file.repository.js'
 import { clientCommonFileResource, commonFileResource } from './common-files/common-file.resource.js'
+import { fileSnapshotGrpc } from './common-files/file-snapshot.grpc.js'
+import { fileSnapshotRepository } from './common-files/file-snapshot.repository.js'
 import { config } from './config.js'
 import { downloadRoutes } from './downloads/download.routes.js'
 import { downloadService } from './downloads/download.service.js'
@@ -55,6 +59,10 @@ export const files = defineService({
         ],
       },
       timeZoneOf: offices.timeZoneOf,
+      grpc: {
+        callers: callersOf('files'),
+        services: [[SnapshotServiceService, fileSnapshotGrpc(fileSnapshotRepository(db))]],
+      },
       consumers: attached.consumers,
       copies: [offices.copy, links.copy],
       jobs: [...attached.jobs, ...scans.jobs, ...lostFiles.jobs, blobRemoval(blobs), sweep({ files, blobs })],

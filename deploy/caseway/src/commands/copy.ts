@@ -2,25 +2,27 @@ import { resyncCopy } from '@caseway/kit/events'
 import { registry, services } from '@caseway/registry'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
-import { withAuthAddress } from '../auth-address.js'
 import type { Io } from '../io.js'
+import { withOwners } from '../owner-addresses.js'
 import { exitCodes, Problem } from '../problem.js'
 import { inServices } from '../services.js'
 
-/** Whoever asks auth may have copied something of it. */
-const keepers = services.filter(({ asks }) => asks.includes(registry.auth.name)).map(({ name }) => name)
+/** Those of whose data copies are kept. */
+const owners = [registry.auth.name, registry.files.name] as const
+/** Whoever asks an owner may have copied something of it. */
+const keepers = services.filter(({ asks }) => owners.some((owner) => asks.includes(owner))).map(({ name }) => name)
 
 export function copyCommands(program: Command, io: Io): void {
   const resync = program
     .command('copy')
-    .description('copies that services keep of what auth owns')
+    .description('copies that services keep of what auth and files own')
     .command('resync')
-    .description('read the snapshot of auth again, for a copy that has missed events')
+    .description('read the snapshot of the owner again, for a copy that has missed events')
     .argument('[name]', 'one copy, in every service that keeps it; without it all')
 
   answering(resync, io, async (_options, wanted) => {
     const known = new Set<string>()
-    const copies = await withAuthAddress(io.env, (env) =>
+    const copies = await withOwners(io.env, owners, (env) =>
       inServices(env, keepers, async ({ db, copies }) => {
         for (const { name } of copies) known.add(name)
         const chosen = copies.filter(({ name }) => wanted === undefined || name === wanted)

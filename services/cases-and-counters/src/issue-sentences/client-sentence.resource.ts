@@ -1,7 +1,8 @@
 import { choice, idText, nullable, once, required, timestamp } from '@caseway/kit/fields'
 import { defineResource, type InputOf } from '@caseway/kit/resource'
+import { attachedFiles } from '../files/attached-file.js'
 import { speakers } from './issue-sentence.js'
-import { body, files } from './issue-sentence.resource.js'
+import { body } from './issue-sentence.resource.js'
 
 /** What a client sees of their cases: what they wrote, and what was sent to them. No other sentence has a client. */
 export const clientSentenceResource = defineResource({
@@ -22,7 +23,7 @@ export const clientSentenceResource = defineResource({
   },
   filter: ['customer_id', 'issue_id'],
   sort: ['id', 'modified'],
-  embedded: { CommonFileObject: files },
+  embedded: { CommonFileObject: attachedFiles },
 })
 
 export type NewClientSentence = InputOf<typeof clientSentenceResource>

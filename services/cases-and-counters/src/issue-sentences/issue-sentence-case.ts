@@ -1,6 +1,7 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import type { BatchStatement } from '@caseway/kit/database'
 import type { Tx } from '../database.js'
+import type { AttachedFiles } from '../files/attached-file.js'
 import type { Status } from '../issues/issue.js'
 import type { Fact } from '../notifications/notification.js'
 import type { ReplyFact } from '../reports/reply-fact.js'
@@ -31,6 +32,8 @@ export interface CasesOfSentences {
 /** What sentences need of others: to notify, and to count for the reports, each by a statement of the transaction. */
 export interface SentenceParts {
   readonly issues: CasesOfSentences
+  /** The files of some sentences. */
+  readonly attached: AttachedFiles
   readonly notify: (fact: Fact) => BatchStatement
   readonly count: (fact: ReplyFact) => BatchStatement
 }

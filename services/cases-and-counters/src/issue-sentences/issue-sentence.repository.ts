@@ -24,12 +24,9 @@ export interface Written {
 export type LinkableSentence = LinkableObject & Pick<SentenceRow, 'status' | 'speaker' | 'speakerId'>
 export type Decision = (reply: SentenceRow) => Reply
 
-/** Files are to come: until then no sentence has one. */
-const noFiles = { commonFileObject: async () => [] }
-
-export const issueSentenceRepository = (db: Db, { issues, notify, count }: SentenceParts) => {
-  const reads = resourceReads(db, issueSentenceResource, noFiles)
-  const own = resourceReads(db, clientSentenceResource, noFiles)
+export const issueSentenceRepository = (db: Db, { issues, attached, notify, count }: SentenceParts) => {
+  const reads = resourceReads(db, issueSentenceResource, { commonFileObject: attached })
+  const own = resourceReads(db, clientSentenceResource, { commonFileObject: attached })
   const named = references({ issue_id: issues })
 
   const tell = async (fact: Fact, ...others: BatchStatement[]) => {

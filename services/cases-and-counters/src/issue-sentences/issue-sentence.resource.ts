@@ -12,17 +12,9 @@ import {
   updatable,
   writable,
 } from '@caseway/kit/fields'
-import { type ChangesOf, defineResource, type InputOf, many, type RecordOf, type RowOf } from '@caseway/kit/resource'
+import { type ChangesOf, defineResource, type InputOf, type RecordOf, type RowOf } from '@caseway/kit/resource'
+import { attachedFiles } from '../files/attached-file.js'
 import { speakers, statuses } from './issue-sentence.js'
-
-/** The links to the files of a sentence. */
-export const files = many('object_id', {
-  id: idText,
-  customer_id: idText,
-  common_file_id: idText,
-  object_name: line({ max: 100 }),
-  object_id: idText,
-})
 
 export const body = paragraph({ max: 50_000 })
 
@@ -53,7 +45,7 @@ export const issueSentenceResource = defineResource({
   },
   filter: ['issue_id', 'status'],
   sort: ['id', 'modified'],
-  embedded: { CommonFileObject: files },
+  embedded: { CommonFileObject: attachedFiles },
 })
 
 export type SentenceRecord = RecordOf<typeof issueSentenceResource>

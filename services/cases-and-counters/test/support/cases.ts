@@ -1,5 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
+import { grpcAddressVariable } from '@caseway/registry'
 import { type EventStream, eventStream, type HttpClient, type Person } from '@caseway/testing'
+import { type FakeFiles, fakeFiles } from '@caseway/testing/fake-files'
 import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
 import { casesAndCounters } from '../../src/wiring.js'
 
@@ -9,16 +11,24 @@ type Administration = Awaited<ReturnType<typeof casesAndCounters.start>>['admini
 
 /** The running service, and how people use it. */
 export interface Cases extends TestService<Administration> {
+  /** The service of files. */
+  readonly files: FakeFiles
   stream(person: Person<unknown>, address: 'expert' | 'client', options?: { lastEventId?: string; query?: string }): Promise<EventStream>
   /** Repairs the counters of an office; by how much they were wrong, in all. */
   recount(customerId: Id): Promise<number>
 }
 
-export async function startCases(options?: TestServiceOptions): Promise<Cases> {
-  const running = await testService(casesAndCounters, options)
+export async function startCases(options: TestServiceOptions = {}): Promise<Cases> {
+  const files = await fakeFiles()
+  const variables = { [grpcAddressVariable('files')]: files.address, ...options.variables }
+  const running = await testService(casesAndCounters, { ...options, variables })
   const { httpUrl, administration } = running.service
   return {
-    ...running,
+    ...{ ...running, files },
+    async stop() {
+      await running.stop()
+      await files.stop()
+    },
     stream: ({ token }, address, { query = '', ...options } = {}) =>
       eventStream(`${httpUrl}/${address}/rest/event/stream${query}`, token, options),
     async recount(customerId) {

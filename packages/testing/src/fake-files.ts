@@ -1,0 +1,48 @@
+import type { Id } from '@caseway/kit/caller'
+import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { FileEvent, ScanStatus } from '@caseway/protos/files/v1/events'
+import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
+import { randomId } from './ids.js'
+
+/** The service of files as others call it: a real gRPC server with the files that the test adds. */
+export interface FakeFiles {
+  address: string
+  files: FileEvent[]
+  stop(): Promise<void>
+}
+
+export const file = (fields: { customerId: Id } & Partial<FileEvent>): FileEvent =>
+  FileEvent.fromPartial({
+    ...{ id: randomId(), name: 'letter.txt', filename: 'letter.txt', mime: 'text/plain', sizeBytes: 8n, scanStatus: ScanStatus.OK },
+    ...{ created: new Date('2026-01-15T08:00:00Z'), modified: new Date('2026-01-15T09:00:00Z'), revision: 1n },
+    ...fields,
+  })
+
+/** What a file is attached to. */
+export const attachment = (objectId: Id | number, objectName = 'IssueSentence') => ({
+  id: randomId(),
+  objectName,
+  objectId: BigInt(objectId),
+})
+
+export async function fakeFiles(): Promise<FakeFiles> {
+  const fake: Pick<FakeFiles, 'files'> = { files: [] }
+  const listFiles = unary(async ({ after, limit }: { after: Id; limit: number }) => ({
+    files: fake.files
+      .filter(({ id }) => id > after)
+      .sort((a, b) => Number(a.id - b.id))
+      .slice(0, limit),
+  }))
+  const server: RunningGrpcServer = await startGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    services: [[SnapshotServiceService, { listFiles }]],
+    security: 'plaintext',
+    callers: [],
+    log: createLog({ service: 'fake-files', level: 'silent' }),
+    metrics: createMetrics('fake-files'),
+    drainMs: 100,
+  })
+  return Object.assign(fake, { address: `127.0.0.1:${server.port}`, stop: () => server.stop() })
+}
