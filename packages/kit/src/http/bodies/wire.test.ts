@@ -3,11 +3,9 @@ import { idText, line, nullable } from '../../fields/index.js'
 import { defineResource, many, one, type RecordOf } from '../../resource/index.js'
 import { officeOf, recordEncoder } from './wire.js'
 
+const cards = { name: 'Card', path: 'card', table: 'cards', fields: { id: idText, title: nullable(line({ max: 9 })) } } as const
 const cardResource = defineResource({
-  name: 'Card',
-  path: 'card',
-  table: 'cards',
-  fields: { id: idText, title: nullable(line({ max: 9 })) },
+  ...cards,
   embedded: { Owner: one('id', { name: line({ max: 9 }) }), Stamp: many('card_id', { name: line({ max: 9 }) }) },
 })
 const encode = recordEncoder(cardResource)
@@ -23,7 +21,7 @@ describe('a record on the wire', () => {
 
   it('has the object within each of the objects beside it', () => {
     const stamps = many('card_id', { name: line({ max: 9 }) }, { Office: { name: line({ max: 9 }) } })
-    const encodeWith = recordEncoder(defineResource({ ...cardResource, sort: ['id'], filter: [], embedded: { Stamp: stamps } }))
+    const encodeWith = recordEncoder(defineResource({ ...cards, embedded: { Stamp: stamps } }))
     const stamp = [{ name: 'c', office: { name: 'e', secret: 'x' } }]
     expect(encodeWith({ ...card, stamp }, 'UTC')).toEqual({ Card: { id: '1', title: null }, Stamp: [{ name: 'c', Office: { name: 'e' } }] })
     expect(() => encodeWith({ ...card, stamp: [{ name: 'c' }] } as never, 'UTC')).toThrow('Office.name is missing')
