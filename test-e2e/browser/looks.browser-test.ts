@@ -1,23 +1,12 @@
 import { eventually } from '@caseway/testing'
 import { describe, expect, it } from '@jest/globals'
-import axe, { type AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { signInAs } from '../support/people.js'
+import { barriersOn, overflowOf } from './support/barriers.js'
 import { keepPicture, openPage } from './support/browser.js'
 import { accountOf, isLive, openCase, openOffice, subjects } from './support/front-page.js'
 import { visitedPlatform } from './support/visited-platform.js'
 
 const visited = visitedPlatform()
-
-/** What axe finds wrong: WCAG 2.2 A and AA, and its best practices. */
-async function barriersOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(', ')})`)
-}
-
-/** A page that is wider than its window makes people scroll sideways. */
-const overflowOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 const windows = [
   { name: 'wide', viewport: { width: 1280, height: 860 } },
@@ -58,8 +47,14 @@ it.each(cells)('an open case is open to everybody: $name, $colorScheme', async (
   const id = await openCase(colleague, 'Annual statement of the Kowalska bakery')
   const IssueSentence = { issue_id: id, body: 'The balance of last year is missing.' }
   await colleague.api.post('/issue_sentence', { IssueSentence })
+  const file = new FormData()
+  file.set('file', new Blob(['A balance.']), 'Balance-of-the-Kowalska-bakery-for-the-year-2025-corrected.csv')
+  const { body } = await colleague.api.post<{ id: number }>('/common_file', file)
+  const CommonFileObject = { common_file_id: body.id, object_name: 'Issue', object_id: id }
+  await colleague.api.post('/common_file_object', { CommonFileObject })
   await page.locator(`[data-case="${id}"] button`).click()
   await page.getByText(IssueSentence.body).waitFor()
+  await page.getByText('No virus found').waitFor()
   expect([await barriersOn(page), await overflowOf(page), problems]).toEqual([[], 0, []])
   await keepPicture(page, `case-${name}-${colorScheme}`)
   await page.context().close()

@@ -5,10 +5,10 @@ import { createLog, type Logger } from '@caseway/kit/observability'
 import { releaseStartMemory } from '@caseway/kit/process'
 import { type LocalConfig, localConfig } from './config.js'
 import type { Demo } from './demo/demo-file.js'
+import { scannerSentence } from './files.js'
 import { type Home, openHome } from './home.js'
 import { showLinks } from './mails.js'
 import { Problem } from './problem.js'
-import { scannerSentence } from './scanner.js'
 import { welcome } from './welcome.js'
 
 export interface PlatformOptions {

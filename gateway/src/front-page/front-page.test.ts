@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { backoffMs } from './page/backoff.js'
 import { emptyDesk, maxCases, withChange } from './page/cases.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './page/office.js'
+import { sizeText } from './page/words.js'
 
 const at = new Date('2026-01-02T03:04:05Z')
 const issue = { id: '7', number: 1, subject: 'VAT', status: 'new', version: 1 }
@@ -91,6 +92,10 @@ describe('the list of cases', () => {
     expect(withChange(desk, { id: '2' })).toEqual({ ...desk, cases: [one] })
     expect(withChange(desk, { id: '1' })).toEqual({ search: '', cases: [two], problem: 'The case that you had open is gone.' })
   })
+})
+
+it('sizes of files are short', () => {
+  expect([0, 999, 1000, 999_499, 1_000_000, 104_857_600].map(sizeText)).toEqual(['0 B', '999 B', '1 kB', '999 kB', '1.0 MB', '104.9 MB'])
 })
 
 describe('the pause after a failure', () => {

@@ -39,7 +39,7 @@ describe('a result', () => {
     for (const path of [undefined, join(folder, 'clamd.ctl')]) {
       const received: Buffer[] = []
       const clamd = await clamdThat((socket, content, whole) => {
-        if (whole) received.push(content)
+        if (whole) received.push(content())
         ok(socket, content, whole)
       }, path)
       expect(await ask(clamd, { content })).toEqual({ status: 'ok' })

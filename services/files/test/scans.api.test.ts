@@ -109,7 +109,7 @@ describe('a file that is scanned again', () => {
     await eventually(() => expect(clamd.open.size).toBe(2))
     expect((await http.get(`/common_file/${turned}`)).text).toBe('new virus')
     clamd.script = (socket, content, whole) =>
-      (String(content).includes('virus') ? says('stream: New.Virus FOUND\0') : ok)(socket, content, whole)
+      (String(content()).includes('virus') ? says('stream: New.Virus FOUND\0') : ok)(socket, content, whole)
     for (const socket of clamd.open) socket.destroy()
     await scansAreDone()
     expect(await scanned(http, turned)).toMatchObject({ virus_scan_status: 'infected', virus_scan_error: 'New.Virus' })
@@ -128,7 +128,7 @@ describe('a file that is scanned again', () => {
     await files.database.rows("UPDATE common_files SET created = now() - interval '2 days' WHERE id <> $1", [recent])
     const received: string[] = []
     clamd.script = (socket, content, whole) => {
-      if (whole) received.push(String(content))
+      if (whole) received.push(String(content()))
       ok(socket, content, whole)
     }
     expect(await files.service.administration.rescan(yesterday())).toBe(1)

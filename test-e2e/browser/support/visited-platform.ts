@@ -5,9 +5,9 @@ import { launch, temporaryHome } from '../../support/platform.js'
 import { openBrowser } from './browser.js'
 
 /** A platform of the test file, with a browser to visit it; both are there once its tests begin. */
-export function visitedPlatform() {
+export function visitedPlatform(env: Record<string, string> = {}) {
   const { home, remove } = temporaryHome()
-  const launcher = launch(home)
+  const launcher = launch(home, env)
   const visited = { home } as { readonly home: string; demo: Demo; browser: Browser }
   beforeAll(async () => {
     visited.demo = await launcher.ready()

@@ -14,12 +14,12 @@ import type { LocalConfig } from '../config.js'
 import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
+import { fileVariablesOf } from '../files.js'
 import { type Home, writePrivately } from '../home.js'
 import { acquireLock } from '../lock.js'
 import { mailVariablesOf } from '../mails.js'
 import { findPorts, host, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
-import { scannerVariablesOf } from '../scanner.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
 import { storageVariablesOf } from '../storage.js'
@@ -86,7 +86,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     const common = {
       copies,
       logLevel,
-      outside: { ...mailVariablesOf(process.env, home), ...scannerVariablesOf(process.env), ...storageVariablesOf(process.env) },
+      outside: { ...mailVariablesOf(process.env, home), ...fileVariablesOf(process.env), ...storageVariablesOf(process.env) },
       events: events(),
       databases: databases(),
       secrets: secrets(),

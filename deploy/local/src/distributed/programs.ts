@@ -26,7 +26,7 @@ export interface Landscape {
   freePort(): Promise<number>
   logFileOf(name: string): string
   logLevel: string
-  /** The servers outside of the platform: who sends mails, what scans files, what stores them. */
+  /** The servers outside of the platform: who sends mails, what scans files, what stores them; and how large files may be. */
   outside: Readonly<Record<string, string>>
 }
 

@@ -27,7 +27,7 @@ export async function request(path, { token, headers, ...options } = {}) {
   const authorized = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
   const response = await fetch(path, { ...options, headers: authorized })
   if (response.ok) return response
-  throw await refusal(response)
+  throw refusalOf(response.status, await response.json().catch(() => ({})), response.headers.get('retry-after'))
 }
 
 /**
@@ -46,14 +46,17 @@ export async function send(path, body, { method = 'POST', token, headers } = {})
   return (await request(path, token === undefined ? options : { ...options, token })).json()
 }
 
-/** @param {Response} response */
-async function refusal(response) {
-  const answer = await response.json().catch(() => ({}))
+/**
+ * @param {number} status
+ * @param {any} answer its body, when that could be read
+ * @param {string | null} retryAfter
+ */
+export function refusalOf(status, answer, retryAfter) {
   const { error, errorCode = '', errorMessages } = answer ?? {}
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const message = sentenceOf(errorMessages) ?? `The answer was ${response.status}.`
+  const seconds = Number(retryAfter ?? Number.NaN)
+  const message = sentenceOf(errorMessages) ?? `The answer was ${status}.`
   const codes = { code: error ?? errorCode, detail: errorCode }
-  return new ApiError(response.status, codes, message, Number.isFinite(seconds) ? seconds : undefined)
+  return new ApiError(status, codes, message, Number.isFinite(seconds) ? seconds : undefined)
 }
 
 /** @param {unknown} messages one for all, or one for each wrong field */

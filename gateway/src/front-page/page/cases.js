@@ -21,6 +21,7 @@ export const maxSentences = 100
  * @typedef {object} OpenCase
  * @property {Case} issue
  * @property {Sentence[]} sentences oldest first
+ * @property {import('./case-files.js').CaseFile[]} [files] newest first, once they are known
  * @property {boolean} busy
  * @property {string} [problem]
  */
@@ -31,6 +32,7 @@ export const maxSentences = 100
  * @property {string} search the words that listed cases have; empty for all cases
  * @property {Case[]} cases
  * @property {OpenCase} [open]
+ * @property {import('./case-files.js').Upload[]} [uploads] of all cases
  * @property {string} [problem] why the list is not what was asked for
  */
 

@@ -1,20 +1,21 @@
 import { read, send } from './api.js'
+import { caseFilesOf } from './case-files.js'
 import { maxCases, maxSentences } from './cases.js'
+import { newKey } from './key.js'
 import { whyNot } from './words.js'
 
 /** @typedef {import('./cases.js').Desk} Desk */
 /** @typedef {import('./cases.js').OpenCase} OpenCase */
-
-/** A repeated request with the same key has one effect; see `Idempotency-Key` in the document of the API. */
-const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
 
 /**
  * What somebody does with the cases of their office. Nothing throws: what goes wrong is shown.
  * @param {import('./session.js').Session} session
  * @param {() => Desk} current
  * @param {(desk: Desk) => void} show
+ * @param {AbortSignal} left nobody is here any more
  */
-export function deskOf(session, current, show) {
+export function deskOf(session, current, show, left) {
+  const files = caseFilesOf(session, current, show, left)
   /** The answer that was sent last, should its own answer have been lost. */
   let attempt = { issueId: '', body: '', key: '' }
 
@@ -83,6 +84,7 @@ export function deskOf(session, current, show) {
 
   return {
     list,
+    files,
 
     /** @param {string} words */
     search(words) {
@@ -94,6 +96,7 @@ export function deskOf(session, current, show) {
     async open(id) {
       try {
         change({ open: { ...(await readCase(id)), busy: false }, problem: undefined })
+        void files.refresh(id)
       } catch (error) {
         change({ problem: whyNot(error) })
       }
@@ -109,6 +112,7 @@ export function deskOf(session, current, show) {
       if (current().open?.issue.id !== id) return
       const fresh = await readCase(id).catch(() => undefined)
       if (fresh) showCase(fresh)
+      await files.refresh(id)
     },
 
     /**

@@ -22,6 +22,7 @@ import { whyNot } from './words.js'
  * @property {() => void} closeCase
  * @property {(id: string, body: string) => Promise<boolean>} answer whether it was sent
  * @property {(id: string, status: string) => void} move
+ * @property {Omit<ReturnType<typeof import('./case-files.js').caseFilesOf>, 'refresh'>} files
  */
 
 const place = /** @type {HTMLElement} */ (document.getElementById('page'))
@@ -94,6 +95,13 @@ const actions = {
 
   answer: async (id, body) => (await desk?.answer(id, body)) ?? false,
   move: (id, status) => void desk?.move(id, status),
+
+  files: {
+    attach: (issueId, files) => desk?.files.attach(issueId, files),
+    retry: (failed) => desk?.files.retry(failed),
+    cancel: (upload) => desk?.files.cancel(upload),
+    download: async (file) => desk?.files.download(file),
+  },
 }
 
 /** @param {Session} entered */

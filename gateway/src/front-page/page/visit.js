@@ -50,6 +50,7 @@ export function stay(session, visit, show, signal) {
     session,
     () => now.desk,
     (desk) => update({ desk }),
+    signal,
   )
   /**
    * @param {string} event

@@ -50,6 +50,20 @@ export const moves = {
 /** Of a sentence that has not left the office. */
 export const replyStates = { draft: 'Draft', to_review: 'Waits for its review', rejected: 'Rejected by its review' }
 
+/** What the virus scan has found. */
+export const scanStates = {
+  pending: 'Is being scanned for viruses',
+  ok: 'No virus found',
+  infected: 'Infected, cannot be downloaded',
+  failed: 'Could not be scanned, cannot be downloaded',
+}
+
+/** @param {number} bytes */
+export function sizeText(bytes) {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
 /**
  * A sentence that says why something could not be done.
  * @param {unknown} error
@@ -59,6 +73,7 @@ export function whyNot(error) {
   if (!(error instanceof ApiError)) return unreachable
   const { status, code, message, retryAfterSeconds } = error
   if (status === 429) return `Too many tries. Wait ${duration(retryAfterSeconds ?? 60)} and try again.`
+  if (status === 413) return 'This is larger than what the installation takes.'
   if (status >= 500) return 'Caseway is not available at the moment. Try again shortly.'
   if (code === 'invalid_client' || code === 'unauthorized_client')
     return 'This page may not sign people in here. Tell whoever runs this installation.'

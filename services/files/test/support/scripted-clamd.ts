@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { SocketAddress } from '@caseway/kit/config'
 
-/** What becomes of a scan: `content` is what has arrived of the file, and `whole` says whether that is all of it. */
-export type Script = (socket: Socket, content: Buffer, whole: boolean) => unknown
+/** What becomes of a scan: `content` gives what has arrived of the file, and `whole` says whether that is all of it. */
+export type Script = (socket: Socket, content: () => Buffer, whole: boolean) => unknown
 
 /** Says this of a file that has arrived whole, and closes the connection. */
 export const says =
@@ -34,13 +34,12 @@ export async function scriptedClamd(script: Script = ok, path?: string): Promise
 
   const start = async () => {
     server = createServer((socket) => {
-      let received = Buffer.alloc(0)
+      const file = arriving()
       open.add(socket)
       socket.on('close', () => open.delete(socket)).on('error', () => undefined)
       socket.on('data', (data) => {
-        received = Buffer.concat([received, data])
-        const { content, whole } = arrived(received)
-        clamd.script(socket, content, whole)
+        const whole = file.add(data)
+        clamd.script(socket, file.content, whole)
       })
     })
     server.listen(path ? { path } : { host: '127.0.0.1', port })
@@ -63,16 +62,40 @@ export async function scriptedClamd(script: Script = ok, path?: string): Promise
 
 const command = 'zINSTREAM\0'
 
-/** The chunks of a file so far: each has its length before it, and the last is empty. */
-function arrived(received: Buffer): { content: Buffer; whole: boolean } {
-  if (received.length >= command.length && received.toString('latin1', 0, command.length) !== command) throw new Error('No INSTREAM.')
-  const chunks: Buffer[] = []
-  let at = command.length
-  while (at + 4 <= received.length) {
-    const length = received.readUInt32BE(at)
-    if (length === 0) return { content: Buffer.concat(chunks), whole: true }
-    chunks.push(received.subarray(at + 4, at + 4 + length))
-    at += 4 + length
+/** A file that arrives in chunks: each has its length before it, and the last is empty. */
+function arriving() {
+  const parts: Buffer[] = []
+  let begun = false
+  let rest = Buffer.alloc(0)
+  let missing = 0
+  let whole = false
+
+  const take = (length: number): Buffer => {
+    const taken = rest.subarray(0, length)
+    rest = rest.subarray(length)
+    return taken
   }
-  return { content: Buffer.concat(chunks), whole: false }
+  return {
+    content: () => Buffer.concat(parts),
+
+    /** @returns whether that was the end */
+    add(data: Buffer): boolean {
+      rest = Buffer.concat([rest, data])
+      if (!begun && rest.length >= command.length) {
+        begun = true
+        if (take(command.length).toString('latin1') !== command) throw new Error('No INSTREAM.')
+      }
+      while (begun && !whole && rest.length >= (missing > 0 ? 1 : 4)) {
+        if (missing > 0) {
+          const part = take(missing)
+          missing -= part.length
+          parts.push(part)
+        } else {
+          missing = take(4).readUInt32BE()
+          whole = missing === 0
+        }
+      }
+      return whole
+    },
+  }
 }

@@ -1,16 +1,20 @@
 import { repeat } from '../modules/lit-html/directives/repeat.js'
 import { html, nothing } from '../modules/lit-html/lit-html.js'
 import { moves, replyStates } from '../words.js'
+import { caseFilesView } from './case-files.js'
 
 /** @typedef {import('../visit.js').Person} Person */
 /** @typedef {import('../cases.js').Sentence} Sentence */
 
 /**
  * @param {import('../cases.js').OpenCase} open
+ * @param {readonly import('../case-files.js').Upload[]} uploads of all cases
  * @param {{ person: Person, colleagues: Person[] }} people
  * @param {import('../main.js').Actions} actions
  */
-export const caseView = ({ issue, sentences, busy, problem }, people, { answer, closeCase, move }) => html`
+export const caseView = (open, uploads, people, { answer, closeCase, files, move }) => {
+  const { issue, sentences, busy, problem } = open
+  return html`
   <section aria-labelledby="title-case" class="group case" aria-busy=${busy}>
     <button class="quiet" type="button" @click=${closeCase}>Back to the list</button>
     <h2 id="title-case" tabindex="-1">${issue.subject}</h2>
@@ -35,8 +39,10 @@ export const caseView = ({ issue, sentences, busy, problem }, people, { answer, 
       <p class="problem" id="problem" role="alert">${problem ?? nothing}</p>
       <button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button>
     </form>
+    ${caseFilesView(open, uploads, files)}
   </section>
 `
+}
 
 /**
  * @param {Sentence} sentence

@@ -24,7 +24,7 @@ export const officeView = ({ person, colleagues, office, desk, connection }, act
       <h1 tabindex="-1">${person.firstname} ${person.lastname}</h1>
       <p class="lead">${person.email}</p>
     </div>
-    <div class="desk">${desk.open ? caseView(desk.open, { person, colleagues }, actions) : casesView(desk, actions)}</div>
+    <div class="desk">${desk.open ? caseView(desk.open, desk.uploads ?? [], { person, colleagues }, actions) : casesView(desk, actions)}</div>
     <div class="numbers">${countersView(office.counters)} ${eventsView(office.events)}</div>
   </main>
 `

@@ -1,8 +1,8 @@
 import { passedOn } from './passed-on.js'
 
-/** What scans files for viruses: the clamd that the environment of the launcher names. */
-export const scannerVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  passedOn(env, /^FILES_(?:CLAMD_|SCAN_|ALLOW_ENCRYPTED$)/)
+/** How files are scanned, and how large they may be, as the environment of the launcher says. */
+export const fileVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  passedOn(env, /^FILES_(?:CLAMD_|SCAN_|ALLOW_|MAX_|QUOTA_)/)
 
 /** Says which viruses are found. */
 export const scannerSentence = ({ FILES_CLAMD_ADDRESS: address }: NodeJS.ProcessEnv): string =>

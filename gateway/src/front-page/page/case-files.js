@@ -1,0 +1,142 @@
+import { read, request, send } from './api.js'
+import { pause } from './backoff.js'
+import { newKey } from './key.js'
+import { upload } from './upload.js'
+import { whyNot } from './words.js'
+
+/** How often it is asked what the virus scan has found. */
+const everyMs = 1000
+
+/** How many files of a case are shown: the newest. */
+const maxFiles = 100
+
+/**
+ * @typedef {object} CaseFile
+ * @property {string} id
+ * @property {string} name
+ * @property {string} size in bytes
+ * @property {'pending' | 'ok' | 'infected' | 'failed'} virus_scan_status
+ * @property {string | null} virus_scan_error
+ */
+
+/**
+ * A file that is not on the server yet, or not attached there.
+ * @typedef {object} Upload
+ * @property {string} key
+ * @property {string} issueId
+ * @property {File} file
+ * @property {number} sent from 0 to 1
+ * @property {AbortController} canceled
+ * @property {string} [problem] why it was not sent; it can be tried again
+ */
+
+/**
+ * The files of cases, which are attached and looked at. Nothing throws: what goes wrong is shown.
+ * @param {import('./session.js').Session} session
+ * @param {() => import('./cases.js').Desk} current
+ * @param {(desk: import('./cases.js').Desk) => void} show
+ * @param {AbortSignal} left nobody is here any more
+ */
+export function caseFilesOf(session, current, show, left) {
+  let watching = false
+
+  /** @param {(uploads: readonly Upload[]) => Upload[]} change */
+  const changeUploads = (change) => show({ ...current(), uploads: change(current().uploads ?? []) })
+
+  /** @param {string} key */
+  const forget = (key) => changeUploads((uploads) => uploads.filter((each) => each.key !== key))
+
+  /**
+   * @param {string} key
+   * @param {Partial<Upload>} changes
+   */
+  const changeUpload = (key, changes) =>
+    changeUploads((uploads) => uploads.map((each) => (each.key === key ? { ...each, ...changes } : each)))
+
+  const isPending = () => current().open?.files?.some(({ virus_scan_status }) => virus_scan_status === 'pending') ?? false
+
+  async function watch() {
+    if (watching) return
+    watching = true
+    while (!left.aborted && isPending()) {
+      await pause(everyMs, left)
+      const { open } = current()
+      if (open && !left.aborted) await refresh(open.issue.id)
+    }
+    watching = false
+  }
+
+  /**
+   * Another case may be open by the time that the files of this one are known.
+   * @param {string} issueId
+   */
+  async function refresh(issueId) {
+    const asked = new URLSearchParams({ object_name: 'Issue', object_id: issueId, sort: '-id', limit: String(maxFiles) })
+    const found = await session
+      .token()
+      .then((token) => read(`rest/common_file/common_file_object?${asked}`, token))
+      .catch(() => undefined)
+    const { open } = current()
+    if (!found || open?.issue.id !== issueId) return
+    show({ ...current(), open: { ...open, files: found.map((/** @type {any} */ { CommonFile }) => CommonFile) } })
+    void watch()
+  }
+
+  /** @param {Upload} started */
+  async function sendFile({ key, issueId, file, canceled }) {
+    const signal = AbortSignal.any([canceled.signal, left])
+    try {
+      const onProgress = (/** @type {number} */ sent) => changeUpload(key, { sent })
+      const id = await upload(file, { token: await session.token(), key, onProgress, signal })
+      const link = { CommonFileObject: { common_file_id: id, object_name: 'Issue', object_id: issueId } }
+      await send('rest/common_file_object', link, { token: await session.token() })
+      await refresh(issueId)
+      forget(key)
+    } catch (error) {
+      if (signal.aborted) forget(key)
+      else changeUpload(key, { problem: whyNot(error) })
+    }
+  }
+
+  return {
+    refresh,
+
+    /**
+     * @param {string} issueId
+     * @param {readonly File[]} files
+     */
+    attach(issueId, files) {
+      const started = files.map((file) => ({ key: newKey(), issueId, file, sent: 0, canceled: new AbortController() }))
+      changeUploads((uploads) => [...uploads, ...started])
+      for (const each of started) void sendFile(each)
+    },
+
+    /** @param {Upload} failed */
+    retry(failed) {
+      changeUpload(failed.key, { sent: 0, problem: undefined })
+      void sendFile(failed)
+    },
+
+    /** @param {Upload} upload */
+    cancel({ key, canceled }) {
+      canceled.abort()
+      forget(key)
+    },
+
+    /**
+     * Saves a file where the browser saves downloads.
+     * @param {CaseFile} file
+     */
+    async download({ id, name }) {
+      try {
+        const answer = await request(`rest/common_file/${id}`, { token: await session.token() })
+        const address = URL.createObjectURL(await answer.blob())
+        Object.assign(document.createElement('a'), { href: address, download: name }).click()
+        URL.revokeObjectURL(address)
+      } catch (error) {
+        const { open } = current()
+        if (open) show({ ...current(), open: { ...open, problem: whyNot(error) } })
+      }
+    },
+  }
+}
