@@ -5,6 +5,7 @@ import { issueTopic } from '@caseway/protos/topics'
 import { registry, serviceNames } from '@caseway/registry'
 import { type EventStream, eventStream, eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { attachmentJourney } from '../support/attachment-journey.js'
 import { caseJourney } from '../support/case-journey.js'
 import { allCases, countersOf, recount } from '../support/cases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
@@ -57,6 +58,10 @@ describe('a session', () => {
 })
 
 describe('a client', () => clientJourney(() => platform.demo))
+
+describe('the way of files', () => {
+  attachmentJourney(() => platform.demo)
+})
 
 describe('a tag', () => {
   it('is created, listed, changed and removed', async () => {
