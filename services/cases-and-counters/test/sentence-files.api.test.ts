@@ -106,7 +106,7 @@ describe('the files of a sentence', () => {
     ]
     for (const order of [
       [0, 1, 2, 0, 1, 2],
-      [2, 1, 0, 0, 1, 2],
+      [2, 1, 0, 1, 0],
     ]) {
       const id = randomId()
       const renamed = events.map((event) => ({ ...event, id, links: event.links.map((link) => ({ ...link, id: link.id + id })) }))

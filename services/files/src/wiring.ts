@@ -64,7 +64,7 @@ export const files = defineService({
         services: [[SnapshotServiceService, fileSnapshotGrpc(fileSnapshotRepository(db))]],
       },
       consumers: attached.consumers,
-      copies: [offices.copy, links.copy],
+      copies: [offices.copy, links.copy, attached.copy],
       jobs: [...attached.jobs, ...scans.jobs, ...lostFiles.jobs, blobRemoval(blobs), sweep({ files, blobs })],
       administration: { rescan: scans.rescan },
     }

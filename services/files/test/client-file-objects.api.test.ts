@@ -1,3 +1,4 @@
+import type { Subscription } from '@caseway/kit/events'
 import { LinkState } from '@caseway/protos/auth/v1/events'
 import { issueTopic, linkTopic } from '@caseway/protos/topics'
 import { eventually, type HttpClient, randomId } from '@caseway/testing'
@@ -7,8 +8,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { attach, type Files, link, scanned, startFiles, upload } from './support/files.js'
 
 let files: Files
+let onGap: Subscription['onGap']
 beforeAll(async () => {
-  files = await startFiles()
+  files = await startFiles({
+    through: (transport) => ({
+      ...transport,
+      subscribe(subscription) {
+        onGap ??= subscription.onGap
+        return transport.subscribe(subscription)
+      },
+    }),
+  })
 })
 afterAll(() => files.stop())
 
@@ -28,11 +38,17 @@ async function withCase(visible = true) {
   return { office, customerId, person, sentence, clientLink, http: files.asExpert(expert), client: files.asClient(person) }
 }
 
-/** What becomes of an object, told by an event of its case. */
-async function change(before: FakeObject, fields: Partial<FakeObject>): Promise<FakeObject> {
+/** What becomes of an object. */
+function replace(before: FakeObject, fields: Partial<FakeObject>): FakeObject {
   const after = object({ ...before, ...fields, version: before.version + 1 })
   const place = files.owner.objects.findIndex(({ id }) => id === before.id)
   files.owner.objects.splice(place, 1, after)
+  return after
+}
+
+/** The same, told by an event of its case. */
+async function change(before: FakeObject, fields: Partial<FakeObject>): Promise<FakeObject> {
+  const after = replace(before, fields)
   const { customerId, issueId } = after
   await files.publish(issueTopic, {
     issueId: issueId ?? 0n,
@@ -98,6 +114,20 @@ describe('a client', () => {
     await attach(http, file, 'IssueSentence', sentence.id)
     await eventually(async () => expect(await sees(client, file)).toEqual(everything))
     files.owner.onQuestion = async () => undefined
+  })
+
+  it('sees it also where the event of that was lost, once the owner was asked again', async () => {
+    const { http, client, sentence, person } = await withCase(false)
+    const file = await upload(http, 'an answer')
+    await scanned(http, file)
+    await attach(http, file, 'IssueSentence', sentence.id)
+    await eventually(async () =>
+      expect(await files.database.rows("SELECT FROM kit.job WHERE name = 'link-refresh' AND state <> 'done'")).toEqual([]),
+    )
+    replace(sentence, { userClientId: person.userId })
+    expect(await sees(client, file)).toEqual(nothing)
+    await onGap?.([issueTopic.name])
+    await eventually(async () => expect(await sees(client, file)).toEqual(everything))
   })
 
   it('keeps what is newer, when an older answer comes late', async () => {

@@ -1,5 +1,5 @@
 import { resyncCopy } from '@caseway/kit/events'
-import { registry, services } from '@caseway/registry'
+import { services } from '@caseway/registry'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
@@ -7,15 +7,15 @@ import { withOwners } from '../owner-addresses.js'
 import { exitCodes, Problem } from '../problem.js'
 import { inServices } from '../services.js'
 
-/** Those of whose data copies are kept. */
-const owners = [registry.auth.name, registry.files.name] as const
-/** Whoever asks an owner may have copied something of it. */
-const keepers = services.filter(({ asks }) => owners.some((owner) => asks.includes(owner))).map(({ name }) => name)
+/** Those of whose data copies may be kept. */
+const owners = services.filter(({ grpc }) => grpc).map(({ name }) => name)
+/** Whoever asks another service may have copied something of it. */
+const keepers = services.filter(({ asks }) => asks.length > 0).map(({ name }) => name)
 
 export function copyCommands(program: Command, io: Io): void {
   const resync = program
     .command('copy')
-    .description('copies that services keep of what auth and files own')
+    .description('copies that services keep of what others own')
     .command('resync')
     .description('read the snapshot of the owner again, for a copy that has missed events')
     .argument('[name]', 'one copy, in every service that keeps it; without it all')

@@ -1,12 +1,12 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, resourceReads } from '@caseway/kit/database'
+import { office, platform, resourceReads } from '@caseway/kit/database'
 import { noSuchRecord, notFound } from '@caseway/kit/errors'
 import type { LinkableObject } from '@caseway/kit/objects'
 import type { Links } from '@caseway/people'
 import type { ScanStatus } from '../common-files/common-file.js'
 import type { Db, Tx } from '../database.js'
 import type { CommonFile, PrismaClient } from '../generated/client.js'
-import type { ObjectKey, ObjectName, ObjectsOfName } from './common-file-object.js'
+import type { ObjectName, ObjectsOfName } from './common-file-object.js'
 import {
   attachedFileResource,
   clientAttachedFileResource,
@@ -84,8 +84,20 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
     /** The objects of a case that have files. */
     async ofCase(customerId: Id, issueId: Id): Promise<ObjectsOfName[]> {
       const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, issueId } })
-      const byName = Map.groupBy(links as ObjectKey[], ({ objectName }) => objectName)
-      return [...byName].map(([objectName, keys]) => ({ objectName, objectIds: [...new Set(keys.map(({ objectId }) => objectId))] }))
+      return [...Map.groupBy(links, ({ objectName }) => objectName).values()].map(ofName)
+    },
+
+    /** All objects that have files, in the order of their links. */
+    async *pages() {
+      for (let after = 0n; ; ) {
+        const where = { id: { gt: after } }
+        const links = await db.read(platform).commonFileObject.findMany({ where, orderBy: { id: 'asc' }, take: pageSize })
+        const last = links.at(-1)
+        if (!last) return
+        const groups = Map.groupBy(links, ({ customerId, objectName }) => `${customerId} ${objectName}`)
+        yield [...groups.values()].map((same) => ({ customerId: (same[0] ?? last).customerId, objects: ofName(same) }))
+        after = last.id
+      }
     },
 
     /**
@@ -104,6 +116,14 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
   }
 }
 
+const pageSize = 500
+
+/** Links to objects of one name, of those that can be written. */
+const ofName = (links: readonly { readonly objectName: string; readonly objectId: Id }[]): ObjectsOfName => ({
+  objectName: links[0]?.objectName as ObjectName,
+  objectIds: [...new Set(links.map(({ objectId }) => objectId))],
+})
+
 async function tell(tx: Tx, customerId: Id, objectName: ObjectName, { id, userClientId, issueId, version }: LinkableObject) {
   await tx.commonFileObject.updateMany({
     where: { customerId, objectName, objectId: id, objectRevision: { lt: version } },
@@ -111,7 +131,7 @@ async function tell(tx: Tx, customerId: Id, objectName: ObjectName, { id, userCl
   })
 }
 
-/** A check constraint keeps the status of a scan, and the compression and the type of a file, to the words that there are. */
+/** Of the status of a scan, the compression and the type of a file only the words are written that there are. */
 const rowsOf = (files: readonly CommonFile[]) =>
   files as readonly (CommonFile & { virusScanStatus: ScanStatus; compression: 'none'; type: 'normal' })[]
 

@@ -10,7 +10,7 @@ import {
 } from './common-file-object.resource.js'
 import { commonFileObjectService } from './common-file-object.service.js'
 import { linkRefresh } from './link-refresh.job.js'
-import { linkedObjectConsumers } from './linked-objects.consumer.js'
+import { linkedObjects, removedObjects } from './linked-objects.consumer.js'
 import { objectOwners } from './object-owners.client.js'
 
 type OfRepository = Parameters<typeof commonFileObjectRepository>[1]
@@ -37,7 +37,8 @@ export function wireCommonFileObjects(db: Db, { files, clients, peer, onClose }:
       resourceRoutes(clientFileObjectResource, own),
       resourceRoutes(clientAttachedFileResource, { list: links.attachedOwn.list }),
     ],
-    consumers: linkedObjectConsumers(service),
+    consumers: [removedObjects(service)],
+    copy: linkedObjects(service),
     jobs: [linkRefresh(service)],
   }
 }

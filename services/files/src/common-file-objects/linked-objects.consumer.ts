@@ -1,18 +1,38 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Consumer, consumer } from '@caseway/kit/events'
+import { type Consumer, type Copy, consumer } from '@caseway/kit/events'
 import { issueTopic, removedObjectTopic } from '@caseway/protos/topics'
 import type { ObjectsOfName } from './common-file-object.js'
 import { isObjectName } from './common-file-object.js'
 
+export interface OfOffice {
+  readonly customerId: Id
+  readonly objects: ObjectsOfName
+}
+
 interface Links {
+  /** All objects that have files, page by page. */
+  pages(): AsyncIterable<OfOffice[]>
+  refresh(customerId: Id, objects: ObjectsOfName): Promise<void>
   followCase(customerId: Id, issueId: Id): Promise<void>
   removeOf(customerId: Id, objects: ObjectsOfName): Promise<void>
 }
 
-/** Who sees an object of a case changes with an event of the case; an object that is gone takes its links along. */
-export const linkedObjectConsumers = ({ followCase, removeOf }: Links): Consumer[] => [
-  consumer(issueTopic, ({ customerId, issueId }) => followCase(customerId, issueId)),
+/**
+ * Who sees the objects of the links: changed with an event of their case. After events were lost, the owners are asked about all of them; what they
+ * said before stays until then.
+ */
+export const linkedObjects = ({ pages, refresh, followCase }: Links): Copy<OfOffice[]> => ({
+  name: 'common_file_objects',
+  consumer: consumer(issueTopic, ({ customerId, issueId }) => followCase(customerId, issueId)),
+  pages,
+  async store(page) {
+    for (const { customerId, objects } of page) await refresh(customerId, objects)
+  },
+  forget: async () => undefined,
+})
+
+/** An object that is gone takes its links along. */
+export const removedObjects = ({ removeOf }: Pick<Links, 'removeOf'>): Consumer =>
   consumer(removedObjectTopic, async ({ customerId, objectName, objectIds }) => {
     if (isObjectName(objectName)) await removeOf(customerId, { objectName, objectIds })
-  }),
-]
+  })
