@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from './inspector.js'
 
@@ -6,6 +6,15 @@ import { inspect } from './inspector.js'
 export function residentKib(pid: number): number {
   const [, size] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(size)
+}
+
+/** From now on (proc_pid_clear_refs(5)). */
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+/** The most resident memory that a process has had, in MiB. */
+export function peakMib(pid: number): number {
+  const [, size] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(size) / 1024
 }
 
 /** Memory of a process and its children, in KiB; of a page that several share each has its part (PSS). */

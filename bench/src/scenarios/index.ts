@@ -4,6 +4,7 @@ import { comments } from './comments.js'
 import { counter } from './counter.js'
 import { create } from './create.js'
 import { events } from './events.js'
+import { files } from './files.js'
 import { gatewayOverhead } from './gateway-overhead.js'
 import { idle } from './idle.js'
 import { jobs } from './jobs.js'
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   together,
   jobs,
   idle,
+  files,
   gatewayOverhead,
   readOne,
   list,
