@@ -73,7 +73,7 @@ export default [
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
     ['mtime < moment', 'true', 'what is old is told from what is new'],
-    ['await stored(file.writeFile(chunk))', 'await file.writeFile(chunk)', 'that becomes full in the middle of them', diskFaults],
+    ['await stored(file.writeFile(bytes))', 'await file.writeFile(bytes)', 'that becomes full in the middle of them', diskFaults],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),
   ...of('services/files/src/blobs/s3-blob-store.client.ts', s3, [

@@ -5,7 +5,8 @@ import { storageUnavailable } from '../errors.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { stored } from './stored.js'
 
-const bufferBytes = 1_048_576
+/** Of a read and of a write: less are many more calls, more is held by each of many slow readers. */
+const bufferBytes = 262_144
 
 /**
  * Files below `folder`, in two levels of folders. A blob is written beside them, synchronized with the disk and renamed, and the folders that
@@ -20,7 +21,7 @@ export function diskBlobStore(folder: string): BlobStore {
     // Where the folder is gone it is not made again: another disk would be written while this one is not mounted.
     const file = await stored(open(path, 'wx', 0o600))
     try {
-      for await (const chunk of content) await stored(file.writeFile(chunk))
+      for await (const bytes of filled(Buffer.allocUnsafeSlow(bufferBytes), content)) await stored(file.writeFile(bytes))
       await stored(file.sync())
     } finally {
       await file.close()
@@ -83,6 +84,22 @@ export function diskBlobStore(folder: string): BlobStore {
       }
     },
   }
+}
+
+/** The content in pieces of the buffer's size. Each is good until the next is asked for. */
+async function* filled(buffer: Buffer, content: AsyncIterable<Buffer>) {
+  let length = 0
+  for await (const chunk of content) {
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(buffer, length, at)
+      at += copied
+      length += copied
+      if (length < buffer.length) continue
+      yield buffer
+      length = 0
+    }
+  }
+  yield buffer.subarray(0, length)
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
