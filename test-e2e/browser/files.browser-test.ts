@@ -88,6 +88,30 @@ describe('a file of a case', () => {
     await keepPicture(page, 'files-infected')
   })
 
+  it('that was sent with a sentence is shown beside it, and scanned while one looks at it', async () => {
+    clamd.script = () => undefined
+    const { api } = await signInAs(visited.demo, 'administrator')
+    const [{ Issue: { id } = { id: '' } } = {}] = (await api.get<{ Issue: { id: string } }[]>('/issue?sort=-id&limit=1')).body
+    const sentence = { IssueSentence: { issue_id: id, body: 'The letter.' } }
+    const { body: said } = await api.post<{ id: number }>('/issue_sentence', sentence)
+    const form = new FormData()
+    form.set('file', new Blob(['A letter.']), 'said.txt')
+    const { body: sent } = await api.post<{ id: number }>('/common_file', form)
+    const link = { common_file_id: sent.id, object_name: 'IssueSentence', object_id: said.id }
+    await api.post('/common_file_object', { CommonFileObject: link })
+    await eventually(async () => {
+      const sentences = (await api.get<{ IssueSentence: object }[]>(`/issue_sentence?issue_id=${id}`)).body
+      expect(JSON.stringify(sentences)).toContain('said.txt')
+    })
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await page.locator(`[data-case="${id}"] button`).click()
+    await file('said.txt').getByText('Is being scanned for viruses').waitFor()
+    clamd.script = ok
+    for (const socket of clamd.open) socket.destroy()
+    await file('said.txt').getByText('No virus found').waitFor()
+    expect([await page.locator('article .files li').count(), await barriersOn(page), await overflowOf(page)]).toEqual([1, [], 0])
+  })
+
   it('is seen by a colleague who opens the case', async () => {
     await attach(letter, { ...letter, name: 'another.txt' })
     for (const name of ['letter.txt', 'another.txt']) await file(name).getByText('No virus found').waitFor()

@@ -30,14 +30,18 @@ const maxFiles = 100
  * @property {string} [problem] why it was not sent; it can be tried again
  */
 
+/** @param {import('./cases.js').OpenCase} [open] */
+const filesIn = (open) => [...(open?.files ?? []), ...(open?.sentences.flatMap(({ files }) => files) ?? [])]
+
 /**
  * The files of cases, which are attached and looked at. Nothing throws: what goes wrong is shown.
  * @param {import('./session.js').Session} session
  * @param {() => import('./cases.js').Desk} current
  * @param {(desk: import('./cases.js').Desk) => void} show
+ * @param {(issueId: string) => Promise<void>} readAgain reads the case with its files
  * @param {AbortSignal} left nobody is here any more
  */
-export function caseFilesOf(session, current, show, left) {
+export function caseFilesOf(session, current, show, readAgain, left) {
   let watching = false
 
   /** @param {(uploads: readonly Upload[]) => Upload[]} change */
@@ -53,7 +57,7 @@ export function caseFilesOf(session, current, show, left) {
   const changeUpload = (key, changes) =>
     changeUploads((uploads) => uploads.map((each) => (each.key === key ? { ...each, ...changes } : each)))
 
-  const isPending = () => current().open?.files?.some(({ virus_scan_status }) => virus_scan_status === 'pending') ?? false
+  const isPending = () => filesIn(current().open).some(({ virus_scan_status }) => virus_scan_status === 'pending')
 
   async function watch() {
     if (watching) return
@@ -61,7 +65,7 @@ export function caseFilesOf(session, current, show, left) {
     while (!left.aborted && isPending()) {
       await pause(everyMs, left)
       const { open } = current()
-      if (open && !left.aborted) await refresh(open.issue.id)
+      if (open && !left.aborted) await readAgain(open.issue.id)
     }
     watching = false
   }

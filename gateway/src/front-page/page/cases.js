@@ -15,6 +15,7 @@ export const maxSentences = 100
  * @property {string} body
  * @property {'draft' | 'to_review' | 'rejected' | 'sent'} status
  * @property {string} created
+ * @property {import('./case-files.js').CaseFile[]} files
  */
 
 /**

@@ -7,6 +7,12 @@ import { whyNot } from './words.js'
 /** @typedef {import('./cases.js').Desk} Desk */
 /** @typedef {import('./cases.js').OpenCase} OpenCase */
 
+/** @param {{ IssueSentence: object, CommonFileObject: { CommonFile: object }[] }} answered */
+const sentenceOf = ({ IssueSentence, CommonFileObject }) => ({
+  ...IssueSentence,
+  files: CommonFileObject.map(({ CommonFile }) => CommonFile),
+})
+
 /**
  * What somebody does with the cases of their office. Nothing throws: what goes wrong is shown.
  * @param {import('./session.js').Session} session
@@ -15,7 +21,7 @@ import { whyNot } from './words.js'
  * @param {AbortSignal} left nobody is here any more
  */
 export function deskOf(session, current, show, left) {
-  const files = caseFilesOf(session, current, show, left)
+  const files = caseFilesOf(session, current, show, refresh, left)
   /** The answer that was sent last, should its own answer have been lost. */
   let attempt = { issueId: '', body: '', key: '' }
 
@@ -48,7 +54,7 @@ export function deskOf(session, current, show, left) {
   async function readCase(id) {
     const newest = new URLSearchParams({ issue_id: id, sort: '-id', limit: String(maxSentences) })
     const [{ Issue: issue }, sentences] = await Promise.all([get(`rest/issue/${id}`), get(`rest/issue_sentence?${newest}`)])
-    return { issue, sentences: sentences.map((/** @type {any} */ { IssueSentence }) => IssueSentence).reverse() }
+    return { issue, sentences: sentences.map(sentenceOf).reverse() }
   }
 
   /**
@@ -68,6 +74,17 @@ export function deskOf(session, current, show, left) {
       changeOpen(id, { busy: false, problem: whyNot(error) })
       return false
     }
+  }
+
+  /**
+   * Somebody has changed the case: the one that is open is read again.
+   * @param {string} id
+   */
+  async function refresh(id) {
+    if (current().open?.issue.id !== id) return
+    const fresh = await readCase(id).catch(() => undefined)
+    if (fresh) showCase(fresh)
+    await files.refresh(id)
   }
 
   async function list() {
@@ -104,16 +121,7 @@ export function deskOf(session, current, show, left) {
 
     close: () => change({ open: undefined }),
 
-    /**
-     * Somebody has changed the case: the one that is open is read again.
-     * @param {string} id
-     */
-    async refresh(id) {
-      if (current().open?.issue.id !== id) return
-      const fresh = await readCase(id).catch(() => undefined)
-      if (fresh) showCase(fresh)
-      await files.refresh(id)
-    },
+    refresh,
 
     /**
      * @param {string} issueId

@@ -12,24 +12,39 @@ import { scanStates, sizeText } from '../words.js'
  * @param {Actions} actions
  */
 export const caseFilesView = ({ issue, files = [] }, uploads, actions) => html`
-  <section class="files" aria-labelledby="title-files">
+  <section class="attachments" aria-labelledby="title-files">
     <h3 id="title-files">Files</h3>
-    <ul>
+    <ul class="files">
       ${repeat(
         uploads.filter(({ issueId }) => issueId === issue.id),
         ({ key }) => key,
         (upload) => uploadView(upload, actions),
       )}
-      ${repeat(
-        files,
-        ({ id }) => id,
-        (file) => fileView(file, actions),
-      )}
+      ${fileViews(files, actions)}
     </ul>
     <label for="files">Attach files</label>
     <input id="files" type="file" multiple @change=${chosen(issue.id, actions)}>
   </section>
 `
+
+/**
+ * The files of a sentence.
+ * @param {readonly CaseFile[]} files
+ * @param {Actions} actions
+ */
+export const sentenceFilesView = (files, actions) =>
+  files.length === 0 ? nothing : html`<ul class="files" aria-label="Files">${fileViews(files, actions)}</ul>`
+
+/**
+ * @param {readonly CaseFile[]} files
+ * @param {Actions} actions
+ */
+const fileViews = (files, actions) =>
+  repeat(
+    files,
+    ({ id }) => id,
+    (file) => fileView(file, actions),
+  )
 
 /**
  * @param {Upload} upload

@@ -1,7 +1,7 @@
 import { repeat } from '../modules/lit-html/directives/repeat.js'
 import { html, nothing } from '../modules/lit-html/lit-html.js'
 import { moves, replyStates } from '../words.js'
-import { caseFilesView } from './case-files.js'
+import { caseFilesView, sentenceFilesView } from './case-files.js'
 
 /** @typedef {import('../visit.js').Person} Person */
 /** @typedef {import('../cases.js').Sentence} Sentence */
@@ -30,7 +30,7 @@ export const caseView = (open, uploads, people, { answer, closeCase, files, move
       ${repeat(
         sentences,
         ({ id }) => id,
-        (sentence) => sentenceView(sentence, people),
+        (sentence) => sentenceView(sentence, people, files),
       )}
     </div>
     <form @submit=${submit(issue.id, answer)}>
@@ -47,14 +47,16 @@ export const caseView = (open, uploads, people, { answer, closeCase, files, move
 /**
  * @param {Sentence} sentence
  * @param {{ person: Person, colleagues: Person[] }} people
+ * @param {import('../main.js').Actions['files']} actions
  */
-const sentenceView = ({ speaker, speaker_id, body, status, created }, people) => html`
+const sentenceView = ({ speaker, speaker_id, body, status, created, files }, people, actions) => html`
   <article data-speaker=${speaker}>
     <p class="about">
       <strong>${speaker === 'expert' ? nameOf(speaker_id, people) : speaker === 'initiator' ? 'Client' : 'Caseway'}</strong>
       <small>${created}${status === 'sent' ? nothing : ` · ${replyStates[status]}`}</small>
     </p>
     <p class="body">${body}</p>
+    ${sentenceFilesView(files, actions)}
   </article>
 `
 
