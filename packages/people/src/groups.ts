@@ -95,9 +95,7 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
      * Those of `ids` that are groups of the office by the copy, kept from being deleted until the transaction of `write` ends: what is written
      * in it names them before `onDeleted` is called, or not at all. `tx` shows that there is one.
      */
-    async keep(_tx: object, { customerId }: OfOffice, ids: readonly Id[]): Promise<Id[]> {
-      return (await db.query(office(customerId), lockPresent({ customerId, ids }))).map(({ id }) => id)
-    },
+    keep: (_tx: object, { customerId }: OfOffice, ids: readonly Id[]) => db.query(office(customerId), lockPresent({ customerId, ids })),
   }
 }
 

@@ -44,7 +44,7 @@ describe('a resource whose id is not `id`', () => {
     expect(await reads.find(elsewhere, 20n)).toBeNull()
     expect((await reads.some(here, [30n, 99n])).map(({ title }) => title)).toEqual(['c'])
     expect(await db.write(here, (tx) => reads.lock(tx, here, 10n, 1))).toMatchObject({ title: 'a' })
-    expect(await db.write(here, (tx) => reads.keep(tx, here, [30n, 99n]))).toEqual([30n])
+    expect(await db.write(here, (tx) => reads.keep(tx, here, [30n, 99n]))).toMatchObject([{ clientId: 30n }])
   })
 
   it.each<[ListQuery<typeof labelResource>['sort'], string]>([

@@ -6,12 +6,15 @@ import { type Db, employeeOf, type Notes, noteResource, notesDatabase } from '..
 
 let notes: Notes
 let db: Db
-let named: ReturnType<typeof references<'note_id' | 'other_id'>>
+let named: ReturnType<typeof namedNotes>
+const namedNotes = (db: Db) => {
+  const reads = resourceReads(db, noteResource)
+  return references({ note_id: reads, other_id: reads })
+}
 beforeAll(async () => {
   notes = await notesDatabase()
   db = notes.db
-  const reads = resourceReads(db, noteResource)
-  named = references({ note_id: reads, other_id: reads })
+  named = namedNotes(db)
 })
 afterAll(() => notes.stop())
 
@@ -47,6 +50,16 @@ describe('fields that name records', () => {
 })
 
 describe('a record that a transaction names', () => {
+  it('is given as it is now, under the field that names it', async () => {
+    const { caller, id } = await officeWithNote()
+    const kept = db.write(caller, async (tx) => {
+      await tx.note.update({ where: { id, customerId: caller.customerId }, data: { title: 'changed' } })
+      return named.keep(tx, caller, { noteId: id, otherId: null })
+    })
+    expect(await kept).toMatchObject({ noteId: { id, title: 'changed' } })
+    expect(Object.keys(await kept)).toEqual(['noteId'])
+  })
+
   it('is deleted only after that transaction', async () => {
     const { caller, id } = await officeWithNote()
     let removed = false

@@ -1,5 +1,14 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { type BatchStatement, office, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
+import {
+  type BatchStatement,
+  office,
+  type ParamOf,
+  prepared,
+  type Referable,
+  type References,
+  resourceReads,
+  sql,
+} from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { LinkableObject } from '@caseway/kit/objects'
 import { removedObjectTopic } from '@caseway/protos/topics'
@@ -16,7 +25,13 @@ export interface LinkableComment extends Comment, LinkableObject {}
 /** Throws when the caller may not write the comment. */
 type Require = (comment: Comment) => void
 
-export type CommentReferences = References<'group_id' | 'issue_id'>
+/** Who is notified of a comment on a case. */
+export interface CommentedCase {
+  readonly id: Id
+  readonly userId: Id | null
+  readonly delegatedUserId: Id | null
+}
+export type CommentReferences = References<'group_id' | 'issue_id', { group_id: Referable; issue_id: Referable<CommentedCase> }>
 
 export interface CommentDependencies {
   readonly named: CommentReferences
@@ -25,20 +40,23 @@ export interface CommentDependencies {
 
 export const commentRepository = (db: Db, { named, notify }: CommentDependencies) => {
   const reads = resourceReads(db, commentResource)
+
+  const notificationsOf = ({ customerId, userId: fromUserId }: Employee, { id, userId, delegatedUserId }: CommentedCase) => {
+    const notices = notTo(fromUserId, noticesTo('comments_add', userId, delegatedUserId))
+    return notices.length > 0 ? [notify({ customerId, fromUserId, issueId: id, objectId: 'inserted comment', version: 1, notices })] : []
+  }
+
   return {
     ...reads,
 
     /** One on a case notifies its owner and its delegate. */
     create: (caller: Employee, comment: NewComment & Comment): Promise<Id> =>
       db.write(caller, async (tx) => {
-        const { customerId, userId: fromUserId } = caller
-        await named.keep(tx, caller, comment)
-        const { id, issueId, version } = await tx.comment.create({ data: { ...comment, customerId } })
-        if (issueId === null) return id
-        const { userId, delegatedUserId } = await tx.issue.findFirstOrThrow({ where: { id: issueId, customerId } })
-        const notices = notTo(fromUserId, noticesTo('comments_add', userId, delegatedUserId))
-        if (notices.length > 0) await db.batch(caller, notify({ customerId, fromUserId, issueId, objectId: id, version, notices }))
-        return id
+        const { issueId: issue } = await named.keep(tx, caller, comment)
+        const inserted = insertComment({ ...comment, customerId: caller.customerId })
+        const [row] = await db.batch(caller, inserted, ...(issue ? notificationsOf(caller, issue) : []))
+        if (!row) throw new Error('The comment was not written.')
+        return row.id
       }),
 
     change: (caller: Employee, id: Id, changes: CommentChanges, require: Require, expected?: number) =>
@@ -81,6 +99,14 @@ export const commentRepository = (db: Db, { named, notify }: CommentDependencies
 }
 
 export type CommentRepository = ReturnType<typeof commentRepository>
+
+const insertComment = prepared(
+  (param: ParamOf<NewComment & Comment & { customerId: Id }>) => sql<{ id: Id }>`
+    INSERT INTO comments (customer_id, user_id, group_id, issue_id, body)
+    VALUES (${param(({ customerId }) => customerId)}, ${param(({ userId }) => userId)}, ${param(({ groupId }) => groupId ?? null)},
+      ${param(({ issueId }) => issueId ?? null)}, ${param(({ body }) => body)})
+    RETURNING id`,
+)
 
 const deleteOfCase = prepared(
   (param: ParamOf<{ customerId: Id; id: Id }>) => sql`

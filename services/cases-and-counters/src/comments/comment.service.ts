@@ -16,8 +16,8 @@ export const commentService = (comments: CommentRepository, users: Users, named:
     /** For a group, on a case, or both. */
     async create(caller: Employee, input: NewComment): Promise<Id> {
       if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
-      const missing = [...(await users.missing(caller, { user_id: input.userId })), ...(await named.missing(caller, input))]
-      if (missing.length > 0) throw noSuchRecord(...missing)
+      const missing = await users.missing(caller, { user_id: input.userId })
+      if (missing.length > 0) throw noSuchRecord(...missing, ...(await named.missing(caller, input)))
       return comments.create(caller, { userId: caller.userId, ...input })
     },
 

@@ -2,14 +2,14 @@ import { type Referable, references } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
 import type { Users } from '@caseway/people'
 import type { Db } from '../database.js'
-import { type CommentDependencies, commentRepository } from './comment.repository.js'
+import { type CommentDependencies, type CommentedCase, commentRepository } from './comment.repository.js'
 import { commentResource } from './comment.resource.js'
 import { commentService } from './comment.service.js'
 import { linkableComments } from './linkable-comments.service.js'
 
 export interface CommentParts {
   readonly groups: Referable
-  readonly issues: Referable
+  readonly issues: Referable<CommentedCase>
   readonly users: Users
   readonly notify: CommentDependencies['notify']
 }

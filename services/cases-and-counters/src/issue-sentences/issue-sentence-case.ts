@@ -22,7 +22,7 @@ type WriteInCase = (issue: CaseOfSentences, tx: Tx) => Promise<Waiting>
 /** What the module of cases does for their sentences. */
 export interface CasesOfSentences {
   some(caller: Employee, ids: readonly Id[]): Promise<readonly { readonly id: Id }[]>
-  keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly Id[]>
+  keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly CaseOfSentences[]>
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
   /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>

@@ -55,9 +55,9 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
 
     async create(caller: Employee, written: Written, status: 'draft' | 'to_review'): Promise<Id> {
       const { id } = await db.write(caller, async (tx) => {
-        await named.keep(tx, caller, written)
+        const { issueId: issue } = await named.keep(tx, caller, written)
         const sentence = await insert(tx, caller, { ...written, status })
-        await tellOfReply(caller, await peopleOf(tx, caller, written.issueId), null, sentence)
+        await tellOfReply(caller, issue, null, sentence)
         return sentence
       })
       return id

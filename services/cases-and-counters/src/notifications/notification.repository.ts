@@ -16,8 +16,10 @@ export type PublishingNotifications = <Query extends OfOffice>(
 
 export const notificationRepository = (db: Db, publishing: PublishingNotifications) => {
   const reads = resourceReads(db, notificationResource)
-  const insertOfKnown = publishing(insert((param) => param(({ issueId }) => issueId)))
-  const insertOfInserted = publishing(insert(() => sql`currval('issues_id_seq')`))
+  const knownIssue = (param: ParamOf<Fact>) => param(({ issueId }) => issueId)
+  const insertOfKnown = publishing(insert(knownIssue, (param) => param(({ objectId, issueId }) => objectId ?? issueId)))
+  const insertOfInsertedIssue = publishing(insert(insertedIssue, insertedIssue))
+  const insertOfInsertedComment = publishing(insert(knownIssue, () => sql`currval('comments_id_seq')`))
   const seeAll = publishing((param: ParamOf<Seen>) => sql`${see(param)} RETURNING id, user_id`)
   const seeOne = publishing((param: ParamOf<Seen & { id: Id }>) => {
     const id = param(({ id }) => id)
@@ -25,7 +27,10 @@ export const notificationRepository = (db: Db, publishing: PublishingNotificatio
   })
 
   /** The statement that gives the notices of a fact, in its transaction. */
-  const notify = (fact: Fact): BatchStatement => (fact.issueId === 'inserted' ? insertOfInserted(fact) : insertOfKnown(fact))
+  const notify = (fact: Fact): BatchStatement => {
+    if (fact.issueId === 'inserted') return insertOfInsertedIssue(fact)
+    return fact.objectId === 'inserted comment' ? insertOfInsertedComment(fact) : insertOfKnown(fact)
+  }
 
   /** Notifies of a change of a case, in its transaction. */
   const follow: Follower = (change) => {
@@ -52,11 +57,15 @@ export const notificationRepository = (db: Db, publishing: PublishingNotificatio
 
 export type NotificationRepository = ReturnType<typeof notificationRepository>
 
-const insert = (issueId: (param: ParamOf<Fact>) => unknown) => (param: ParamOf<Fact>) =>
+type IdOf = (param: ParamOf<Fact>) => unknown
+
+const insertedIssue: IdOf = () => sql`currval('issues_id_seq')`
+
+const insert = (issueId: IdOf, objectId: IdOf) => (param: ParamOf<Fact>) =>
   sql`
   INSERT INTO notifications (customer_id, user_id, from_user_id, issue_id, type, object_id, object_version)
   SELECT ${param(({ customerId }) => customerId)}, user_id, ${param(({ fromUserId }) => fromUserId)}::bigint, ${issueId(param)}::bigint, type,
-    COALESCE(${param(({ objectId }) => objectId ?? null)}::bigint, ${issueId(param)}::bigint), ${param(({ version }) => version)}::int
+    ${objectId(param)}::bigint, ${param(({ version }) => version)}::int
   FROM unnest(
     ${param(({ notices }) => notices.map(({ userId }) => userId))}::bigint[], ${param(({ notices }) => notices.map(({ type }) => type))}::text[]
   ) AS notice (user_id, type)

@@ -46,7 +46,7 @@ export interface ResourceReads<R extends Resource> {
    */
   lock(tx: object, caller: CallerOf<R>, id: Id, expected?: number): Promise<RowOf<R>>
   /** Those of `ids` that the caller has, kept from being deleted until the transaction of `write` ends (FOR KEY SHARE). See `references`. */
-  keep(tx: object, caller: CallerOf<R>, ids: readonly Id[]): Promise<Id[]>
+  keep(tx: object, caller: CallerOf<R>, ids: readonly Id[]): Promise<RowOf<R>[]>
 }
 
 /** Needed where the resource declares objects beside its records: `embedded`, and those that its lists embed when they are asked to. */
@@ -136,7 +136,7 @@ export function resourceReads<R extends Resource>(
       if (expected !== undefined && row.version !== expected) throw stale()
       return row
     },
-    keep: async (_tx, caller, ids) => (await someOf(caller, ids, true)).map((row) => idOf(resource, row)),
+    keep: (_tx, caller, ids) => someOf(caller, ids, true),
   }
 }
 
