@@ -146,7 +146,7 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/database/resources/references.ts', named, [
-    ['id != null && ', '', 'name nothing where they are null'],
+    ['if (id != null) ', 'if (id !== undefined) ', 'name nothing where they are null'],
     ['reads.keep(tx, caller, [id])', 'reads.some(caller, [id])', 'is refused when another one has deleted it first'],
   ]),
   ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
