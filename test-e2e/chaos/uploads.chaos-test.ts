@@ -83,7 +83,7 @@ describe(`a platform that is killed ${kills} times under uploads`, () => {
           const answer = await fetch(`${demo.base_url}/rest/common_file/${id}`, { headers: { authorization: `Bearer ${expert.token}` } })
           expect([id, answer.status, sha256(await answer.bytes())]).toEqual([id, 200, hash])
         },
-        { timeoutMs: 60_000 },
+        { timeoutMs: 20_000 },
       )
     }
   }, 90_000)
