@@ -21,9 +21,12 @@ interface Links {
  * Who sees the objects of the links: changed with an event of their case. After events were lost, the owners are asked about all of them; what they
  * said before stays until then.
  */
-export const linkedObjects = ({ pages, refresh, followCase }: Links): Copy<OfOffice[]> => ({
+export const linkedObjects = ({ pages, refresh, followCase }: Omit<Links, 'removeOf'>): Copy<OfOffice[]> => ({
   name: 'common_file_objects',
-  consumer: consumer(issueTopic, ({ customerId, issueId }) => followCase(customerId, issueId)),
+  consumer: consumer(issueTopic, async ({ customerId, issueId, change }) => {
+    // A case that was just opened has no files yet: a link asks its owner itself.
+    if (change?.$case !== 'opened') await followCase(customerId, issueId)
+  }),
   pages,
   async store(page) {
     for (const { customerId, objects } of page) await refresh(customerId, objects)
