@@ -9,6 +9,8 @@ import { type CasesDatabase, casesDatabase } from './support/database.js'
 
 const cases = 10_000
 const office = 1n
+/** The planner reads the lowest and the highest key from the table while VACUUM could not mark its pages as all-visible, such as beside an autovacuum. */
+const planner = 2
 const caller: Employee = { audience: 'expert', role: 'expert', userId: 1n, customerId: office, sessionId: randomUUID() }
 
 let database: CasesDatabase
@@ -53,33 +55,35 @@ describe('a search reads', () => {
   it('of a word that every case has, one document for each case of the page', async () => {
     const { numbers, read } = await search('common')
     expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases - i))
-    expect(read).toEqual({ seq_scan: 0, rows: 26 })
+    expect(read.seq_scan).toBe(0)
+    expect(read.rows).toBeLessThanOrEqual(25 + 1 + planner)
   })
 
   it('of a word that few have, the newest cases, and what the index finds', async () => {
     const { numbers, read } = await search('unique')
     expect(numbers).toEqual([77])
     expect(read.seq_scan).toBe(0)
-    expect(read.rows).toBeLessThanOrEqual(2_100 + 1)
+    expect(read.rows).toBeLessThanOrEqual(2_100 + 1 + planner)
   })
 
   it('of two words, what the index finds of both', async () => {
     const { numbers, read } = await search('common uni')
     expect(numbers).toEqual([77])
-    expect(read.rows).toBeLessThanOrEqual(2_100 + 1)
+    expect(read.rows).toBeLessThanOrEqual(2_100 + 1 + planner)
   })
 
   it('of a word that only old cases have, no document of another office', async () => {
     const { numbers, read } = await search('former')
     expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases / 2 - i))
     expect(read.seq_scan).toBe(0)
-    expect(read.rows).toBeLessThanOrEqual(2_100 + cases / 2)
+    expect(read.rows).toBeLessThanOrEqual(2_100 + cases / 2 + planner)
   })
 
   it('of a list that is short by its filters, its cases alone', async () => {
     const { numbers, read } = await search('unique', { filters: { userId: 77n } })
     expect(numbers).toEqual([77])
-    expect(read).toEqual({ seq_scan: 0, rows: 100 })
+    expect(read.seq_scan).toBe(0)
+    expect(read.rows).toBeLessThanOrEqual(100 + planner)
   })
 
   it('in another order the same', async () => {
