@@ -34,9 +34,15 @@ export async function seedSentences(database: OwnedDatabase): Promise<void> {
           '${words.common} ' || ${someWords} || CASE WHEN number < ${half} THEN ' ${words.former}' ELSE '' END
             || CASE WHEN number = ${half} AND sentence = 1 THEN ' ${words.rare}' ELSE '' END, 'sent'
         FROM generate_series(1, ${sentencesPerCase}) AS sentence, issues WHERE customer_id = ${largeOffice} AND number >= ${firstCase}`,
-      `UPDATE issue_documents SET document = document || search_document(customer_id, bodies)
-        FROM (SELECT issue_id, string_agg(body, ' ') AS bodies FROM issue_sentences WHERE customer_id = ${largeOffice} GROUP BY 1) AS said
-        WHERE said.issue_id = issue_documents.issue_id`,
+      `CREATE TEMPORARY TABLE documents ON COMMIT DROP AS
+        SELECT issue_id, customer_id, user_client_id, document || COALESCE(search_document(customer_id, bodies), '') AS document
+        FROM issue_documents LEFT JOIN (
+          SELECT issue_id, string_agg(body, ' ') AS bodies FROM issue_sentences WHERE customer_id = ${largeOffice} GROUP BY 1
+        ) AS said USING (issue_id)`,
+      // An UPDATE of all rows at once would scatter the new ones over the space of the old ones.
+      'TRUNCATE issue_documents',
+      `INSERT INTO issue_documents (issue_id, customer_id, user_client_id, document)
+        SELECT issue_id, customer_id, user_client_id, document FROM documents ORDER BY issue_id`,
       ...indexes.map(({ definition }) => definition),
     ].join(';\n'),
   )
