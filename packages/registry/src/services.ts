@@ -85,6 +85,26 @@ export const registry = {
     asks: ['auth', 'cases-and-counters'],
     secrets: [],
   },
+  companyCard: {
+    name: 'company-card',
+    prefixes: {
+      expert: ['company_card'],
+      client: [],
+    },
+    grpc: false,
+    asks: [],
+    secrets: [],
+  },
+  pollsAndWidgets: {
+    name: 'polls-and-widgets',
+    prefixes: {
+      expert: ['poll', 'chat_widget'],
+      client: [],
+    },
+    grpc: false,
+    asks: [],
+    secrets: [],
+  },
 } as const satisfies Readonly<Record<string, ServiceEntry>>
 
 export type ServiceName = (typeof registry)[keyof typeof registry]['name']

@@ -1,0 +1,6 @@
+import { officeRows, type Tables, versioned } from '@caseway/kit/tables'
+
+/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+export const tables: Tables = {
+  company_cards: [officeRows(), versioned()],
+}

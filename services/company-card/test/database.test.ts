@@ -1,0 +1,21 @@
+import { randomId, type TestTenant } from '@caseway/testing'
+import { declaredResources } from '@caseway/testing/declared-resources'
+import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
+import { type TestService, testService } from '@caseway/testing/service'
+import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
+import { afterAll, beforeAll } from '@jest/globals'
+import { tables } from '../src/tables.js'
+import { companyCard } from '../src/wiring.js'
+
+let service: TestService
+let here: TestTenant
+beforeAll(async () => {
+  service = await testService(companyCard)
+  here = service.office()
+  // A row in each table, made as a caller makes it.
+  await service.asExpert(here.expert).post('/company_card', { CompanyCard: { title: 'Here' } })
+})
+afterAll(() => service.stop())
+
+itIsolatesTenants(tables, () => ({ database: service.database, customerId: here.customerId, clientId: randomId() }))
+itServesListsFromIndexes(await declaredResources(new URL('../src/', import.meta.url)), () => service.database)

@@ -1,0 +1,22 @@
+import { idText, line, paragraph, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
+
+export const chatWidgetResource = defineResource({
+  name: 'ChatWidget',
+  path: 'chat_widget',
+  table: 'chat_widgets',
+  fields: {
+    id: idText,
+    customer_id: idText,
+    user_id: idText,
+    title: required(line({ max: 200 })),
+    text: writable(paragraph({ max: 10_000 })),
+    created: timestamp,
+    modified: timestamp,
+  },
+  filter: ['user_id'],
+  sort: ['id', 'title', 'modified'],
+})
+
+export type NewChatWidget = InputOf<typeof chatWidgetResource>
+export type ChatWidgetChanges = ChangesOf<typeof chatWidgetResource>

@@ -1,0 +1,4 @@
+import { runService } from '@caseway/kit/service'
+import { pollsAndWidgets } from './wiring.js'
+
+await runService(pollsAndWidgets)
