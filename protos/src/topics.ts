@@ -3,6 +3,7 @@ import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEv
 import { IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
 import { FolderCountEvent } from './gen/caseway/mail/v1/events.js'
+import { AnswerEvent } from './gen/caseway/polls_and_widgets/v1/events.js'
 import { defineTopic, type Topic } from './topic.js'
 
 const ofCustomer = ({ customerId }: { customerId: bigint }) => String(customerId)
@@ -32,8 +33,11 @@ export const fileTopic = defineTopic({ name: 'files.file.v1', message: FileEvent
 
 export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', message: FolderCountEvent, key: ofCustomer })
 
+/** The answers to polls, each once. */
+export const answerTopic = defineTopic({ name: 'polls-and-widgets.answer.v1', message: AnswerEvent, key: ofCustomer })
+
 /** Every topic that a service publishes or subscribes to. */
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
-  ...[auditTopic, issueTopic, removedObjectTopic, fileTopic, folderCountTopic],
+  ...[auditTopic, issueTopic, removedObjectTopic, fileTopic, folderCountTopic, answerTopic],
 ]
