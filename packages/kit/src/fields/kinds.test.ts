@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { choice, flagInteger, flagText } from './choices.js'
 import { type Field, FieldError } from './field.js'
 import { idInteger, idText } from './ids.js'
+import { jsonText } from './json-text.js'
 import { nullable } from './kind.js'
 import { amount, integer, integerText } from './numbers.js'
 import { email, hexColor, line, paragraph, webAddress, zone } from './texts.js'
@@ -26,6 +28,7 @@ const kinds: Record<string, Field> = {
   amount,
   timestamp,
   date,
+  jsonText: jsonText(Type.Array(Type.Unknown())),
 }
 const names = Object.keys(kinds)
 
@@ -37,6 +40,7 @@ const sent = fc.oneof(
   fc.constantFrom('new', '3', 3, '0', 1, -1, 'Europe/Warsaw', 'ffffff', 'a@b.example', '2026-11-21', '2026-10-25 02:30:00', '2026-02-30'),
   fc.string({ unit: 'binary' }),
   fc.json().map((json) => JSON.parse(json)),
+  fc.json(),
   fc.integer(),
   fc.integer({ min: 0, max: 10 ** 12 }).map((cents) => cents / 100),
   fc.double(),
