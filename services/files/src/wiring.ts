@@ -4,7 +4,7 @@ import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { callersOf } from '@caseway/registry'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
-import { blobStoreOf } from './blobs/blob-store.wiring.js'
+import { blobStoreOf, storagePart } from './blobs/blob-store.wiring.js'
 import { sweep } from './blobs/sweep.job.js'
 import { wireCommonFileObjects } from './common-file-objects/common-file-objects.wiring.js'
 import { commonFileRepository } from './common-files/common-file.repository.js'
@@ -43,7 +43,7 @@ export const files = defineService({
     const downloads = downloadService({ files, blobs, noteLost: lostFiles.note })
 
     return {
-      parts: [{ name: 'storage', start: blobs.open, stop: () => undefined }, scans.part],
+      parts: [storagePart(blobs, files), scans.part],
       routes: {
         expert: [
           uploads,

@@ -28,9 +28,16 @@ let store: BlobStore
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'caseway-blobs-'))
   store = diskBlobStore(folder)
-  await store.open()
+  await store.open(true)
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+it('a folder without blobs is not made where there were some', async () => {
+  const elsewhere = diskBlobStore(join(folder, 'elsewhere'))
+  await elsewhere.open(false)
+  await expect(elsewhere.put(newBlobKey(), Readable.from([Buffer.from('x')]))).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await readdir(folder)).toEqual(['incoming'])
+})
 
 it('a folder that is gone is not made again', async () => {
   await rename(folder, `${folder}-away`)

@@ -1,9 +1,10 @@
-import { rename, truncate } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, symlink, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileTopic } from '@caseway/protos/topics'
-import { eventually, type HttpClient } from '@caseway/testing'
+import { eventually, type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { type Files, scanned, startFiles, upload } from './support/files.js'
+import { type Files, formOf, scanned, startFiles, upload } from './support/files.js'
 
 let files: Files
 beforeAll(async () => {
@@ -11,11 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => files.stop())
 
+let token: string
 let http: HttpClient
 let id: number
 let path: string
 beforeEach(async () => {
-  http = files.asExpert(files.office().expert)
+  const { expert } = files.office()
+  token = expert.token
+  http = files.asExpert(expert)
   id = await upload(http, 'a letter')
   await scanned(http, id)
   path = await pathOf(id)
@@ -93,3 +97,18 @@ it('while the storage is away no file is lost', async () => {
 async function waiting(): Promise<number> {
   return (await files.database.rows("SELECT FROM kit.job WHERE name = 'file-check' AND state = 'waiting'")).length
 }
+
+it('a disk that is not mounted when the service starts has lost nothing', async () => {
+  const mount = await mkdtemp(join(tmpdir(), 'caseway-mount-'))
+  const copy = await files.copy({ FILES_FOLDER: mount })
+  const there = httpClient(`${copy.httpUrl}/expert/rest`, token)
+  expect(await there.get(`/common_file/${id}`)).toMatchObject({ status: 503 })
+  expect(await there.post('/common_file', formOf('another letter'))).toMatchObject({ status: 503 })
+  expect(await readdir(mount)).toEqual([])
+  await rm(mount, { recursive: true })
+  await symlink(files.folder, mount)
+  expect(await there.get(`/common_file/${id}`)).toMatchObject({ status: 200, text: 'a letter' })
+  expect((await record()).file_not_exists).toBe('0')
+  await copy.stop()
+  await rm(mount)
+})

@@ -14,8 +14,11 @@ export interface ByteRange {
 
 /** Where the bytes of files are. What fails because of the storage itself is an AppError `unavailable`. */
 export interface BlobStore {
-  /** Prepares the storage for the first blob. */
-  open(): Promise<void>
+  /**
+   * Prepares the storage.
+   * @param isNew nothing was ever stored: only then a place that is not there is made. Otherwise it is away, as a disk that is not mounted.
+   */
+  open(isNew: boolean): Promise<void>
 
   /**
    * Stores what `content` yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, there is no such blob, and

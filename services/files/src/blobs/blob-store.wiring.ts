@@ -1,4 +1,5 @@
 import type { Values } from '@caseway/kit/config'
+import type { Part } from '@caseway/kit/lifecycle'
 import type { Logger } from '@caseway/kit/observability'
 import type { BlobStore } from './blob-store.js'
 import { diskBlobStore } from './disk-blob-store.client.js'
@@ -14,3 +15,14 @@ export async function blobStoreOf(config: StorageValues, log: Logger): Promise<B
   const { s3BlobStore } = await import('./s3-blob-store.client.js')
   return s3BlobStore(place)
 }
+
+interface Files {
+  any(): Promise<boolean>
+}
+
+/** Opens the storage. Where the database does not say whether there are files, the storage is not made: it may be away. */
+export const storagePart = (blobs: BlobStore, files: Files): Part => ({
+  name: 'storage',
+  start: async () => blobs.open(!(await files.any().catch(() => true))),
+  stop: () => undefined,
+})

@@ -47,8 +47,8 @@ export function diskBlobStore(folder: string): BlobStore {
     })
 
   return {
-    async open() {
-      await mkdir(incoming, { recursive: true, mode: 0o700 })
+    async open(isNew) {
+      if (isNew) await mkdir(incoming, { recursive: true, mode: 0o700 })
     },
 
     async put(key, content) {

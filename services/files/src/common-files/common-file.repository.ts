@@ -124,6 +124,9 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     /** Of a scan: null where the file is gone. */
     toScan: (customerId: Id, id: Id) => db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } }),
 
+    /** Whether an office has a file. */
+    any: async (): Promise<boolean> => (await db.read(platform).commonFile.findFirst({ select: { id: true } })) !== null,
+
     /** Those of some blobs that a record names. */
     known: async (blobKeys: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await db.read(platform).commonFile.findMany({ where: { blobKey: { in: [...blobKeys] } }, select: { blobKey: true } })

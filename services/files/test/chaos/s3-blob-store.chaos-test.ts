@@ -55,8 +55,8 @@ it('a reader may pause for longer than the store may be silent', async () => {
 
 it('a bucket that does not exist stops the start, a store that does not answer does not', async () => {
   const other = s3BlobStore({ ...s3.place, bucket: 'another' })
-  await expect(other.open()).rejects.toThrow('The S3 store has no bucket another.')
+  await expect(other.open(true)).rejects.toThrow('The S3 store has no bucket another.')
   s3.proxy.set('refusal')
-  await other.open()
+  await other.open(true)
   s3.proxy.set('none')
 })

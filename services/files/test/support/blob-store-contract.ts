@@ -32,7 +32,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
     beforeAll(async () => {
       test = await open()
       store = test.store
-      await store.open()
+      await store.open(true)
     })
     afterAll(() => test?.close())
 
