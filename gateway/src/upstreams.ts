@@ -13,6 +13,12 @@ export const upstreams: Record<Audience, Readonly<Record<string, ServiceName>>> 
   client: prefixesOf('client'),
 }
 
+/** Who answers the public paths, `/<segment>/…` beside `/rest`, on each address. They need no token. */
+export const publicUpstreams: Record<Audience, Readonly<Record<string, ServiceName>>> = {
+  expert: {},
+  client: Object.fromEntries(services.flatMap(({ name, public: segments = [] }) => segments.map((segment) => [segment, name]))),
+}
+
 /** The prefixes that take uploads, on both addresses. */
 export const uploadPrefixes: readonly string[] = services.flatMap(({ uploads = [] }) => uploads)
 

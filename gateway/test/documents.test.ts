@@ -29,6 +29,7 @@ const authDocument = documentOf(
     '/rest/user/{id}': { get: { operationId: 'read', tags: ['User'], responses: answer(reference('Envelope')) } },
     '/rest/tag': { get: { operationId: 'stray', responses: answer({}) } },
     '/healthz': { get: { operationId: 'health', responses: answer({}) } },
+    '/widgets/{hash}': { get: { operationId: 'foreign', security: [], responses: answer({}) } },
   },
   { Record: { type: 'object', title: 'of auth' }, Envelope: { type: 'array', items: reference('Record') }, Alike: { type: 'string' } },
   { tags: [{ name: 'User' }, { name: 'Both' }] },
@@ -45,6 +46,14 @@ const casesDocument = documentOf(
   { tags: [{ name: 'Both' }] },
 )
 
+const pollsDocument = documentOf(
+  {
+    '/widgets/{hash}': { get: { operationId: 'readWidget', security: [], responses: answer({}) } },
+    '/others/{hash}': { get: { operationId: 'stray', security: [], responses: answer({}) } },
+  },
+  {},
+)
+
 const publish = (service: FakeService, document: unknown) => {
   for (const audience of ['expert', 'client']) {
     service.on(`/${audience}/openapi.json`, (_, response) =>
@@ -56,9 +65,10 @@ const publish = (service: FakeService, document: unknown) => {
 let around: Surrounded
 beforeAll(async () => {
   around = await startTestGateway({
-    prepare({ auth, cases }) {
+    prepare({ auth, cases, others }) {
       publish(auth, authDocument)
       publish(cases, casesDocument)
+      publish(others, pollsDocument)
     },
   })
 })
@@ -89,7 +99,8 @@ describe('GET /rest/openapi.json', () => {
     const client = await documentAt(around.gateway.clientUrl)
     await expectValid(client)
     expect(client.servers).toEqual([{ url: publicUrls.client }])
-    expect(Object.keys(client.paths)).toEqual(['/rest/token', '/rest/issue'])
+    expect(Object.keys(client.paths)).toEqual(['/rest/token', '/rest/issue', '/widgets/{hash}'])
+    expect(client.paths['/widgets/{hash}']?.get).toMatchObject({ operationId: 'readWidget', security: [] })
     expect(JSON.stringify([expert, client])).not.toContain('inner')
   })
 

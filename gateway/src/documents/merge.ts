@@ -1,6 +1,6 @@
 import type { Audience } from '@caseway/kit/caller'
 import type { ServiceName } from '@caseway/registry'
-import { tokenPath, upstreams } from '../upstreams.js'
+import { publicUpstreams, tokenPath, upstreams } from '../upstreams.js'
 import { withoutClashes } from './component-names.js'
 import { type Components, type OpenApi, operationsOf, type PathItem } from './openapi.js'
 
@@ -24,7 +24,11 @@ export function mergeDocuments(audience: Audience, url: string, services: Docume
 }
 
 function publicPart(document: OpenApi, audience: Audience, name: string): OpenApi {
-  const isRouted = (path: string) => upstreams[audience][/^\/rest\/([^/]+)/.exec(path)?.[1] ?? ''] === name
+  const ownerOf = (path: string) => {
+    const [, first = '', second = ''] = path.split('/')
+    return first === 'rest' ? upstreams[audience][second] : publicUpstreams[audience][first]
+  }
+  const isRouted = (path: string) => ownerOf(path) === name
   return { ...document, paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => isRouted(path))) }
 }
 

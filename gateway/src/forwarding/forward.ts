@@ -8,9 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { bodyCutOff, gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { pathOf } from '../requests/targets.js'
-import { streamPath, uploadPrefixes, upstreams } from '../upstreams.js'
+import { publicUpstreams, streamPath, uploadPrefixes, upstreams } from '../upstreams.js'
 import { type Answer, WholeBody } from './answer.js'
-import { answerHeaders, requestHeaders } from './headers.js'
+import { answerHeaders, publicAnswerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
 import { readBodies, sendAsciiAsText } from './short-bodies.js'
 import type { Upstream } from './upstream.client.js'
@@ -30,6 +30,9 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
     const longLived = uploadPrefixes.includes(prefix)
     passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}`, longLived })
   }
+  for (const [segment, name] of Object.entries(publicUpstreams[audience])) {
+    passTo(app, services[name], { paths: [`/${segment}/*`], below: `/${audience}`, isPublic: true })
+  }
   const passOn = liveStreams(app)
   const send: Send = (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))
   passTo(app, streams, { paths: [streamPath], below: `/${audience}`, method: ['GET'], send })
@@ -47,6 +50,8 @@ interface Target {
   readonly below: string
   readonly method?: HTTPMethods[]
   readonly send?: Send
+  /** Whether everybody may call. The service answers preflights as well, and its CORS headers are passed back. */
+  readonly isPublic?: boolean
   /** Whether a request may last for as long as its body, or its answer, needs. */
   readonly longLived?: boolean
 }
@@ -56,11 +61,13 @@ const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? bod
 function passTo(
   app: FastifyInstance,
   upstream: Upstream,
-  { paths, below, method = [...methods], send = sendOn, longLived = false }: Target,
+  { paths, below, isPublic = false, method = isPublic ? [...methods, 'OPTIONS'] : [...methods], send = sendOn, longLived = false }: Target,
 ): void {
+  const headersOf = isPublic ? publicAnswerHeaders : answerHeaders
+  const config = { longLived, ...(isPublic && { public: true, cors: false as const }) }
   const options: FastifyReplyFromHooks = {
     rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers as IncomingHttpHeaders),
-    rewriteHeaders: (headers) => answerHeaders(headers as IncomingHttpHeaders),
+    rewriteHeaders: (headers) => headersOf(headers as IncomingHttpHeaders),
     onError: (reply, { error }) => refuse(reply as FastifyReply, error.cause),
     // By itself it would ask a service that says 503 ten times more.
     retryDelay: () => null,
@@ -72,7 +79,7 @@ function passTo(
     // Nothing is returned: fastify would wait for a reply in a way that costs more. The path is plain, `refuseUnknown` has let it through.
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       void reply.from(below + pathOf(request), { ...options, ...bodyOf(request) })
-    for (const url of paths) scope.route({ method, url, config: { longLived }, handler })
+    for (const url of paths) scope.route({ method, url, config, handler })
   })
 }
 

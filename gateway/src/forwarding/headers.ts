@@ -9,8 +9,9 @@ const said = 'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|
 const notPassedOn = new RegExp(`^(?:${said}|${hopByHop})$`)
 
 /** What says how a service is made, and what the gateway says itself. */
-const made = 'server|via|x-powered-by|x-request-id|x-(?:user|customer|caseway|forwarded)-.*|access-control-.*'
-const notPassedBack = new RegExp(`^(?:${made}|${hopByHop})$`)
+const made = 'server|via|x-powered-by|x-request-id|x-(?:user|customer|caseway|forwarded)-.*'
+const notPassedBack = new RegExp(`^(?:${made}|${hopByHop}|access-control-.*)$`)
+const notPassedBackOfPublic = new RegExp(`^(?:${made}|${hopByHop})$`)
 
 /** The headers of a request as the service gets them. */
 export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -26,6 +27,9 @@ export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHea
 
 /** The headers of an answer as the caller gets them. */
 export const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, notPassedBack)
+
+/** The same of a public path, where the service speaks for itself about CORS. */
+export const publicAnswerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, notPassedBackOfPublic)
 
 function without(headers: IncomingHttpHeaders, leftOut: RegExp): IncomingHttpHeaders {
   const named = namedBy(headers.connection)

@@ -4,7 +4,7 @@ import type { EndedSessions } from '@caseway/kit/sessions'
 import type { TokenVerifier } from '@caseway/kit/tokens'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { CallerLimits } from './caller-limits.js'
-import { asksForToken, bringsTicket, isOpen } from './targets.js'
+import { asksForToken, bringsTicket, isOpen, isPublic } from './targets.js'
 
 const bearer = /^Bearer +(.*)$/i
 
@@ -19,7 +19,7 @@ export interface Guard {
 }
 
 /**
- * The hook of everything that is passed on: a good token of a session that has not ended, but for the three ways to come without; and the
+ * The hook of everything that is passed on: a good token of a session that has not ended, but for the four ways to come without; and the
  * limits of the caller.
  */
 export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRequestHookHandler => {
@@ -29,7 +29,7 @@ export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRe
     request.tracing.caller = caller
   }
   const check = (request: FastifyRequest): Promise<void> | undefined => {
-    if (asksForToken(request) || bringsTicket(request) || isOpen(request)) return undefined
+    if (isPublic(request) || asksForToken(request) || bringsTicket(request) || isOpen(request)) return undefined
     const token = tokenOf(request)
     if (token === undefined) throw tokenMissing()
     const verified = verifier.verify(token, audience)

@@ -12,7 +12,10 @@ const headers = {
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
-/** Lets the pages of `origins` call (Fetch Standard, CORS protocol). Without any, nothing is said about it. */
+/**
+ * Lets the pages of `origins` call (Fetch Standard, CORS protocol). Without any, nothing is said about it. Routes with `config.cors: false` are left
+ * out: of its public paths a service says itself who may.
+ */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   // The plugin takes any OPTIONS for a preflight and refuses those that are none in its own words.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { tooLarge } from '@caseway/kit/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { asksForToken, isOpen, mayUpload } from './targets.js'
+import { asksForToken, isOpen, isPublic, mayUpload } from './targets.js'
 
 /** The largest body of a request that needs no token, in bytes: the caller is not known. */
 const unknownLimitBytes = 65_536
@@ -17,7 +17,8 @@ interface BodyLimits {
 export function limitBody(app: FastifyInstance, { bodyLimitBytes, uploadLimitBytes }: BodyLimits): void {
   const limitOf = (request: FastifyRequest) => {
     if (mayUpload(request)) return uploadLimitBytes
-    return asksForToken(request) || isOpen(request) ? Math.min(unknownLimitBytes, bodyLimitBytes) : bodyLimitBytes
+    const isUnknown = asksForToken(request) || isOpen(request) || isPublic(request)
+    return isUnknown ? Math.min(unknownLimitBytes, bodyLimitBytes) : bodyLimitBytes
   }
 
   app.addHook('preParsing', (request, _reply, payload, done) => {

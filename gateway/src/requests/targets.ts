@@ -14,6 +14,9 @@ export const asksForToken = (request: FastifyRequest) => isCall(request, 'POST',
 export const isOpen = (request: FastifyRequest) =>
   request.method === 'POST' && openPrefixes.includes(pathOf(request).split('/', 3)[2] ?? '')
 
+/** Everybody may call, and the service says itself which web pages may. */
+export const isPublic = ({ routeOptions: { config } }: FastifyRequest) => config.public === true
+
 export const mayUpload = (request: FastifyRequest) => uploadPrefixes.some((prefix) => isCall(request, 'POST', `/rest/${prefix}`))
 
 export const signsOut = (request: FastifyRequest) => isCall(request, 'DELETE', tokenPath)

@@ -49,7 +49,7 @@ interface Options {
   /** Whether events come from the broker. They do, when it is left out. */
   receiving?: () => boolean
   /** Before the gateway starts. */
-  prepare?: (parts: { auth: FakeService; cases: FakeService; sessions: FakeSessions }) => unknown
+  prepare?: (parts: Pick<Surrounded, 'auth' | 'cases' | 'others' | 'sessions'>) => unknown
 }
 
 /** What a service without routes documents. */
@@ -67,7 +67,7 @@ export async function startTestGateway({ env = {}, receiving = () => true, prepa
   ])
   for (const audience of ['expert', 'client'])
     others.on(`/${audience}/openapi.json`, (_, response) => response.end(JSON.stringify(nothing)))
-  await prepare({ auth, cases, sessions })
+  await prepare({ auth, cases, others, sessions })
   const transport = { ...createDirectTransport(), receiving }
   const lines: string[] = []
   const log = createLog({ service: 'gateway', level: 'debug', destination: { write: (line) => void lines.push(line) } })

@@ -4,6 +4,8 @@ export interface ServiceEntry<Name extends string = string> {
   readonly name: Name
   /** The first segments of its paths below `/rest` on each public address. A path with another prefix does not exist outside. */
   readonly prefixes: { readonly expert: readonly string[]; readonly client: readonly string[] }
+  /** The first segments of its public paths, on the client address beside `/rest`: they need no token. */
+  readonly public?: readonly string[]
   /** Those of the prefixes that are on both addresses and take a POST without a token. */
   readonly open?: readonly string[]
   /** The prefixes that take uploads: the gateway lets these requests be as large and last as long as a file needs. */
@@ -91,6 +93,7 @@ export const registry = {
       expert: ['company_card'],
       client: [],
     },
+    public: ['company_cards'],
     grpc: false,
     asks: [],
     secrets: [],
@@ -101,6 +104,7 @@ export const registry = {
       expert: ['poll', 'chat_widget'],
       client: [],
     },
+    public: ['polls', 'poll_answers', 'widgets'],
     grpc: false,
     asks: [],
     secrets: [],

@@ -51,10 +51,11 @@ async function routesOf(folder) {
     ...{ verifier: {}, timeZones: {}, idempotency: {}, hasRight: () => true, routes: opened.routes },
   })
   const found = []
-  app.addHook('onRoute', ({ method, url, config }) => {
-    const [, audience, path] = /^\/(expert|client)(\/rest\/.*)$/.exec(url) ?? []
-    if (!audience || method === 'HEAD') return
-    found.push({ audience, method, path, roles: config?.roles ?? (config?.public ? 'everybody' : usual[audience]), right: config?.right })
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    const [, audience, path] = /^\/(expert|client)(\/.+)$/.exec(url) ?? []
+    if (!audience || method === 'HEAD' || schema?.hide) return
+    const isPublic = config?.public || !path.startsWith('/rest/')
+    found.push({ audience, method, path, roles: config?.roles ?? (isPublic ? 'everybody' : usual[audience]), right: config?.right })
   })
   await app.ready()
   await app.close()

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Caller, rolesOf } from '../../caller/index.js'
 import type { IdempotencyStore } from '../../idempotency/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
@@ -26,12 +26,18 @@ export interface RouteSpaceOptions extends Observers {
   idempotency: IdempotencyStore
   onRefused?: OnRefused | undefined
   hasRight?: HasRight | undefined
+  /** Below `/rest`. */
   routes: readonly Routes[]
+  /** Beside `/rest`. */
+  publicRoutes?: readonly Routes[] | undefined
 }
+
+/** The largest body of a public route, in bytes: nobody knows who sends it. */
+const publicBodyLimitBytes = 65_536
 
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
-  const { title, verifier, idempotency, routes, metrics, log, onRefused, hasRight } = options
+  const { title, verifier, idempotency, routes, publicRoutes = [], metrics, log, onRefused, hasRight } = options
   const { audience } = options.space
   const space: Space = {
     ...options.space,
@@ -54,12 +60,24 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
         .finally(() => done())
     })
   }
-  app.addHook('onRoute', (route: RouteOptions) => {
-    if (route.config?.public) return
-    const guard = space.authenticate(route.config?.roles ?? rolesOf[audience])
-    const rights = route.config?.right === undefined ? [] : [requireRight(route.config.right, hasRight)]
-    route.onRequest = [guard, ...rights, ...[route.onRequest ?? []].flat()]
-    if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
+  app.register(
+    async (rest) => {
+      rest.addHook('onRoute', (route) => {
+        if (route.config?.public) return
+        const guard = space.authenticate(route.config?.roles ?? rolesOf[audience])
+        const rights = route.config?.right === undefined ? [] : [requireRight(route.config.right, hasRight)]
+        route.onRequest = [guard, ...rights, ...[route.onRequest ?? []].flat()]
+        if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
+      })
+      addRoutes(rest, routes)
+    },
+    { prefix: '/rest' },
+  )
+  app.register(async (open) => {
+    open.addHook('onRoute', (route) => {
+      route.config = { ...route.config, public: true }
+      route.bodyLimit ??= publicBodyLimitBytes
+    })
+    addRoutes(open, publicRoutes)
   })
-  addRoutes(app, routes, '/rest')
 }

@@ -13,13 +13,13 @@ interface TypeBoxTypes extends FastifyTypeProvider {
 /** A fastify instance whose routes get the types of their TypeBox schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypes>
 
-/** Adds routes to a route space, or several that do; their paths are below `/rest`. */
+/** Adds routes to a route space, or several that do; their paths are below `/rest`, or beside it where they are public. */
 export type Routes = ((app: App) => void | Promise<void>) | readonly Routes[]
 
 /** Adds all of `routes` to `app`, each in a scope of its own. */
-export function addRoutes(app: FastifyInstance, routes: Routes, prefix = ''): void {
-  if (typeof routes === 'function') app.register(async (scope) => routes(scope as App), { prefix })
-  else for (const each of routes) addRoutes(app, each, prefix)
+export function addRoutes(app: FastifyInstance, routes: Routes): void {
+  if (typeof routes === 'function') app.register(async (scope) => routes(scope as App))
+  else for (const each of routes) addRoutes(app, each)
 }
 
 /** One of the two addresses of a service. */

@@ -28,14 +28,19 @@ export interface HttpAppOptions extends Health {
   /** Says who has the rights that routes ask for. Needed where one does. */
   hasRight?: HasRight
   routes: Record<Audience, readonly Routes[]> & {
+    /**
+     * Public: on the client address beside `/rest`, as `/company_cards/:hash`. They need no token and look at none, take bodies up to 64 KiB, and
+     * are in that address's document. Whose office is meant says something in the request, such as a hash.
+     */
+    public?: readonly Routes[]
     /** Needs no token and is in no document; their paths are as they stand. */
     unprotected?: readonly Routes[]
   }
 }
 
 /**
- * A service's HTTP side, not listening yet: the route spaces `/expert/rest/…` and `/client/rest/…`, a document for each
- * (`/expert/openapi.json`), `/healthz` and `/readyz`.
+ * A service's HTTP side, not listening yet: the route spaces `/expert/rest/…` and `/client/rest/…`, public paths at `/client/…`, a document
+ * for each space (`/expert/openapi.json`), `/healthz` and `/readyz`.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { name, log, metrics, verifier, idempotency, urls, routes, onRefused, hasRight } = options
@@ -50,7 +55,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {
     const space = { audience, url: urls[audience], zones }
-    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, hasRight, routes: routes[audience] })
+    const served = { routes: routes[audience], publicRoutes: audience === 'client' ? routes.public : [] }
+    const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, hasRight, ...served })
     app.register(plugin, { prefix: `/${audience}` })
   }
   addRoutes(app, routes.unprotected ?? [])

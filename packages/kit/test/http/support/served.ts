@@ -31,10 +31,11 @@ export const onTheClocksOf = (customerId: Id, zone: string) => void zones.set(cu
 interface Options extends Partial<Omit<HttpAppOptions, 'routes'>> {
   expert?: Routes[]
   client?: Routes[]
+  public?: Routes[]
   unprotected?: Routes[]
 }
 
-export async function serve({ expert = [], client = [], unprotected = [], ...options }: Options): Promise<Served> {
+export async function serve({ expert = [], client = [], public: open = [], unprotected = [], ...options }: Options): Promise<Served> {
   const issuer = await testIssuer()
   const lines: string[] = []
   const app = createHttpApp({
@@ -45,7 +46,7 @@ export async function serve({ expert = [], client = [], unprotected = [], ...opt
     urls,
     timeZones: { of: async (customerId) => zones.get(customerId) ?? 'Europe/Warsaw' },
     idempotency: noStore,
-    routes: { expert, client, unprotected },
+    routes: { expert, client, public: open, unprotected },
     ...options,
   })
   const stop = async () => {
