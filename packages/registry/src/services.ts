@@ -106,7 +106,7 @@ export const registry = {
     },
     public: ['polls', 'poll_answers', 'widgets'],
     grpc: false,
-    asks: [],
+    asks: ['auth'],
     secrets: [],
   },
 } as const satisfies Readonly<Record<string, ServiceEntry>>

@@ -26,6 +26,9 @@ export interface TestService<Administration = unknown> extends StandaloneService
   asClient(person: Person<unknown>): HttpClient
 }
 
+/** What administrators and experts have by their role, of the rights that services other than auth ask for. */
+const rightsOfExperts = ['replies.approve', 'company_card.manage', 'widgets.manage']
+
 /** Nobody answers in place of the other services, unless the test names somebody. */
 const unreachablePeers = (name: string) =>
   Object.fromEntries(
@@ -46,7 +49,7 @@ export async function testService<Administration>(
     const tenant = testTenant(issuer)
     const { customerId, administrator, expert, specialist, trainee } = tenant
     auth.users.push(...[administrator, expert, specialist, trainee].map(({ userId: id }) => user({ id, customerId })))
-    for (const { userId } of [administrator, expert]) auth.rights.set(userId, ['replies.approve'])
+    for (const { userId } of [administrator, expert]) auth.rights.set(userId, rightsOfExperts)
     return tenant
   }
   return {

@@ -1,4 +1,4 @@
-import { tokenVariables } from '@caseway/kit/config'
+import { grpcVariables, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
 
-export const config = serviceConfig('polls-and-widgets', { edges: tokenVariables })
+export const config = serviceConfig('polls-and-widgets', { edges: { ...grpcVariables, ...tokenVariables }, asks: ['auth'] })

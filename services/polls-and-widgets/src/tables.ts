@@ -2,6 +2,7 @@ import { officeRows, type Tables, versioned } from '@caseway/kit/tables'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
+  customers: [officeRows('id')],
   polls: [officeRows(), versioned()],
   chat_widgets: [officeRows(), versioned()],
 }

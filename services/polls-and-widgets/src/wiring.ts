@@ -1,5 +1,7 @@
 import { resourceRoutes } from '@caseway/kit/http'
+import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
+import { authDirectory, copiedOffices } from '@caseway/people'
 import { chatWidgetRepository } from './chat-widgets/chat-widget.repository.js'
 import { chatWidgetResource } from './chat-widgets/chat-widget.resource.js'
 import { config } from './config.js'
@@ -13,14 +15,17 @@ export const pollsAndWidgets = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  wire({ db, config }) {
+  wire({ db, config, peer, onClose }) {
+    const auth = authDirectory({ peer, onClose })
+    const offices = copiedOffices(db, auth, config.defaultTimeZone)
     return {
       routes: {
         expert: [resourceRoutes(pollResource, pollRepository(db)), resourceRoutes(chatWidgetResource, chatWidgetRepository(db))],
         client: [],
       },
-      // The same for every office, until the service has copies of the offices (packages/people).
-      timeZoneOf: async () => config.defaultTimeZone,
+      timeZoneOf: offices.timeZoneOf,
+      hasRight: rememberedRights(auth.rightsOf),
+      copies: [offices.copy],
       administration: {},
     }
   },

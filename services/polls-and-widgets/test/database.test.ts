@@ -1,6 +1,7 @@
 import { randomId, type TestTenant } from '@caseway/testing'
 import { declaredResources } from '@caseway/testing/declared-resources'
 import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
+import { itKeepsPeople } from '@caseway/testing/people'
 import { type TestService, testService } from '@caseway/testing/service'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll } from '@jest/globals'
@@ -11,7 +12,7 @@ let service: TestService
 let here: TestTenant
 beforeAll(async () => {
   service = await testService(pollsAndWidgets)
-  here = service.office()
+  here = await service.officeIn('Europe/Rome')
   // A row in each table, made as a caller makes it.
   await service.asExpert(here.expert).post('/chat_widget', { ChatWidget: { title: 'Here' } })
   await service.asExpert(here.expert).post('/poll', { Poll: { title: 'Here' } })
@@ -20,3 +21,4 @@ afterAll(() => service.stop())
 
 itIsolatesTenants(tables, () => ({ database: service.database, customerId: here.customerId, clientId: randomId() }))
 itServesListsFromIndexes(await declaredResources(new URL('../src/', import.meta.url)), () => service.database)
+itKeepsPeople(['customers'], () => service)
