@@ -4,7 +4,7 @@ import { AppError, unavailable } from '@caseway/kit/errors'
 import { send } from '@caseway/kit/http'
 import type { ServiceName } from '@caseway/registry'
 import replyFrom, { type FastifyReplyFromHooks, type FastifyReplyFromOptions } from '@fastify/reply-from'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { bodyCutOff, gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { pathOf } from '../requests/targets.js'
@@ -28,10 +28,14 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
   sendAsciiAsText(app)
   for (const [prefix, name] of Object.entries(upstreams[audience])) {
     const longLived = uploadPrefixes.includes(prefix)
-    passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}`, longLived })
+    const config = { countedAs: name, longLived }
+    passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}`, config })
   }
   for (const [segment, name] of Object.entries(publicUpstreams[audience])) {
-    passTo(app, services[name], { paths: [`/${segment}/*`], below: `/${audience}`, isPublic: true })
+    // The service answers preflights as well, and its CORS headers are passed back.
+    const config = { countedAs: name, public: true, cors: false as const }
+    const open = { method: [...methods, 'OPTIONS'], answerHeaders: publicAnswerHeaders, config }
+    passTo(app, services[name], { paths: [`/${segment}/*`], below: `/${audience}`, ...open })
   }
   const passOn = liveStreams(app)
   const send: Send = (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))
@@ -50,10 +54,8 @@ interface Target {
   readonly below: string
   readonly method?: HTTPMethods[]
   readonly send?: Send
-  /** Whether everybody may call. The service answers preflights as well, and its CORS headers are passed back. */
-  readonly isPublic?: boolean
-  /** Whether a request may last for as long as its body, or its answer, needs. */
-  readonly longLived?: boolean
+  readonly answerHeaders?: typeof answerHeaders
+  readonly config?: FastifyContextConfig
 }
 
 const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? body.bytes : body)
@@ -61,10 +63,8 @@ const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? bod
 function passTo(
   app: FastifyInstance,
   upstream: Upstream,
-  { paths, below, isPublic = false, method = isPublic ? [...methods, 'OPTIONS'] : [...methods], send = sendOn, longLived = false }: Target,
+  { paths, below, method = [...methods], send = sendOn, answerHeaders: headersOf = answerHeaders, config = {} }: Target,
 ): void {
-  const headersOf = isPublic ? publicAnswerHeaders : answerHeaders
-  const config = { longLived, ...(isPublic && { public: true, cors: false as const }) }
   const options: FastifyReplyFromHooks = {
     rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers as IncomingHttpHeaders),
     rewriteHeaders: (headers) => headersOf(headers as IncomingHttpHeaders),

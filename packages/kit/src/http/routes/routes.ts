@@ -60,6 +60,8 @@ declare module 'fastify' {
     allowsExpiredPassword?: boolean
     /** May be called without the second factor that the office demands: it is where one is set up. */
     allowsMissingSecondFactor?: boolean
+    /** The route in the metrics, where each pattern would be too many series: its own pattern unless said otherwise. */
+    countedAs?: string
     /** Asked by machines all the time: begins no trace. */
     untraced?: boolean
     /** Takes its body, or answers, for longer than a request may last: an upload, a stream. */

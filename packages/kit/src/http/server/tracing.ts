@@ -36,7 +36,7 @@ export function traceRequests(app: FastifyInstance, metrics: Metrics, { startsTr
 
   app.addHook('onResponse', ({ method, routeOptions, log }, reply, done) => {
     const route = routeOptions.url ?? 'unknown'
-    count({ route, method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
+    count({ route: routeOptions.config.countedAs ?? route, method, status: reply.statusCode, seconds: reply.elapsedTime / 1000 })
     log.debug({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
     done()
   })
