@@ -19,11 +19,13 @@ const { home, remove } = temporaryHome()
 let launcher: Launcher
 let demo: Demo
 let addresses: Record<Audience, Address>
+let another: Records
 
 beforeAll(async () => {
   launcher = launch(home)
   demo = await launcher.ready()
   const address = async (records: Records) => ({ records, documented: await operations(records.api) })
+  another = await officeRecords(demo, 1)
   addresses = { expert: await address(await officeRecords(demo, 0)), client: await address(await clientRecords(demo)) }
 })
 afterAll(async () => {
@@ -56,18 +58,23 @@ async function keptColumns(declared: Declared, { operation }: Documented): Promi
   return (await columnsOf(home, declared)).filter(({ name }) => !offered.includes(name))
 }
 
-const foreignValues = (declared: Declared, columns: readonly StoredColumn[], stored: StoredRow) =>
+const foreignValues = (declared: Declared, columns: readonly StoredColumn[], stored: StoredRow, office = 1) =>
   Object.fromEntries(
-    columns.map((column) => [column.name, foreignValue(declared.resource, column, stored, demo.offices[1]?.customer_id ?? '')]),
+    columns.map((column) => [column.name, foreignValue(declared.resource, column, stored, demo.offices[office]?.customer_id ?? '')]),
   )
+
+/** Of which an office has one: the second is that of another office. */
+const oneOfOffice = ['/company_card']
 
 async function expectCreatedAsUsual(declared: Declared, write: Documented): Promise<void> {
   const { records } = addresses[declared.resource.audience]
   const columns = await keptColumns(declared, write)
-  const usual = await rowOf(home, declared, await records.create(write.path))
-  const foreign = foreignValues(declared, columns, usual)
+  const isOne = oneOfOffice.includes(write.path)
+  const usual = await rowOf(home, declared, await (isOne ? records.one : records.create)(write.path))
+  const foreign = foreignValues(declared, columns, usual, isOne ? 0 : 1)
   const [[wrapper, fields] = []] = Object.entries(await records.body(write.path))
-  const { status, text, headers } = await send(records.api, write.method, write.path, wrapper ?? '', fields, foreign)
+  const { api } = isOne ? another : records
+  const { status, text, headers } = await send(api, write.method, write.path, wrapper ?? '', fields, foreign)
   expect({ path: write.path, status, text }).toMatchObject({ status: 201 })
   const row = await rowOf(home, declared, headers.get('location')?.split('/').at(-1) ?? '')
   expect(columns.filter((column) => holds(row[column.name], foreign[column.name], column))).toEqual([])

@@ -1,6 +1,7 @@
 import { AuditEvent } from './gen/caseway/audit/v1/events.js'
 import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
 import { IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counters/v1/events.js'
+import { CardEvent } from './gen/caseway/company_card/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
 import { FolderCountEvent } from './gen/caseway/mail/v1/events.js'
 import { AnswerEvent } from './gen/caseway/polls_and_widgets/v1/events.js'
@@ -31,6 +32,9 @@ export const removedObjectTopic = defineTopic({
 /** Files and what they are attached to. */
 export const fileTopic = defineTopic({ name: 'files.file.v1', message: FileEvent, key: ofCustomer })
 
+/** The published versions of company cards. */
+export const cardTopic = defineTopic({ name: 'company-card.card.v1', message: CardEvent, key: ofCustomer })
+
 export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', message: FolderCountEvent, key: ofCustomer })
 
 /** The answers to polls, each once. */
@@ -39,5 +43,5 @@ export const answerTopic = defineTopic({ name: 'polls-and-widgets.answer.v1', me
 /** Every topic that a service publishes or subscribes to. */
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
-  ...[auditTopic, issueTopic, removedObjectTopic, fileTopic, folderCountTopic, answerTopic],
+  ...[auditTopic, issueTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
 ]

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { cardCommands } from './commands/card.js'
 import { clientCommands } from './commands/client.js'
 import { copyCommands } from './commands/copy.js'
 import { counterCommands } from './commands/counters.js'
@@ -24,6 +25,7 @@ const groups = [
   keyCommands,
   counterCommands,
   fileCommands,
+  cardCommands,
   eventCommands,
   topicCommands,
 ]

@@ -54,6 +54,44 @@ describe('office create', () => {
   })
 })
 
+describe('what an office says of itself', () => {
+  const profile = ['--street', 'Długa 2', '--zip', '00-002', '--city', 'Kraków', '--voivodeship', '6', '--office-email', 'a@b.example']
+  const said = { street: 'Długa 2', zip: '00-002', city: 'Kraków', voivodeship: 6, email: 'a@b.example' }
+  const officeOf = async (id: string) =>
+    (await place.auth.rows('SELECT name, street, zip, city, voivodeship, phone, email, url FROM customers WHERE id = $1', [id]))[0]
+
+  it('is given at its creation', async () => {
+    const made = documentOf(await place.caseway(...createOffice(newEmail()), ...profile, '--json'))
+    expect(await officeOf(made.customer_id)).toEqual({ name: 'Nowak', ...said, phone: null, url: null })
+  })
+
+  it('is changed where it is given', async () => {
+    const { customer_id } = await place.office()
+    await place.caseway('office', 'change', '--office', customer_id, ...profile)
+    const change = ['office', 'change', '--office', customer_id, '--phone', '+48 1', '--url', 'https://b.example', '--name', 'Kowalski']
+    expect((await place.caseway(...change)).out).toBe(`Office ${customer_id} is changed.`)
+    expect(await officeOf(customer_id)).toEqual({ name: 'Kowalski', ...said, phone: '+48 1', url: 'https://b.example' })
+    const trail = await place.auth.rows(
+      "SELECT details, actor FROM audit_events WHERE kind = 'office.changed' AND customer_id = $1 ORDER BY id",
+      [customer_id],
+    )
+    expect(trail.at(-1)).toEqual({ details: { fields: 'name phone url' }, actor: 'command line' })
+  })
+
+  it('is not changed where nothing is given, or nobody is', async () => {
+    const { customer_id } = await place.office()
+    expect(await place.caseway('office', 'change', '--office', customer_id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('nothing'),
+    })
+    expect(await place.caseway('office', 'change', '--office', '999999999', '--city', 'Kraków')).toMatchObject({
+      code: 1,
+      err: 'Not found.',
+    })
+    expect(await place.caseway('office', 'change', '--office', customer_id, '--voivodeship', '17')).toMatchObject({ code: 2 })
+  })
+})
+
 describe('second-factor reset', () => {
   it('lets somebody in with the password alone, and ends the sessions', async () => {
     const [username, password] = [newEmail(), randomUUID()]

@@ -17,9 +17,18 @@ const commands = leaves(createProgram({ env: {}, out: () => undefined, err: () =
 describe('the command line', () => {
   it('has these commands', () => {
     expect(commands).toEqual([
-      ...['office create', 'password reset', 'second-factor reset', 'client change', 'dead-letters list', 'dead-letters replay'],
+      ...[
+        'office create',
+        'office change',
+        'password reset',
+        'second-factor reset',
+        'client change',
+        'dead-letters list',
+        'dead-letters replay',
+      ],
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync'],
-      ...['key rotate', 'secret rotate', 'counters recount', 'files rescan', 'events status', 'topics create'],
+      ...['key rotate', 'secret rotate', 'counters recount', 'files rescan'],
+      ...['card list', 'card approve', 'card request-changes', 'events status', 'topics create'],
     ])
   })
 

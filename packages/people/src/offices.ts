@@ -5,14 +5,21 @@ import { customerTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
 import { copyInTable } from './copied-table.js'
 
-const rowOf = ({ id, timeZone, revision }: CustomerEvent) => ({ id, time_zone: timeZone, revision })
-
 const timeZone = prepared(
   (param: ParamOf<Id>) => sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM customers WHERE id = ${param((id) => id)}`,
 )
 
-/** The offices that there are, in the table `customers`. */
-export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaultTimeZone: string) {
+/**
+ * The offices that there are, in the table `customers`.
+ * @param also columns of that table that the service keeps beside the time zone, by their names
+ */
+export function copiedOffices(
+  db: Database<unknown>,
+  auth: AuthDirectory,
+  defaultTimeZone: string,
+  also: (event: CustomerEvent) => object = () => ({}),
+) {
+  const rowOf = (event: CustomerEvent) => ({ id: event.id, time_zone: event.timeZone, ...also(event), revision: event.revision })
   const find = async (customerId: Id) => (await db.query(office(customerId), timeZone(customerId)))[0]
 
   return {

@@ -95,7 +95,7 @@ export const registry = {
     },
     public: ['company_cards'],
     grpc: false,
-    asks: [],
+    asks: ['auth'],
     secrets: [],
   },
   pollsAndWidgets: {

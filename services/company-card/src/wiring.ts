@@ -1,9 +1,14 @@
-import { resourceRoutes } from '@caseway/kit/http'
+import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
+import { authDirectory } from '@caseway/people'
 import { companyCardRepository } from './company-cards/company-card.repository.js'
-import { companyCardResource } from './company-cards/company-card.resource.js'
+import { companyCardRoutes } from './company-cards/company-card.routes.js'
+import { companyCardService } from './company-cards/company-card.service.js'
+import { reviewRepository } from './company-cards/review.repository.js'
+import { reviewMetrics } from './company-cards/review-metrics.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
+import { officeRepository } from './offices/office.repository.js'
 
 export const companyCard = defineService({
   name: 'company-card',
@@ -11,12 +16,18 @@ export const companyCard = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  wire({ db, config }) {
+  wire({ db, config, peer, onClose, metrics }) {
+    const auth = authDirectory({ peer, onClose })
+    const reviews = reviewRepository(db)
+    reviewMetrics(metrics, reviews.waitingSince)
+    const offices = officeRepository(db, auth, config.defaultTimeZone)
+
     return {
-      routes: { expert: [resourceRoutes(companyCardResource, companyCardRepository(db))], client: [] },
-      // The same for every office, until the service has copies of the offices (packages/people).
-      timeZoneOf: async () => config.defaultTimeZone,
-      administration: {},
+      routes: { expert: [companyCardRoutes(companyCardService(companyCardRepository(db), offices))], client: [] },
+      timeZoneOf: offices.timeZoneOf,
+      hasRight: rememberedRights(auth.rightsOf),
+      copies: [offices.copy],
+      administration: { reviews },
     }
   },
 })

@@ -1,21 +1,20 @@
 import { randomId, type TestTenant } from '@caseway/testing'
-import { declaredResources } from '@caseway/testing/declared-resources'
-import { itServesListsFromIndexes } from '@caseway/testing/list-indexes'
-import { type TestService, testService } from '@caseway/testing/service'
+import { itKeepsPeople } from '@caseway/testing/people'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll } from '@jest/globals'
 import { tables } from '../src/tables.js'
-import { companyCard } from '../src/wiring.js'
+import { type Cards, createCard, publishCard, startCards } from './support/cards.js'
 
-let service: TestService
+let cards: Cards
 let here: TestTenant
 beforeAll(async () => {
-  service = await testService(companyCard)
-  here = service.office()
+  cards = await startCards()
+  here = await cards.knownOffice()
   // A row in each table, made as a caller makes it.
-  await service.asExpert(here.expert).post('/company_card', { CompanyCard: { title: 'Here' } })
+  const http = cards.asExpert(here.expert)
+  await publishCard(cards, http, await createCard(http))
 })
-afterAll(() => service.stop())
+afterAll(() => cards.stop())
 
-itIsolatesTenants(tables, () => ({ database: service.database, customerId: here.customerId, clientId: randomId() }))
-itServesListsFromIndexes(await declaredResources(new URL('../src/', import.meta.url)), () => service.database)
+itIsolatesTenants(tables, () => ({ database: cards.database, customerId: here.customerId, clientId: randomId() }))
+itKeepsPeople(['customers'], () => cards)

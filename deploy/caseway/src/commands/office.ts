@@ -1,12 +1,25 @@
-import { email, line, zone } from '@caseway/kit/fields'
+import type { Id } from '@caseway/kit/caller'
+import { email, idText, integer, line, webAddress, zone } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
 import { newPassword } from '../passwords.js'
+import { Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 
-interface Options {
+/** What an office says of itself. */
+interface Profile {
+  street?: string
+  zip?: string
+  city?: string
+  voivodeship?: number
+  phone?: string
+  officeEmail?: string
+  url?: string
+}
+
+interface NewOffice extends Profile {
   name: string
   timeZone: string
   email: string
@@ -14,34 +27,73 @@ interface Options {
   lastname: string
 }
 
+interface ChangedOffice extends Profile {
+  office: Id
+  name?: string
+  timeZone?: string
+}
+
 const name = asField(line({ max: 100 }))
+const timeZone = ['--time-zone <zone>', 'IANA name of its time zone, as Europe/Warsaw', asField(zone)] as const
 
 export function officeCommands(program: Command, io: Io): void {
-  const create = program
-    .command('office')
-    .description('offices, each of them an instance of its own')
-    .command('create')
-    .description('create an office and its administrator, with a password that is shown once')
-    .requiredOption('--name <name>', 'what the office is called', name)
-    .requiredOption('--time-zone <zone>', 'IANA name of its time zone, as Europe/Warsaw', asField(zone))
-    .requiredOption('--email <address>', 'what the administrator signs in with', asField(email))
-    .requiredOption('--firstname <name>', 'of the administrator', name)
-    .requiredOption('--lastname <name>', 'of the administrator', name)
+  const group = program.command('office').description('offices, each of them an instance of its own')
+  const create = withProfile(
+    group
+      .command('create')
+      .description('create an office and its administrator, with a password that is shown once')
+      .requiredOption('--name <name>', 'what the office is called', name)
+      .requiredOption(...timeZone)
+      .requiredOption('--email <address>', 'what the administrator signs in with', asField(email))
+      .requiredOption('--firstname <name>', 'of the administrator', name)
+      .requiredOption('--lastname <name>', 'of the administrator', name),
+  )
+  const change = withProfile(
+    group
+      .command('change')
+      .description('change what an office says of itself: what is given, and nothing else')
+      .requiredOption('--office <id>', 'the office', asField(idText))
+      .option('--name <name>', 'what the office is called', name)
+      .option(...timeZone),
+  )
 
-  answering<Options>(create, io, async ({ name, timeZone, ...person }) => {
+  answering<NewOffice>(create, io, async ({ email, firstname, lastname, ...office }) => {
     const password = newPassword()
-    const administrator = { ...person, password, passwordExpired: true }
+    const administrator = { email, firstname, lastname, password, passwordExpired: true }
     const { customerId, userId } = await using(openAuth(io.env), (auth) =>
-      auth.administration.createOffice({ name, timeZone }, administrator),
+      auth.administration.createOffice(profileOf(office), administrator),
     )
     return {
-      json: { customer_id: String(customerId), user_id: String(userId), username: person.email, password },
-      text: `Office ${customerId} (${name}) is there; its administrator is user ${userId}.
+      json: { customer_id: String(customerId), user_id: String(userId), username: email, password },
+      text: `Office ${customerId} (${office.name}) is there; its administrator is user ${userId}.
 
-  User name  ${person.email}
+  User name  ${email}
   Password   ${password}
 
 The password is not shown again, and has to be changed at the first sign-in.`,
     }
   })
+
+  answering<ChangedOffice>(change, io, async ({ office, ...sent }) => {
+    const changes = profileOf(sent)
+    if (Object.keys(changes).length === 0) throw new Problem('There is nothing to change: say what, as --city <name>.')
+    await using(openAuth(io.env), ({ administration }) => administration.changeOffice(office, changes))
+    return { json: { customer_id: String(office) }, text: `Office ${office} is changed.` }
+  })
 }
+
+const withProfile = (command: Command) =>
+  command
+    .option('--street <street>', 'its street, with the number', asField(line({ max: 255 })))
+    .option('--zip <code>', 'its postal code', asField(line({ max: 16 })))
+    .option('--city <name>', 'its city', name)
+    .option('--voivodeship <number>', 'its voivodeship, from 1 to 16', asField(integer({ min: 1, max: 16 })))
+    .option('--phone <number>', 'its phone number', asField(line({ max: 40 })))
+    .option('--office-email <address>', 'its own e-mail address', asField(email))
+    .option('--url <address>', 'its web site', asField(webAddress))
+
+/** In the words of auth. `--email` is what the administrator signs in with. */
+const profileOf = <Sent extends Profile>({ officeEmail, ...sent }: Sent) => ({
+  ...sent,
+  ...(officeEmail !== undefined && { email: officeEmail }),
+})

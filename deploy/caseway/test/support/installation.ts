@@ -39,6 +39,7 @@ export interface Installation {
   auth: TestDatabase
   cases: TestDatabase
   files: TestDatabase
+  cards: TestDatabase
   caseway(...argv: string[]): Promise<Answered>
   office(): Promise<NewOffice>
   drop(): Promise<void>
@@ -57,6 +58,7 @@ export async function installation(): Promise<Installation> {
     auth: databaseOf(registry.auth.name),
     cases: databaseOf(registry.casesAndCounters.name),
     files: databaseOf(registry.files.name),
+    cards: databaseOf(registry.companyCard.name),
     caseway: (...argv) => caseway(env, ...argv),
     office: async () => documentOf(await caseway(env, ...createOffice(`${randomUUID()}@office.test`), '--json')),
     async drop() {

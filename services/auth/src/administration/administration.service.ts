@@ -44,6 +44,9 @@ export const administration = (parts: Parts) => {
         ],
       ),
 
+    // This is recorded with the office.
+    changeOffice: customers.change,
+
     createUser: (...[customerId, user]: Parameters<UserService['employ']>) =>
       recorded(
         () => users.employ(customerId, user),

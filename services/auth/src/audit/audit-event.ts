@@ -30,6 +30,7 @@ export const auditKinds = [
   'application.changed',
   'key.rotated',
   'issue.deleted',
+  'company_card.reviewed',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

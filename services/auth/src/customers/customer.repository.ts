@@ -1,4 +1,4 @@
-import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { Client, Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import { notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
@@ -19,6 +19,8 @@ export interface NewCustomer {
   readonly street?: string | null
   readonly zip?: string | null
   readonly city?: string | null
+  /** From 1 to 16. */
+  readonly voivodeship?: number | null
 }
 
 export const customerRepository = (db: Db) => ({
@@ -29,14 +31,9 @@ export const customerRepository = (db: Db) => ({
 
   /**
    * `then` runs in the same transaction.
-   * @throws AppError `stale`
+   * @throws AppError `not-found`, `stale`
    */
-  change: (
-    { customerId: id }: Employee,
-    changes: CustomerChanges,
-    expected: number | undefined,
-    then: () => Promise<void>,
-  ): Promise<void> =>
+  change: (id: Id, changes: CustomerChanges, expected: number | undefined, then: () => Promise<void>): Promise<void> =>
     db.write(office(id), async (tx) => {
       const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM customers WHERE id = ${id} FOR UPDATE`
       if (!row) throw notFound()

@@ -13,34 +13,41 @@ interface Dependencies {
   readonly fallbackZone: string
 }
 
-export const customerService = (customers: CustomerRepository, { roles, users, audit, fallbackZone }: Dependencies) => ({
-  exists: async (id: Id): Promise<boolean> => (await customers.find(id)) !== null,
-
-  timeZoneOf: async (id: Id): Promise<string> => (await customers.find(id))?.timeZone ?? fallbackZone,
-
-  some: customers.some,
-
-  async own({ customerId }: Employee): Promise<CustomerRecord> {
-    const customer = await customers.find(customerId)
-    if (!customer) throw notFound()
-    return customer as CustomerRecord
-  },
-
-  changeOwn: (caller: Employee, changes: CustomerChanges, expected?: number): Promise<void> =>
-    customers.change(caller, changes, expected, () =>
+export const customerService = (customers: CustomerRepository, { roles, users, audit, fallbackZone }: Dependencies) => {
+  const change = (id: Id, changes: CustomerChanges, expected?: number): Promise<void> =>
+    customers.change(id, changes, expected, () =>
       audit.record({
-        ...{ kind: 'office.changed', subject: { kind: 'customer', id: caller.customerId } },
+        ...{ kind: 'office.changed', customerId: id, subject: { kind: 'customer', id } },
         details: { fields: fieldsOf(changes).join(' ') },
       }),
-    ),
+    )
+  return {
+    exists: async (id: Id): Promise<boolean> => (await customers.find(id)) !== null,
 
-  /** A new office, with the four roles that every office has and a first administrator. */
-  found: (customer: NewCustomer, administrator: Omit<NewEmployee, 'role'>): Promise<{ customerId: Id; userId: Id }> =>
-    customers.create(customer, async (customerId) => {
-      await roles.createBuiltIn(customerId)
-      return { customerId, userId: await users.employ(customerId, { ...administrator, role: 'administrator' }) }
-    }),
-})
+    timeZoneOf: async (id: Id): Promise<string> => (await customers.find(id))?.timeZone ?? fallbackZone,
+
+    some: customers.some,
+
+    async own({ customerId }: Employee): Promise<CustomerRecord> {
+      const customer = await customers.find(customerId)
+      if (!customer) throw notFound()
+      return customer as CustomerRecord
+    },
+
+    changeOwn: ({ customerId }: Employee, changes: CustomerChanges, expected?: number): Promise<void> =>
+      change(customerId, changes, expected),
+
+    /** @throws AppError `not-found` */
+    change,
+
+    /** A new office, with the four roles that every office has and a first administrator. */
+    found: (customer: NewCustomer, administrator: Omit<NewEmployee, 'role'>): Promise<{ customerId: Id; userId: Id }> =>
+      customers.create(customer, async (customerId) => {
+        await roles.createBuiltIn(customerId)
+        return { customerId, userId: await users.employ(customerId, { ...administrator, role: 'administrator' }) }
+      }),
+  }
+}
 
 const fieldsOf = (changes: CustomerChanges) => customerResource.columns.flatMap(({ wire, name }) => (name in changes ? [wire] : []))
 

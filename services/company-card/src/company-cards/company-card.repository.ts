@@ -1,28 +1,50 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { type Database, resourceReads } from '@caseway/kit/database'
-import type { PrismaClient } from '../generated/client.js'
+import { onUnique, resourceReads } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { companyCardExists } from '../errors.js'
+import type { CompanyCardModel } from '../generated/models.js'
+import { type Move, type Status, statusAfter } from './company-card.js'
 import { type CompanyCardChanges, companyCardResource, type NewCompanyCard } from './company-card.resource.js'
 
-export const companyCardRepository = (db: Database<PrismaClient>) => {
+type Changes = CompanyCardChanges & Partial<Pick<CompanyCardModel, 'citySlug' | 'logoFilename' | 'changesRequestDetails'>>
+
+export const companyCardRepository = (db: Db) => {
   const reads = resourceReads(db, companyCardResource)
   return {
     ...reads,
 
-    create: (caller: Employee, input: NewCompanyCard) =>
-      db.write(caller, (tx) => tx.companyCard.create({ data: { ...input, userId: caller.userId, customerId: caller.customerId } })),
+    /** The card of the office. */
+    own: ({ customerId }: Employee) => db.read({ customerId }).companyCard.findFirst({ where: { customerId } }),
 
-    change: (caller: Employee, id: Id, changes: CompanyCardChanges, expected?: number) =>
-      db.write(caller, async (tx) => {
-        await reads.lock(tx, caller, id, expected)
-        await tx.companyCard.update({ where: { id, customerId: caller.customerId }, data: changes })
-      }),
+    /** @throws AppError COMPANY_CARD_EXISTS */
+    async create(caller: Employee, card: NewCompanyCard & Pick<CompanyCardModel, 'hash' | 'citySlug'>): Promise<Id> {
+      try {
+        const { customerId } = caller
+        return (await db.write(caller, (tx) => tx.companyCard.create({ data: { ...card, customerId } }))).id
+      } catch (error) {
+        throw onUnique(error, 'company_cards_customer_id_key', companyCardExists())
+      }
+    },
 
-    remove: (caller: Employee, id: Id, expected?: number) =>
+    /**
+     * A move of the office's, with what it changes; `then` runs in the same transaction.
+     * @throws AppError `not-found`, `stale`, COMPANY_CARD_STATE
+     */
+    move: (caller: Employee, id: Id, { move, changes = {}, expected, then }: OwnMove) =>
       db.write(caller, async (tx) => {
-        await reads.lock(tx, caller, id, expected)
-        await tx.companyCard.delete({ where: { id, customerId: caller.customerId } })
+        const card = await reads.lock(tx, caller, id, expected)
+        const status = statusAfter(move, card.status as Status)
+        await tx.companyCard.update({ where: { id, customerId: caller.customerId }, data: { ...changes, status } })
+        await then?.(tx)
       }),
   }
+}
+
+interface OwnMove {
+  readonly move: Extract<Move, 'change' | 'submit'>
+  readonly changes?: Changes
+  readonly expected: number | undefined
+  readonly then?: (tx: Tx) => Promise<void>
 }
 
 export type CompanyCardRepository = ReturnType<typeof companyCardRepository>

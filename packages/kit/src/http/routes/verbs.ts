@@ -86,11 +86,11 @@ function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>
   }
 }
 
-/** Answers with a record and its entity tag, or with 304 to a caller who has it. */
+/** Answers with a record and its entity tag, or with 304 to a caller who has it. A record of the version 0 is not stored, and has no tag. */
 export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   const encode = recordEncoder(resource)
   return async (request: FastifyRequest, reply: FastifyReply, record: RecordOf<R>) => {
-    if (isUnchanged(request, reply, etagOf(record.version))) return reply.code(304).send()
+    if (record.version > 0 && isUnchanged(request, reply, etagOf(record.version))) return reply.code(304).send()
     return encode(record, await space.zones(officeOf(record, request.caller)))
   }
 }

@@ -1,0 +1,21 @@
+import { action, ok, type Routes, resourceRoutes, singletonRoute } from '@caseway/kit/http'
+import { companyCardResource } from './company-card.resource.js'
+import type { CompanyCardService } from './company-card.service.js'
+
+export const companyCardRoutes = ({ get, create, change, own, submit }: CompanyCardService): Routes => [
+  singletonRoute(companyCardResource, { path: '', operationId: 'getOwnCompanyCard' }, own),
+  resourceRoutes(companyCardResource, { get, create, change }),
+  action(
+    companyCardResource,
+    {
+      ...{ method: 'PUT', path: ':id/submit', operationId: 'submitCompanyCard' },
+      summary: 'Asks whoever runs the platform to publish the card.',
+      versioned: true,
+      answers: { 200: ok },
+      errors: [409],
+      right: 'company_card.manage',
+      roles: ['administrator', 'expert'],
+    },
+    ({ caller, id, expected }) => submit(caller, id, expected),
+  ),
+]

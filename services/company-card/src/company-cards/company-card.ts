@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import slugify from '@sindresorhus/slugify'
+import { companyCardState } from '../errors.js'
+
+export const statuses = { draft: 0, waiting: 1, published: 2, changesRequested: 3 } as const
+export type Status = (typeof statuses)[keyof typeof statuses]
+
+const { draft, waiting, published, changesRequested } = statuses
+
+/** What can be done with a card, and the status that it leads to from each in which it is possible. */
+export const moves = {
+  change: { [draft]: draft, [waiting]: waiting, [published]: waiting, [changesRequested]: changesRequested },
+  submit: { [draft]: waiting, [changesRequested]: waiting },
+  approve: { [waiting]: published },
+  requestChanges: { [waiting]: changesRequested },
+} satisfies Record<string, Partial<Record<Status, Status>>>
+
+export type Move = keyof typeof moves
+
+const words = ['a draft', 'waiting for approval', 'published', 'waiting for the changes that were requested'] as const
+
+/** The status after a move. @throws AppError COMPANY_CARD_STATE */
+export function statusAfter(move: Move, from: Status): Status {
+  const to = (moves[move] as Partial<Record<Status, Status>>)[from]
+  if (to === undefined) throw companyCardState(`The card is ${words[from]}, which does not allow this.`)
+  return to
+}
+
+/** Names a card in its public address: nobody guesses it. */
+export const newHash = (): string => randomBytes(16).toString('hex')
+
+/** `Łódź` is `lodz`. */
+export const slugOf = (city: string): string => slugify(city)

@@ -1,0 +1,13 @@
+import type { Id } from '@caseway/kit/caller'
+import type { OfficeProfile } from '../offices/office.js'
+import { slugOf, statuses } from './company-card.js'
+
+/** What an office without a card gets to see: a card that is not stored, with what it has said of itself. */
+export const prefilledCard = (customerId: Id, office: OfficeProfile) => ({
+  ...{ id: null, hash: null, created: null, modified: null, version: 0 },
+  customerId,
+  ...{ name: office.name, street: office.street, zip: office.zip, city: office.city, citySlug: slugOf(office.city) },
+  ...{ voivodeship: office.voivodeship, phone: office.phone, email: office.email, url: office.url },
+  ...{ shortDescription: null, description: null, openingHours: '{}', contactMethod: '{}', scopeOfService: '{}', logoFilename: null },
+  ...{ isVerified: false, status: statuses.draft, changesRequestDetails: '' },
+})

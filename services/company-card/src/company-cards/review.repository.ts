@@ -1,0 +1,59 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Id } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import { notFound, stale } from '@caseway/kit/errors'
+import { outbox } from '@caseway/kit/events'
+import { cardTopic } from '@caseway/protos/topics'
+import type { Db, Tx } from '../database.js'
+import type { CompanyCardModel } from '../generated/models.js'
+import { cardEvent } from './card-event.js'
+import { type Move, type Status, statusAfter, statuses } from './company-card.js'
+
+type Changes = Partial<Pick<CompanyCardModel, 'isVerified' | 'changesRequestDetails'>>
+
+/** What whoever runs the platform does with the cards of all offices. */
+export const reviewRepository = (db: Db) => {
+  /** @throws AppError `not-found`, `stale` where the card has changed since `version`, COMPANY_CARD_STATE */
+  const move = async (tx: Tx, id: Id, version: number, name: Move, changes: Changes) => {
+    const [card] = await tx.$queryRaw<CompanyCardModel[]>`SELECT version, status FROM company_cards WHERE id = ${id} FOR UPDATE`
+    if (!card) throw notFound()
+    const status = statusAfter(name, card.status as Status)
+    if (card.version !== version) throw stale()
+    const reviewed = await tx.companyCard.update({ where: { id }, data: { ...changes, status } })
+    const subject = { kind: 'company_card', id }
+    await publishAudit(tx, { kind: 'company_card.reviewed', customerId: reviewed.customerId, subject, details: { state: name } })
+    return reviewed
+  }
+
+  return {
+    /** Those that wait, the longest waiting first. */
+    waiting: () =>
+      db.read(platform).companyCard.findMany({ where: { status: statuses.waiting }, orderBy: [{ modified: 'asc' }, { id: 'asc' }] }),
+
+    /** Since when the longest waiting card has waited; null where none does. */
+    waitingSince: async (): Promise<Date | null> => {
+      const { _min } = await db.read(platform).companyCard.aggregate({ _min: { modified: true }, where: { status: statuses.waiting } })
+      return _min.modified
+    },
+
+    approve: (id: Id, version: number): Promise<void> =>
+      db.write(platform, async (tx) => {
+        await publish(tx, await move(tx, id, version, 'approve', { isVerified: true }))
+      }),
+
+    requestChanges: (id: Id, version: number, details: string): Promise<void> =>
+      db.write(platform, async (tx) => {
+        await move(tx, id, version, 'requestChanges', { changesRequestDetails: details })
+      }),
+  }
+}
+
+/** Replaces the version that was public before. */
+async function publish(tx: Tx, card: CompanyCardModel): Promise<void> {
+  const { status, isVerified, changesRequestDetails, created, modified, version: revision, ...contents } = card
+  const version = { ...contents, revision }
+  await tx.publishedCompanyCard.upsert({ where: { id: card.id }, create: version, update: { ...version, published: modified } })
+  await outbox(tx, cardTopic, cardEvent(version))
+}
+
+export type ReviewRepository = ReturnType<typeof reviewRepository>

@@ -1,0 +1,54 @@
+import { customerTopic } from '@caseway/protos/topics'
+import type { HttpClient, TestTenant } from '@caseway/testing'
+import { customer } from '@caseway/testing/fake-auth'
+import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
+import { companyCard } from '../../src/wiring.js'
+
+export type Administration = Awaited<ReturnType<typeof companyCard.start>>['administration']
+
+/** The service, with the offices of its tests. */
+export interface Cards extends TestService<Administration> {
+  /** An office that the service knows. */
+  knownOffice(profile?: Parameters<typeof customer>[0] extends infer Fields ? Partial<Fields> : never): Promise<TestTenant>
+}
+
+export async function startCards(options?: TestServiceOptions): Promise<Cards> {
+  const service = await testService(companyCard, options)
+  return {
+    ...service,
+    async knownOffice(profile) {
+      const tenant = service.office()
+      await service.publish(customerTopic, customer({ name: 'Nowak', ...profile, id: tenant.customerId }))
+      return tenant
+    },
+  }
+}
+
+/** What a POST must have. */
+export const required = { name: 'Nowak and Partners', street: 'Piotrkowska 1', zip: '90-001', city: 'Łódź' }
+
+/** Creates the card of an office, and gives its id. */
+export async function createCard(http: HttpClient, fields: object = {}): Promise<number> {
+  const { status, text, body } = await http.post<{ id: number }>('/company_card', { CompanyCard: { ...required, ...fields } })
+  if (status !== 201) throw new Error(text)
+  return body.id
+}
+
+type Card = Record<string, string | number | null>
+
+/** The card of an office as it reads it. */
+export const cardOf = async (http: HttpClient, path = '/company_card'): Promise<Card> =>
+  (await http.get<{ CompanyCard: Card }>(path)).body.CompanyCard
+
+/** The version of a card, as the list of those that wait shows it. */
+export const versionOf = async ({ database }: Pick<Cards, 'database'>, id: number | bigint): Promise<number> => {
+  const [row] = await database.rows<{ version: number }>('SELECT version FROM company_cards WHERE id = $1', [id])
+  if (!row) throw new Error(`There is no card ${id}.`)
+  return row.version
+}
+
+/** Publishes the card as it is. */
+export async function publishCard(cards: Cards, http: HttpClient, id: number): Promise<void> {
+  await http.put(`/company_card/${id}/submit`, undefined)
+  await cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
+}
