@@ -1,13 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import type { TLocalizedValidationError } from 'typebox/error'
-import { Settings } from 'typebox/system'
 import { invalid } from '../../errors/index.js'
-import { decodeText, FieldError } from '../../fields/index.js'
-
-// Every wrong field is named, not the first eight.
-Settings.Set({ maxErrors: 1000 })
+import { decodeText, FieldError, schemaCheck } from '../../fields/index.js'
 
 type Validator = (value: unknown) => { value: unknown } | { error: Error }
 
@@ -16,32 +10,15 @@ type Validator = (value: unknown) => { value: unknown } | { error: Error }
  * could not be stored is refused wherever it stands.
  */
 export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }): Validator => {
-  const compiled = Compile(schema)
+  const check = schemaCheck(schema)
   return (value) => {
-    const wrong = compiled.Check(value) ? unstorable(value) : textsOf(compiled.Errors(value), httpPart)
-    return Object.keys(wrong).length > 0 ? { error: invalid(wrong) } : { value }
+    const misfits = check(value, httpPart)
+    const wrong = isEmpty(misfits) ? unstorable(value) : misfits
+    return isEmpty(wrong) ? { value } : { error: invalid(wrong) }
   }
 }
 
-/** By the path of each value; the deepest error of a union is the one that helps. */
-function textsOf(errors: readonly TLocalizedValidationError[], httpPart: string): Record<string, string> {
-  const texts = new Map<string, string>()
-  for (const { instancePath, keyword, params, message } of errors) {
-    const path = instancePath.split('/').slice(1)
-    const missing = keyword === 'required' ? (params as { requiredProperties: string[] }).requiredProperties : undefined
-    for (const name of missing ?? []) texts.set([...path, name].join('.'), 'is required')
-    if (!missing) texts.set(path.join('.') || httpPart, textOf(keyword, params, message))
-  }
-  return Object.fromEntries(texts)
-}
-
-function textOf(keyword: string, params: object, message: string): string {
-  const { limit, allowedValues } = params as { limit?: number; allowedValues?: unknown[] }
-  if (keyword === 'maxLength') return `must be at most ${limit} characters`
-  if (keyword === 'minLength') return limit === 1 ? 'must not be empty' : `must be at least ${limit} characters`
-  if (keyword === 'enum') return `must be one of ${allowedValues?.join(', ')}`
-  return message
-}
+const isEmpty = (texts: Record<string, string>) => Object.keys(texts).length === 0
 
 /** Names of properties are stored with the value that has them. Walks without recursion: a body may be as deep as it is long. */
 function unstorable(value: unknown): Record<string, string> {
