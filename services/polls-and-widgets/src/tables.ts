@@ -4,5 +4,6 @@ import { officeRows, type Tables, versioned } from '@caseway/kit/tables'
 export const tables: Tables = {
   customers: [officeRows('id')],
   polls: [officeRows(), versioned()],
+  poll_versions: [officeRows()],
   chat_widgets: [officeRows(), versioned()],
 }

@@ -6,8 +6,7 @@ import { chatWidgetRepository } from './chat-widgets/chat-widget.repository.js'
 import { chatWidgetResource } from './chat-widgets/chat-widget.resource.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
-import { pollRepository } from './polls/poll.repository.js'
-import { pollResource } from './polls/poll.resource.js'
+import { wirePolls } from './polls/polls.wiring.js'
 
 export const pollsAndWidgets = defineService({
   name: 'polls-and-widgets',
@@ -18,9 +17,12 @@ export const pollsAndWidgets = defineService({
   wire({ db, config, peer, onClose }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
+    const chatWidgets = chatWidgetRepository(db)
+    const polls = wirePolls(db, chatWidgets)
+
     return {
       routes: {
-        expert: [resourceRoutes(pollResource, pollRepository(db)), resourceRoutes(chatWidgetResource, chatWidgetRepository(db))],
+        expert: [polls.routes, resourceRoutes(chatWidgetResource, chatWidgets)],
         client: [],
       },
       timeZoneOf: offices.timeZoneOf,

@@ -7,6 +7,7 @@ import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll } from '@jest/globals'
 import { tables } from '../src/tables.js'
 import { pollsAndWidgets } from '../src/wiring.js'
+import { publishPoll } from './support/polls.js'
 
 let service: TestService
 let here: TestTenant
@@ -15,7 +16,7 @@ beforeAll(async () => {
   here = await service.officeIn('Europe/Rome')
   // A row in each table, made as a caller makes it.
   await service.asExpert(here.expert).post('/chat_widget', { ChatWidget: { title: 'Here' } })
-  await service.asExpert(here.expert).post('/poll', { Poll: { title: 'Here' } })
+  await publishPoll(service.asExpert(here.expert))
 })
 afterAll(() => service.stop())
 

@@ -1,19 +1,24 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { type Database, resourceReads } from '@caseway/kit/database'
-import type { PrismaClient } from '../generated/client.js'
+import { type References, resourceReads } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import { pollClosed } from '../errors.js'
 import { type NewPoll, type PollChanges, pollResource } from './poll.resource.js'
 
-export const pollRepository = (db: Database<PrismaClient>) => {
+export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
   const reads = resourceReads(db, pollResource)
   return {
     ...reads,
 
-    create: (caller: Employee, input: NewPoll) =>
-      db.write(caller, (tx) => tx.poll.create({ data: { ...input, userId: caller.userId, customerId: caller.customerId } })),
+    create: (caller: Employee, poll: NewPoll) =>
+      db.write(caller, async (tx) => {
+        await named.keep(tx, caller, poll)
+        return tx.poll.create({ data: { ...poll, customerId: caller.customerId } })
+      }),
 
     change: (caller: Employee, id: Id, changes: PollChanges, expected?: number) =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
+        await named.keep(tx, caller, changes)
         await tx.poll.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
@@ -21,6 +26,22 @@ export const pollRepository = (db: Database<PrismaClient>) => {
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
         await tx.poll.delete({ where: { id, customerId: caller.customerId } })
+      }),
+
+    /**
+     * Keeps the poll as it is now for those who answer it, as a version that never changes.
+     * @returns the number of the version
+     * @throws AppError `conflict` after `closes_at`
+     */
+    publish: (caller: Employee, id: Id, expected?: number): Promise<number> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        const { version: last, closesAt, name, blocks } = await reads.lock(tx, caller, id, expected)
+        if (closesAt && closesAt <= new Date()) throw pollClosed()
+        const version = last + 1
+        await tx.poll.update({ where: { id, customerId }, data: { publishedVersion: version, publishedAt: new Date() } })
+        await tx.pollVersion.create({ data: { customerId, pollId: id, version, name, blocks } })
+        return version
       }),
   }
 }

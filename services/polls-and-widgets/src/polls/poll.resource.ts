@@ -1,5 +1,13 @@
-import { idText, line, paragraph, required, timestamp, writable } from '@caseway/kit/fields'
-import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
+import { idText, integerText, jsonText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
+import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import Type from 'typebox'
+import { wrongPoll } from './poll-blocks.js'
+
+const versionNumber = integerText({ min: 1, max: 2 ** 31 - 1 })
+
+/** Who makes and publishes polls, with the right. */
+export const pollEditors = ['administrator', 'expert'] as const
+export const pollRight = 'widgets.manage'
 
 export const pollResource = defineResource({
   name: 'Poll',
@@ -8,15 +16,25 @@ export const pollResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    user_id: idText,
-    title: required(line({ max: 200 })),
-    text: writable(paragraph({ max: 10_000 })),
+    // Null for all widgets of the office.
+    chat_widget_id: writable(nullable(idText)),
+    name: required(line({ max: 255 })),
+    blocks: required(jsonText(Type.Array(Type.Unknown()), { refuse: wrongPoll })),
+    closes_at: writable(nullable(timestamp)),
+    version: versionNumber,
+    // The version that is answered now, which has changed since when `version` is higher.
+    published_version: nullable(versionNumber),
+    published_at: nullable(timestamp),
     created: timestamp,
     modified: timestamp,
   },
-  filter: ['user_id'],
-  sort: ['id', 'title', 'modified'],
+  filter: ['chat_widget_id'],
+  sort: ['id', 'name', 'modified'],
+  unindexed: { chat_widget_id: 'An office has some hundred polls.' },
+  roles: { create: pollEditors, update: pollEditors, remove: pollEditors },
+  right: pollRight,
 })
 
+export type Poll = RecordOf<typeof pollResource>
 export type NewPoll = InputOf<typeof pollResource>
 export type PollChanges = ChangesOf<typeof pollResource>

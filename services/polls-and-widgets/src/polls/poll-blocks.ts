@@ -1,0 +1,48 @@
+import { answersOf } from '../blocks/answered.js'
+import { type Block, type BlockOf, endsOf, isQuestion, type Question, repetitions, wrongBlocks } from '../blocks/block.js'
+
+/** Each step of a scale is counted by itself. */
+const maxSteps = 100
+
+function wrongQuestion(block: Question): string | undefined {
+  if (answersOf(block).length > 0) return 'must not have a value'
+  switch (block.type) {
+    case 'oneOptionQuestion':
+    case 'multipleOptionQuestion':
+    case 'selectQuestion':
+      return wrongOptions(block.data.options)
+    case 'lineScaleQuestion': {
+      const [from, to] = endsOf(block.data)
+      return from < to && to - from < maxSteps
+        ? undefined
+        : `line_scale must lead up from one value to another in at most ${maxSteps} steps`
+    }
+    default:
+      return undefined
+  }
+}
+
+function wrongOptions(options: BlockOf<'selectQuestion'>['data']['options']): string | undefined {
+  const isRepeated = repetitions<string>()
+  const repeated = options.find(({ value }) => isRepeated(value))
+  return repeated && `options must not repeat ${JSON.stringify(repeated.value)}`
+}
+
+/**
+ * Why blocks make no poll. They are blocks without values; no title and no option is there twice, because answers and results name them by their
+ * texts. The header may be left out: its `poll_id` is known.
+ */
+export function wrongPoll(blocks: readonly unknown[]): string | undefined {
+  const isRepeatedTitle = repetitions<string>()
+  const isRepeatedType = repetitions<string>()
+  const wrong = wrongBlocks(blocks, (block, index) => {
+    if (block.type === 'header') return index > 0 ? 'must not be a header' : undefined
+    if (block.type === 'contact') return isRepeatedType(block.type) ? 'must not be another contact' : undefined
+    return isRepeatedTitle(block.data.title) ? 'title must not be that of another question' : wrongQuestion(block)
+  })
+  const texts = Object.entries(wrong).map(([index, text]) => `${index}: ${text}`)
+  if (texts.length > 0) return `must be blocks of a poll; ${texts.join('; ')}`
+  return questionsOf(blocks as Block[]).length > 0 ? undefined : 'must have a question'
+}
+
+export const questionsOf = (blocks: readonly Block[]): Question[] => blocks.filter(isQuestion)
