@@ -50,7 +50,7 @@ export default [
     ['left === chunk; )', 'left === chunk; left = 0)', 'its cases have none'],
   ]),
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', grouped, [
-    ['{ customerId, userId: null }', '{ customerId, userId: 1n }', 'its cases have none'],
+    ['apply(tx, { customerId, userId: null }', 'apply(tx, { customerId, userId: 1n }', 'its cases have none'],
   ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
     ["if (status === 'unaccepted') keys.push", 'keys.push', 'as its owner’s'],
@@ -247,4 +247,19 @@ export default [
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
     ['await countDays(caller, [stopped.id])', '', 'counts a timer when it has stopped'],
   ]),
+  ...of('services/cases-and-counters/src/poll-answers/poll-answer.repository.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
+    ["if (!(await once(tx, 'poll-answers', eventId))) return", '', 'opens one case, however often its event comes'],
+    ['waitingSince: submitted', 'waitingSince: null', 'which waits since they came'],
+  ]),
+  ...of('services/cases-and-counters/src/poll-answers/poll-answer.consumer.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
+    ['if (answer.openCase) ', '', 'opens none where the widget does not ask for it'],
+  ]),
+  ...of(
+    'services/cases-and-counters/src/issue-initiators/issue-initiator.repository.ts',
+    'services/cases-and-counters/test/poll-answers.test.ts',
+    [
+      ['ORDER BY id LIMIT 1', 'ORDER BY id DESC LIMIT 1', 'names the card that the office has of the e-mail'],
+      ['lower(${contact.email})', '${contact.email}', 'names the card that the office has of the e-mail'],
+    ],
+  ),
 ]

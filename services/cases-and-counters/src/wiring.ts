@@ -34,6 +34,8 @@ import { issueService } from './issues/issue.service.js'
 import { linkableIssues } from './issues/linkable-issues.service.js'
 import { wireNotifications } from './notifications/notifications.wiring.js'
 import { wirePaymentOffers } from './payment-offers/payment-offers.wiring.js'
+import { pollAnswers } from './poll-answers/poll-answer.consumer.js'
+import { pollAnswerRepository } from './poll-answers/poll-answer.repository.js'
 import { wireProviders } from './providers/providers.wiring.js'
 import { wireReports } from './reports/reports.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
@@ -75,6 +77,7 @@ export const casesAndCounters = defineService({
     const files = wireFiles(db, { peer, onClose })
     const telling = { notify: ofNotifications.notify, count: reports.count }
     const issueSentences = wireIssueSentences(db, { issues: issueRows, attached: files.attachedTo('IssueSentence'), ...telling, hasRight })
+    const polls = pollAnswerRepository(db, { ...issueInitiators, issues: issueRows, ...issueSentences })
     const comments = wireComments(db, { groups, issues: issueRows, users, notify: ofNotifications.notify })
     const clientIssues = clientIssueService(issueRows, links)
     const tagRows = tagRepository(db)
@@ -117,7 +120,7 @@ export const casesAndCounters = defineService({
         callers: callersOf('cases-and-counters'),
         services: [objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable })],
       },
-      consumers: [ofCounters.consumer],
+      consumers: [ofCounters.consumer, pollAnswers(polls)],
       copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],

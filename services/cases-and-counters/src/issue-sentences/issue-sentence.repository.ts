@@ -10,7 +10,7 @@ import { issueSentenceState } from '../errors.js'
 import type { Fact } from '../notifications/notification.js'
 import { replyFact } from '../reports/reply-fact.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
-import type { Reply, Status } from './issue-sentence.js'
+import type { Reply, Said, Status } from './issue-sentence.js'
 import { issueSentenceResource, type SentenceRow } from './issue-sentence.resource.js'
 import type { CaseOfSentences, SentenceParts } from './issue-sentence-case.js'
 import { askedNotices, replyNotices } from './sentence-notices.js'
@@ -137,6 +137,11 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         return asked(issue, at)
       })
       return id
+    },
+
+    /** What somebody has said who is no client, in a case that the transaction of `tx` has opened. */
+    async say(tx: Tx, customerId: Id, said: Said): Promise<void> {
+      await tx.issueSentence.create({ data: { ...said, customerId, speaker: 'initiator', status: 'sent' } })
     },
   }
 }

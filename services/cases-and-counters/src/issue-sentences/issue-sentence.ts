@@ -8,6 +8,15 @@ export type Status = (typeof statuses)[number]
 /** Who speaks: a client, an employee, or the platform. */
 export const speakers = ['initiator', 'expert', 'system'] as const
 
+/** What somebody has said elsewhere, which `objectName` and `objectId` name. */
+export interface Said {
+  readonly issueId: Id
+  readonly body: string
+  readonly objectName: string
+  readonly objectId: Id
+  readonly created: Date
+}
+
 /** The right to send without a review, and to review what others have written. */
 export const approveRight = 'replies.approve'
 

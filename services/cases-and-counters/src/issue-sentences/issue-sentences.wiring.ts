@@ -12,6 +12,7 @@ import { linkableSentences } from './linkable-sentences.service.js'
 export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts & { hasRight: HasRight }) {
   const sentences = issueSentenceRepository(db, parts)
   return {
+    sentences,
     routes: resourceRoutes(issueSentenceResource, issueSentenceService(sentences, hasRight)),
     linkable: linkableSentences(sentences, hasRight),
     clientRoutes: resourceRoutes(clientSentenceResource, clientSentenceService(sentences)),

@@ -2,9 +2,8 @@ import type { Client, Id } from '@caseway/kit/caller'
 import type { Links } from '@caseway/people'
 import { issueState } from '../errors.js'
 import type { ClientIssueChanges, NewClientIssue } from './client-issue.resource.js'
+import { untouched } from './issue.js'
 import type { IssueRepository } from './issue.repository.js'
-
-const untouched = { status: 'new', userId: null, delegatedUserId: null, delegatedBy: null, closedAt: null } as const
 
 /** What a client can do with their own cases. */
 export const clientIssueService = ({ own, ...issues }: IssueRepository, links: Links) => ({

@@ -9,11 +9,11 @@ import type { Db, Tx } from '../database.js'
 import type { Issue as IssueRow } from '../generated/client.js'
 import { boardReads, clientBoardReads } from './board.repository.js'
 import { clientIssueResource } from './client-issue.resource.js'
-import { defaultPriority, type IssueState } from './issue.js'
+import { defaultPriority, type IssueState, type OpenedByPlatform, untouched } from './issue.js'
 import { type IssueChanges, type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
 import type { Actor, Changed, Follower, IssueChange } from './issue-change.js'
 import { issueEvent } from './issue-event.js'
-import { insertIssue, insertOpenedEvent } from './opened-issue.repository.js'
+import { type InsertedIssue, insertIssue, insertOpenedEvent } from './opened-issue.repository.js'
 
 /** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState & Pick<IssueRecord, 'waitingSince' | 'firstResponseAt'>>
@@ -45,10 +45,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   }
 
   /** One message: the numbers and counters of the office are locked for as long as PostgreSQL needs to write them. */
-  const open = async (
-    { customerId, userId }: Actor,
-    { groupId = null, userClientId = null, ...issue }: NewIssue & IssueState,
-  ): Promise<Id> => {
+  const open = async ({ customerId, userId }: Actor, { groupId = null, userClientId = null, ...issue }: InsertedIssue): Promise<Id> => {
     const after = { ...issue, customerId, groupId, userClientId, priority: issue.priority ?? defaultPriority, version: 1 }
     const change = { actor: { customerId, userId }, before: null, after }
     const [opened] = await db.batch(office(customerId), insertIssue(after), insertOpenedEvent(change), ...followed(change))
@@ -75,6 +72,9 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         () => open({ customerId, userId: client.userId }, { ...issue, userClientId: client.userId }),
         noSuchRecord('customer_id'),
       ),
+
+    /** In the transaction of `tx`, which keeps what the case names. */
+    open: (_tx: Tx, customerId: Id, issue: OpenedByPlatform): Promise<Id> => open({ customerId, userId: null }, { ...issue, ...untouched }),
 
     change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {

@@ -1,9 +1,7 @@
 import { choice, idText, integerText, line, nullable, required, timestamp, updatable, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import { besideIssue } from './board.js'
-import { statuses } from './issue.js'
-
-const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as const
+import { sources, statuses } from './issue.js'
 
 const costly = 'Each index of cases is paid for by each new case, and few lists ask for this one.'
 

@@ -5,6 +5,9 @@ import { issueState } from '../errors.js'
 export const statuses = ['new', 'unaccepted', 'open', 'pending', 'closed', 'rejected'] as const
 export type Status = (typeof statuses)[number]
 
+/** How a case came. */
+export const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as const
+
 export const defaultPriority = 3
 
 /** Where a case can go. From unaccepted to unaccepted it goes to another owner. */
@@ -25,6 +28,23 @@ export interface IssueState {
   readonly delegatedUserId: Id | null
   readonly delegatedBy: Id | null
   readonly closedAt: Date | null
+}
+
+/** How a case begins that nobody in the office has opened. */
+export const untouched = {
+  status: 'new',
+  userId: null,
+  delegatedUserId: null,
+  delegatedBy: null,
+  closedAt: null,
+} as const satisfies IssueState
+
+/** What the platform says of a case that it opens by itself. */
+export interface OpenedByPlatform {
+  readonly subject: string
+  readonly source: (typeof sources)[number]
+  readonly issueInitiatorId: Id | null
+  readonly waitingSince: Date
 }
 
 /** What those look at who follow its changes. */

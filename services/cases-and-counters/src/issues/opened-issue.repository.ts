@@ -4,13 +4,15 @@ import { outboxStatement } from '@caseway/kit/events'
 import { IssueEvent, IssueState as IssueStateMessage } from '@caseway/protos/cases_and_counters/v1/events'
 import { issueTopic } from '@caseway/protos/topics'
 import type { IssueState } from './issue.js'
-import { issueResource, type NewIssue } from './issue.resource.js'
+import { type IssueRecord, issueResource, type NewIssue } from './issue.resource.js'
 import type { IssueChange } from './issue-change.js'
 import { issueEvent } from './issue-event.js'
 
-type Columns = NewIssue & IssueState & { customerId: Id }
+/** What a case begins with. */
+export type InsertedIssue = NewIssue & IssueState & Partial<Pick<IssueRecord, 'waitingSince'>>
+type Columns = InsertedIssue & { customerId: Id }
 
-const given = issueResource.columns.filter(({ wire }) => wire === 'status' || wire in issueResource.create)
+const given = issueResource.columns.filter(({ wire }) => wire === 'status' || wire === 'waiting_since' || wire in issueResource.create)
 
 /** The case, with the next number of its office, whose row is locked until the commit. */
 export const insertIssue = prepared((param: ParamOf<Columns>) => {

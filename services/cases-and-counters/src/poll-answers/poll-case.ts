@@ -1,0 +1,45 @@
+import type { Id } from '@caseway/kit/caller'
+import type { AnswerEvent, AnsweredQuestion, Respondent } from '@caseway/protos/polls_and_widgets/v1/events'
+import type { Contact } from '../issue-initiators/issue-initiator.js'
+
+/** The case that the answer to a poll opens. */
+export interface PollCase {
+  readonly customerId: Id
+  readonly answerId: Id
+  readonly submitted: Date
+  readonly subject: string
+  /** The answers, as a person reads them. */
+  readonly body: string
+  /** Null when the respondent left nothing by which they could be called or reached. */
+  readonly contact: Contact | null
+}
+
+export const pollCaseOf = ({ id, customerId, poll, submissionTime, questions, respondent }: AnswerEvent): PollCase => ({
+  ...{ customerId, answerId: id, submitted: submissionTime ?? new Date() },
+  subject: line(poll?.name ?? '', 255) || 'Answers from the website',
+  body: paragraph([...questions.map(paragraphOf), ...detailsOf(respondent)].join('\n\n'), 50_000) || 'No question was answered.',
+  contact: respondent ? contactOf(respondent) : null,
+})
+
+const paragraphOf = ({ title, answers }: AnsweredQuestion) => [title, ...answers].join('\n')
+
+const detailsOf = (respondent: Respondent | undefined) => {
+  const { firstname = '', lastname = '', company = '', email = '', phone = '' } = respondent ?? {}
+  const details = [[firstname, lastname].filter(Boolean).join(' '), company, email, phone].filter(Boolean)
+  return details.length > 0 ? [details.join('\n')] : []
+}
+
+/** A card needs a last name: whoever left none is called by what else they left. */
+function contactOf(respondent: Respondent): Contact | null {
+  const [firstName, lastName] = [line(respondent.firstname, 100), line(respondent.lastname, 100)]
+  const [companyName, phone] = [line(respondent.company, 255), line(respondent.phone, 40)]
+  const email = respondent.email.length <= 254 ? respondent.email : ''
+  const called = lastName || line(companyName || email || phone, 100)
+  if (!firstName && !called) return null
+  return { firstName, lastName: called, email: email || null, phone: phone || null, companyName: companyName || null }
+}
+
+const cut = (text: string, max: number) => [...text].slice(0, max).join('')
+/** Without what texts of that length cannot hold: control characters, but for line breaks and tabs in a paragraph. */
+const paragraph = (text: string, max: number) => cut(text.replace(/[^\P{Cc}\n\t]/gu, ''), max)
+const line = (text: string, max: number) => cut(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), max)
