@@ -9,6 +9,8 @@ import { reviewMetrics } from './company-cards/review-metrics.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { officeRepository } from './offices/office.repository.js'
+import { publishedCardRepository } from './published-cards/published-card.repository.js'
+import { publishedCardRoutes } from './published-cards/published-card.routes.js'
 
 export const companyCard = defineService({
   name: 'company-card',
@@ -18,12 +20,17 @@ export const companyCard = defineService({
   /** Who uses whom. */
   wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
-    const reviews = reviewRepository(db)
+    const published = publishedCardRepository(db)
+    const reviews = reviewRepository(db, published.publish)
     reviewMetrics(metrics, reviews.waitingSince)
     const offices = officeRepository(db, auth, config.defaultTimeZone)
 
     return {
-      routes: { expert: [companyCardRoutes(companyCardService(companyCardRepository(db), offices))], client: [] },
+      routes: {
+        expert: [companyCardRoutes(companyCardService(companyCardRepository(db), offices))],
+        client: [],
+        public: [publishedCardRoutes(published)],
+      },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),
       copies: [offices.copy],

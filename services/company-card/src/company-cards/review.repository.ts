@@ -2,17 +2,17 @@ import { publishAudit } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { notFound, stale } from '@caseway/kit/errors'
-import { outbox } from '@caseway/kit/events'
-import { cardTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { CompanyCardModel } from '../generated/models.js'
-import { cardEvent } from './card-event.js'
 import { type Move, type Status, statusAfter, statuses } from './company-card.js'
 
 type Changes = Partial<Pick<CompanyCardModel, 'isVerified' | 'changesRequestDetails'>>
 
+/** Makes a card public, in the transaction of its approval. */
+type Publish = (tx: Tx, card: CompanyCardModel) => Promise<void>
+
 /** What whoever runs the platform does with the cards of all offices. */
-export const reviewRepository = (db: Db) => {
+export const reviewRepository = (db: Db, publish: Publish) => {
   /** @throws AppError `not-found`, `stale` where the card has changed since `version`, COMPANY_CARD_STATE */
   const move = async (tx: Tx, id: Id, version: number, name: Move, changes: Changes) => {
     const [card] = await tx.$queryRaw<CompanyCardModel[]>`SELECT version, status FROM company_cards WHERE id = ${id} FOR UPDATE`
@@ -46,14 +46,6 @@ export const reviewRepository = (db: Db) => {
         await move(tx, id, version, 'requestChanges', { changesRequestDetails: details })
       }),
   }
-}
-
-/** Replaces the version that was public before. */
-async function publish(tx: Tx, card: CompanyCardModel): Promise<void> {
-  const { status, isVerified, changesRequestDetails, created, modified, version: revision, ...contents } = card
-  const version = { ...contents, revision }
-  await tx.publishedCompanyCard.upsert({ where: { id: card.id }, create: version, update: { ...version, published: modified } })
-  await outbox(tx, cardTopic, cardEvent(version))
 }
 
 export type ReviewRepository = ReturnType<typeof reviewRepository>

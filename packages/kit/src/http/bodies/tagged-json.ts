@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUnchanged } from '../routes/etag.js'
+import { revalidated } from '../server/default-headers.js'
 import { json } from '../server/envelope.js'
 
 /** JSON that many ask for and that seldom changes: its text is made once, and has an entity tag. */
@@ -15,8 +16,20 @@ export function taggedJson(value: unknown): TaggedJson {
   return { text, etag: `"${hash('sha256', text, 'base64url')}"` }
 }
 
+interface SendOptions {
+  /** Its media type; `application/json` unless said otherwise. */
+  readonly type?: string
+  /** Who may keep the answer, and for how long (RFC 9111 5.2.2); its caller alone, who asks each time, unless said otherwise. */
+  readonly cacheControl?: string
+}
+
 /** Answers with the text, or with 304 to a client that has it. */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, { text, etag }: TaggedJson): FastifyReply {
-  if (isUnchanged(request, reply, etag)) return reply.code(304).send()
-  return reply.type(json).send(text)
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, etag }: TaggedJson,
+  { type = json, cacheControl = revalidated }: SendOptions = {},
+): FastifyReply {
+  if (isUnchanged(request, reply, etag, cacheControl)) return reply.code(304).send()
+  return reply.type(type).send(text)
 }

@@ -26,10 +26,11 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /**
- * Gives the answer its entity tag, for the cache of its caller, who has to ask each time; says whether they have this version already
- * (RFC 9110 15.4.5: 304). Called after every check: an entity tag grants no access.
+ * Gives the answer its entity tag, and says whether the caller has this version already (RFC 9110 15.4.5: 304). Called after every check: an
+ * entity tag grants no access.
+ * @param cacheControl who may keep the answer: its caller alone, who has to ask each time, unless said otherwise
  */
-export function isUnchanged({ headers }: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  reply.headers({ etag, 'cache-control': revalidated })
+export function isUnchanged({ headers }: FastifyRequest, reply: FastifyReply, etag: string, cacheControl: string = revalidated): boolean {
+  reply.headers({ etag, 'cache-control': cacheControl })
   return isKnown(headers['if-none-match'], etag)
 }

@@ -1,5 +1,5 @@
 import type { CardEvent } from '@caseway/protos/company_card/v1/events'
-import type { PublishedCard } from './company-card.resource.js'
+import type { PublishedCard } from './published-card.js'
 
 /** The whole published version. Its revision is the version of the card: it grows with every change. */
 export const cardEvent = ({ revision, ...card }: PublishedCard): CardEvent => ({

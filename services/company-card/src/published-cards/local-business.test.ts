@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals'
+import { localBusiness } from './local-business.js'
+
+const card = {
+  ...{ id: 1n, customerId: 2n, hash: 'a', revision: 3, citySlug: 'lodz', voivodeship: 5, logoFilename: null },
+  ...{ name: 'Nowak', street: 'Piotrkowska 1', zip: '90-001', city: 'Łódź', contactMethod: '{}', scopeOfService: '{}' },
+  ...{ shortDescription: null, description: null, phone: null, email: null, url: null, openingHours: '{}' },
+}
+
+const address = { '@type': 'PostalAddress', streetAddress: 'Piotrkowska 1', postalCode: '90-001', addressLocality: 'Łódź' }
+const written = (business: object) => JSON.parse(JSON.stringify(business))
+
+it('a card is a local business, without what it does not say', () => {
+  expect(written(localBusiness(card))).toEqual({
+    ...{ '@context': 'https://schema.org', '@type': 'LocalBusiness', name: 'Nowak', address },
+  })
+})
+
+it('it says how to reach the office, and describes it in full or in short', () => {
+  const reached = { phone: '+48 1', email: 'a@b.example', url: 'https://b.example', shortDescription: 'Short' }
+  const said = { telephone: '+48 1', email: 'a@b.example', url: 'https://b.example' }
+  expect(localBusiness({ ...card, ...reached })).toMatchObject({ ...said, description: 'Short' })
+  expect(localBusiness({ ...card, ...reached, description: 'Long' })).toMatchObject({ description: 'Long' })
+})
+
+it('it has a specification for each time at which the office is open, and one for a day on which it is closed', () => {
+  const openingHours = '{"1": [[545, 720], [780, 1440]], "6": [], "7": false}'
+  const on = (day: string) => ({ '@type': 'OpeningHoursSpecification', dayOfWeek: `https://schema.org/${day}` })
+  expect(localBusiness({ ...card, openingHours }).openingHoursSpecification).toEqual([
+    { ...on('Monday'), opens: '09:05', closes: '12:00' },
+    { ...on('Monday'), opens: '13:00', closes: '23:59' },
+    on('Saturday'),
+    on('Sunday'),
+  ])
+})
