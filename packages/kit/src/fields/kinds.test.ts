@@ -8,7 +8,7 @@ import { idInteger, idText } from './ids.js'
 import { jsonText } from './json-text.js'
 import { nullable } from './kind.js'
 import { amount, integer, integerText } from './numbers.js'
-import { email, hexColor, line, paragraph, webAddress, zone } from './texts.js'
+import { email, hexColor, line, paragraph, webAddress, webOrigin, zone } from './texts.js'
 import { date, timestamp } from './times.js'
 
 const kinds: Record<string, Field> = {
@@ -19,6 +19,7 @@ const kinds: Record<string, Field> = {
   hexColor,
   email,
   webAddress,
+  webOrigin,
   zone,
   choice: choice('new', '3'),
   flagText,
@@ -95,6 +96,30 @@ describe('a web address', () => {
   ]
   it.each([...refused, `https://a.example/${'b'.repeat(2031)}`])('is not %j', (wire) => {
     expect(webAddress.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
+  })
+})
+
+describe('the origin of web pages', () => {
+  it.each([
+    ['https://shop.example', 'https://shop.example'],
+    ['HTTPS://Shop.Example:443/', 'https://shop.example'],
+    ['http://shop.example:8080', 'http://shop.example:8080'],
+    ['https://żółw.example', 'https://xn--w-uga1v8h.example'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('%s is what browsers send as %s', (sent, origin) => expect(webOrigin.decode(sent, 'UTC')).toBe(origin))
+
+  const refused = [
+    'https://a.example/b',
+    'https://a.example?',
+    'https://a.example#',
+    'https://a:b@a.example',
+    'ftp://a.example',
+    'null',
+    '*',
+    'a',
+  ]
+  it.each([...refused, `https://a.example/${' '.repeat(2031)}`])('is not %j', (wire) => {
+    expect(webOrigin.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
   })
 })
 

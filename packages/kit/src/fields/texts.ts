@@ -47,5 +47,16 @@ export const webAddress = textual({ description: 'An address with http or https.
   value.length <= 2048 && isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://'),
 )
 
+/**
+ * The origin of web pages (URL Standard) with http or https, as browsers send it in `Origin`: `https://shop.example.com`. Input may be in any case
+ * of letters, in Unicode, with the default port, and end with a slash; at most 2,048 characters.
+ */
+export const webOrigin = textual({ description: 'Scheme, host and port: `https://shop.example.com`.', maxLength: 2048 }, (value) => {
+  const refused = new FieldError('must be an origin, as https://shop.example.com')
+  if (value.length > 2048 || !isWebAddress(value)) return refused
+  const { origin, href } = new URL(value)
+  return href === `${origin}/` ? origin : refused
+})
+
 /** The IANA name of a time zone. */
 export const zone = textual({ maxLength: 64 }, (value) => (isZone(value) ? value : new FieldError('must be the IANA name of a time zone')))

@@ -133,8 +133,13 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly embeddable?: Embeddable
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
-  /** What a create is answered with: `{ "id": … }`, or the record without the objects beside it, which takes a handler `get`. */
-  readonly createAnswers?: 'record'
+  /** The path of its list, below its own: `/rest/chat_widget/list`. By default it is its own. */
+  readonly listAt?: string
+  /**
+   * What a create is answered with: `{ "id": … }`, some fields beside the id, or the record without the objects beside it. Both of the latter take
+   * a handler `get`.
+   */
+  readonly createAnswers?: 'record' | readonly NameOf<NoInfer<F>, 'shown'>[]
   /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
   readonly idempotency?: Idempotency
 }
@@ -179,7 +184,9 @@ export interface Resource<
   readonly embeddable: Embeddable
   readonly where: Condition
   readonly listAs: 'results' | undefined
-  readonly createAnswers: 'record' | undefined
+  /** Of its list, below `/rest/`. */
+  readonly listPath: string
+  readonly createAnswers: 'record' | readonly string[] | undefined
   readonly idempotency: Idempotency
 }
 
@@ -217,6 +224,7 @@ export function defineResource<
     embeddable: declaration.embeddable ?? {},
     where: declaration.where ?? {},
     listAs: declaration.listAs,
+    listPath: declaration.listAt === undefined ? declaration.path : `${declaration.path}/${declaration.listAt}`,
     createAnswers: declaration.createAnswers,
     idempotency: declaration.idempotency ?? 'transaction',
   }

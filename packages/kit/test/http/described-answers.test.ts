@@ -1,6 +1,6 @@
 import { conflict, limited, notFound, stale, unavailable } from '@caseway/kit/errors'
 import { idText, line, nullable, timestamp } from '@caseway/kit/fields'
-import { resourceRoutes } from '@caseway/kit/http'
+import { resourceRoutes, singletonRoute } from '@caseway/kit/http'
 import { defineResource, many, one, type ResourceHandlers } from '@caseway/kit/resource'
 import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -39,6 +39,17 @@ const receiptResource = defineResource({
   createAnswers: 'record',
 })
 
+/** Its create answers with a part of the record, its list has a path of its own, and its own path has the one that counts. */
+const ticketResource = defineResource({
+  name: 'Ticket',
+  path: 'ticket',
+  table: 'tickets',
+  fields: { id: idText, code: line({ max: 9 }), at: timestamp },
+  listAs: 'results',
+  listAt: 'list',
+  createAnswers: ['code'],
+})
+
 const at = new Date('2026-07-01T10:00:00Z')
 const note = { id: 1n, customerId: 7n, clientId: null, title: 'a', rank: 3, day: '2026-07-01', done: true, created: at, modified: at }
 const card = { id: 1n, title: null, version: 1, owner: { id: 2n, name: 'b', secret: 'hunter2' }, stamp: [{ cardId: 1n }] }
@@ -60,6 +71,12 @@ const receipts: ResourceHandlers<typeof receiptResource> = {
   get: async (_, id) => ({ id, at, version: 1, owner: { name: 'b' } }),
   create: async () => 7n,
 }
+const ticket = { id: 8n, code: 'xyz', at, version: 1 }
+const tickets: ResourceHandlers<typeof ticketResource> = {
+  list: async () => ({ items: [ticket], next: { value: 8n, id: 8n } }),
+  get: async () => ticket,
+  create: async () => 8n,
+}
 let served: Served
 beforeAll(async () => {
   const cards = { list: async () => ({ items: [card] }), get: async () => card }
@@ -70,6 +87,8 @@ beforeAll(async () => {
       resourceRoutes(receiptResource, receipts),
       resourceRoutes(cardResource, cards),
       bareCards,
+      resourceRoutes(ticketResource, tickets),
+      singletonRoute(ticketResource, { path: '', operationId: 'getLastTicket' }, async () => ticket),
     ],
   })
 })
@@ -99,6 +118,10 @@ describe('an answer is as the document says', () => {
     ['put /rest/note/{id}', '/note/1', { Note: {} }, 200],
     ['delete /rest/note/{id}', '/note/1', undefined, 200],
     ['post /rest/receipt', '/receipt', { Receipt: {} }, 201],
+    ['post /rest/ticket', '/ticket', { Ticket: {} }, 201],
+    ['get /rest/ticket', '/ticket', undefined, 200],
+    ['get /rest/ticket/list', '/ticket/list', undefined, 200],
+    ['get /rest/ticket/{id}', '/ticket/8', undefined, 200],
     ['get /rest/card', '/card', undefined, 200],
     ['get /rest/card/{id}', '/card/1', undefined, 200],
     ['get /rest/card/bare', '/card/bare', undefined, 200],
@@ -133,4 +156,19 @@ it('a create that answers with its record shows that, and nothing beside it', as
   const { status, body, headers } = await served.asExpert(testTenant(served.issuer).expert).post('/receipt', { Receipt: {} })
   expect({ status, body }).toEqual({ status: 201, body: { Receipt: { id: '7', at: '2026-07-01 12:00:00' } } })
   expect(headers.get('location')).toMatch(/\/rest\/receipt\/7$/)
+})
+
+it('a create may answer with some fields beside the id', async () => {
+  const { status, body, headers } = await served.asExpert(testTenant(served.issuer).expert).post('/ticket', { Ticket: {} })
+  expect({ status, body }).toEqual({ status: 201, body: { id: 8, code: 'xyz' } })
+  expect(headers.get('location')).toMatch(/\/rest\/ticket\/8$/)
+})
+
+it('a list may have a path of its own, which its next page has as well', async () => {
+  const http = served.asExpert(testTenant(served.issuer).expert)
+  const shown = { Ticket: { id: '8', code: 'xyz', at: '2026-07-01 12:00:00' } }
+  const { body, headers } = await http.get('/ticket/list')
+  expect(body).toEqual({ results: [shown] })
+  expect(headers.get('link')).toMatch(/\/rest\/ticket\/list\?cursor=/)
+  expect((await http.get('/ticket')).body).toEqual(shown)
 })

@@ -30,9 +30,15 @@ const notModified = { description: 'The record is unchanged.', type: 'null' }
 /** The record as a shared schema of the document; the wrapped ones refer to it. */
 export const recordSchema = ({ documentedAs, columns }: Resource): JsonSchema => ({ $id: documentedAs, ...shown(columns) })
 
+function createAnswer({ name, documentedAs, columns, createAnswers = [] }: Resource): JsonSchema {
+  if (createAnswers === 'record') return { ...createdRecord, ...object({ [name]: { $ref: `${documentedAs}#` } }) }
+  const answered = columns.filter(({ wire }) => createAnswers.includes(wire)).map(({ wire, field }) => [wire, field.output])
+  return { ...createdRecord, ...object({ id: { type: 'integer' }, ...Object.fromEntries(answered) }) }
+}
+
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, documentedAs, create, update, embedded, listAs, createAnswers, embeddable } = resource
+  const { name, documentedAs, create, update, embedded, listAs, embeddable } = resource
   const record = { [name]: { $ref: `${documentedAs}#` } }
   const wrapped = object({ ...record, ...shownEmbedded(embedded) })
   const beside = shownEmbedded(embedded)
@@ -55,7 +61,7 @@ export function resourceSchemas(resource: Resource) {
       headers: idempotencyKey,
       ...(isOfficeNamed(resource) && { querystring: officeParameter }),
       body: wrappedInput(name, create),
-      response: answerSchemas({ 201: createAnswers ? { ...createdRecord, ...object(record) } : created }, 400, 409, 413, 415),
+      response: answerSchemas({ 201: createAnswer(resource) }, 400, 409, 413, 415),
     },
     change: {
       ...operation('change'),

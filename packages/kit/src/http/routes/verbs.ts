@@ -40,7 +40,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
   const { resource, space } = served
   const read = listQueryReader(resource)
   const page = pageReader(served)
-  const address = `${space.url}/rest/${resource.path}`
+  const address = `${space.url}/rest/${resource.listPath}`
 
   const linkTo = (sent: object, order: string, next: Cursor) => {
     const query = new URLSearchParams({ ...sent, cursor: encodeCursor(order, next) })
@@ -126,9 +126,13 @@ export function createVerb<R extends Resource>({ resource, handlers, space }: Se
     const answer = answerCreated(reply, space, path, id)
     if (!createAnswers) return answer
     const record = await handlers.get(caller, id)
-    return encode(record as RecordOf<Resource>, await space.zones(officeOf(record, caller)))
+    const wrapped = encode(record as RecordOf<Resource>, await space.zones(officeOf(record, caller)))
+    return createAnswers === 'record' ? wrapped : { ...answer, ...picked(wrapped[name] as object, createAnswers) }
   }
 }
+
+const picked = (record: object, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 
 /** Answers with the id of a record that was created, and its address. */
 export function answerCreated(reply: FastifyReply, space: Space, path: string, id: Id) {
