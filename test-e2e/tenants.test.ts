@@ -51,7 +51,10 @@ function emptyBody(operation: Operation) {
 const ofCaller = ['/report/{id}']
 
 /** Where the records are listed that are not listed by their own path. */
-const listedElsewhere: Record<string, string> = { '/common_file_object': '/common_file/common_file_object' }
+const listedElsewhere: Record<string, string> = {
+  '/chat_widget': '/chat_widget/list',
+  '/common_file_object': '/common_file/common_file_object',
+}
 
 /** What changes although nobody of the office does anything. */
 const changing = ['counter_checks', 'feed_entries']

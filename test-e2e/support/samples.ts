@@ -82,6 +82,7 @@ const names = { firstname: 'A', lastname: 'B' }
 
 /** What an administrator creates. @param trainee the id of a colleague, @param client that of a client of the office */
 export const officeSamples = ({ trainee, client }: { trainee: string; client: string }): Samples => ({
+  '/chat_widget': () => ({ url: 'https://sample.example' }),
   '/client': () => ({ ...names, email: email() }),
   '/common_file': () => form(),
   '/common_file_object': async ({ one, create }) => ({

@@ -23,6 +23,8 @@ export interface StandaloneService<Administration = unknown> {
   readonly transport: DirectTransport
   readonly metrics: Metrics
   http(address: 'expert' | 'client', token?: string): HttpClient
+  /** Whoever calls the public paths, beside `/rest` on the client address. */
+  readonly visitor: HttpClient
   /** What a metric without labels shows; NaN when there is none. */
   figure(metric: string): Promise<number>
   /** Publishes events as their owner does. Resolves when the consumers have handled them. */
@@ -57,6 +59,7 @@ export async function standaloneService<Administration>(
   return {
     ...{ service, database, transport, metrics, copy },
     http: (address, token) => httpClient(`${service.httpUrl}/${address}/rest`, token),
+    visitor: httpClient(`${service.httpUrl}/client`),
     figure: async (metric) => (await metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value ?? Number.NaN,
     publish: (topic, ...events) => publishEvents(transport, topic, events),
     published: (topic) => publishedEvents(database, topic),

@@ -53,7 +53,7 @@ async function routesOf(folder) {
   const found = []
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     const [, audience, path] = /^\/(expert|client)(\/.+)$/.exec(url) ?? []
-    if (!audience || method === 'HEAD' || schema?.hide) return
+    if (!audience || ['HEAD', 'OPTIONS'].includes(method) || schema?.hide) return
     const isPublic = config?.public || !path.startsWith('/rest/')
     found.push({ audience, method, path, roles: config?.roles ?? (isPublic ? 'everybody' : usual[audience]), right: config?.right })
   })

@@ -1,9 +1,7 @@
-import { resourceRoutes } from '@caseway/kit/http'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedOffices } from '@caseway/people'
-import { chatWidgetRepository } from './chat-widgets/chat-widget.repository.js'
-import { chatWidgetResource } from './chat-widgets/chat-widget.resource.js'
+import { wireChatWidgets } from './chat-widgets/chat-widgets.wiring.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { wirePolls } from './polls/polls.wiring.js'
@@ -17,13 +15,14 @@ export const pollsAndWidgets = defineService({
   wire({ db, config, peer, onClose }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
-    const chatWidgets = chatWidgetRepository(db)
-    const polls = wirePolls(db, chatWidgets)
+    const chatWidgets = wireChatWidgets(db)
+    const polls = wirePolls(db, chatWidgets.widgets)
 
     return {
       routes: {
-        expert: [polls.routes, resourceRoutes(chatWidgetResource, chatWidgets)],
+        expert: [polls.routes, chatWidgets.routes],
         client: [],
+        public: [chatWidgets.publicRoutes],
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),

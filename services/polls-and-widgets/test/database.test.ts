@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await testService(pollsAndWidgets)
   here = await service.officeIn('Europe/Rome')
   // A row in each table, made as a caller makes it.
-  await service.asExpert(here.expert).post('/chat_widget', { ChatWidget: { title: 'Here' } })
+  await service.asExpert(here.expert).post('/chat_widget', { ChatWidget: { url: 'https://here.example' } })
   await publishPoll(service.asExpert(here.expert))
 })
 afterAll(() => service.stop())

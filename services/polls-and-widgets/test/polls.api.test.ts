@@ -16,7 +16,7 @@ interface Shown {
 
 const done = { status: 'OK' }
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-const newWidget = { ChatWidget: { title: 'Ours', url: 'https://office.example' } }
+const newWidget = { ChatWidget: { url: 'https://shop.example' } }
 const expert = () => service.asExpert(service.office().expert)
 
 describe('POST /rest/poll', () => {

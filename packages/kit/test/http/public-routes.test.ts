@@ -12,6 +12,7 @@ const cards: Routes = (app) => {
     if (hash === 'unknown') throw notFound()
     return { hash, caller: caller ?? null, address: tracing.address }
   })
+  app.options('/cards/save', async (_request, reply) => void reply.code(204))
   app.post('/cards/save', async ({ body }) => ({ body }))
 }
 
@@ -59,6 +60,7 @@ it('it is in the document of the client address, and needs no token there', asyn
   }
   const { body } = await as().get<Document>('/openapi.json')
   expect(Object.keys(body.paths)).toEqual(['/rest/card', '/cards/{hash}', '/cards/save'])
+  expect(Object.keys(body.paths['/cards/save'] ?? {})).toEqual(['post'])
   expect(body.paths['/cards/{hash}']?.get).toMatchObject({ operationId: 'readCard', security: [] })
   expect(body.paths['/rest/card']?.get?.security).toBeUndefined()
   expect(Object.keys((await httpClient(served.url).get<Document>('/expert/openapi.json')).body.paths)).toEqual([])

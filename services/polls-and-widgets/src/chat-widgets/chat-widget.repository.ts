@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { type Database, resourceReads } from '@caseway/kit/database'
-import type { PrismaClient } from '../generated/client.js'
+import { platform, resourceReads } from '@caseway/kit/database'
+import type { Db } from '../database.js'
 import { type ChatWidgetChanges, chatWidgetResource, type NewChatWidget } from './chat-widget.resource.js'
 
-export const chatWidgetRepository = (db: Database<PrismaClient>) => {
+export const chatWidgetRepository = (db: Db) => {
   const reads = resourceReads(db, chatWidgetResource)
   return {
     ...reads,
 
+    findNewest: (caller: Employee) =>
+      db.read(caller).chatWidget.findFirst({ where: { customerId: caller.customerId }, orderBy: { id: 'desc' } }),
+
     create: (caller: Employee, input: NewChatWidget) =>
-      db.write(caller, (tx) => tx.chatWidget.create({ data: { ...input, userId: caller.userId, customerId: caller.customerId } })),
+      db.write(caller, (tx) => tx.chatWidget.create({ data: { ...input, customerId: caller.customerId } })),
 
     change: (caller: Employee, id: Id, changes: ChatWidgetChanges, expected?: number) =>
       db.write(caller, async (tx) => {
@@ -17,12 +21,30 @@ export const chatWidgetRepository = (db: Database<PrismaClient>) => {
         await tx.chatWidget.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
+    /** From then on the widget is found by the new hash alone. */
+    replaceHash: (caller: Employee, id: Id, expected?: number) =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        const data = { externalHash: randomUUID() }
+        return tx.chatWidget.update({ where: { id, customerId: caller.customerId }, data })
+      }),
+
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
         await tx.chatWidget.delete({ where: { id, customerId: caller.customerId } })
       }),
+
+    /** Of whatever office: who shows a widget to their visitors knows its hash, and no office. */
+    findByHash: async (hash: string) => (isUuid(hash) ? db.read(platform).chatWidget.findFirst({ where: { externalHash: hash } }) : null),
+
+    /** Of whatever office. */
+    async hasOrigin(origin: string) {
+      return (await db.read(platform).chatWidget.findFirst({ where: { url: origin }, select: { id: true } })) !== null
+    },
   }
 }
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 export type ChatWidgetRepository = ReturnType<typeof chatWidgetRepository>

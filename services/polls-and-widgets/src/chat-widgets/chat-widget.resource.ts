@@ -1,5 +1,7 @@
-import { idText, line, paragraph, required, timestamp, writable } from '@caseway/kit/fields'
+import { experts } from '@caseway/kit/caller'
+import { idText, line, required, timestamp, webOrigin, writable, writeOnly } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
+import { settingsText } from './widget-settings.js'
 
 export const chatWidgetResource = defineResource({
   name: 'ChatWidget',
@@ -7,15 +9,18 @@ export const chatWidgetResource = defineResource({
   table: 'chat_widgets',
   fields: {
     id: idText,
-    customer_id: idText,
-    user_id: idText,
-    title: required(line({ max: 200 })),
-    text: writable(paragraph({ max: 10_000 })),
+    external_hash: line({ max: 36 }),
+    settings: writable(settingsText),
+    url: required(writeOnly(webOrigin)),
     created: timestamp,
     modified: timestamp,
   },
-  filter: ['user_id'],
-  sort: ['id', 'title', 'modified'],
+  sort: ['id', 'modified'],
+  listAs: 'results',
+  listAt: 'list',
+  createAnswers: ['external_hash'],
+  right: 'widgets.manage',
+  roles: { create: experts, update: experts, remove: experts },
 })
 
 export type NewChatWidget = InputOf<typeof chatWidgetResource>

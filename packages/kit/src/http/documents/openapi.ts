@@ -17,7 +17,12 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
     },
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
     transform: ({ schema, url, route }) => ({
-      schema: { ...schema, ...(route.config?.public && { security: schema?.security ?? [] }) },
+      schema: {
+        ...schema,
+        ...(route.config?.public && { security: schema?.security ?? [] }),
+        // A preflight is the browser's.
+        ...(route.method === 'OPTIONS' && { hide: true }),
+      },
       url: url.slice(app.prefix.length),
     }),
   })
