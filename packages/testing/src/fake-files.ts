@@ -1,6 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
-import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
+import { conflict, notFound } from '@caseway/kit/errors'
+import { type RunningGrpcServer, serverStream, startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics } from '@caseway/kit/observability'
+import { ContentServiceService } from '@caseway/protos/files/v1/contents'
 import { FileEvent, ScanStatus } from '@caseway/protos/files/v1/events'
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { randomId } from './ids.js'
@@ -9,6 +11,8 @@ import { randomId } from './ids.js'
 export interface FakeFiles {
   address: string
   files: FileEvent[]
+  /** Their bytes, by their ids. */
+  contents: Map<Id, Uint8Array>
   stop(): Promise<void>
 }
 
@@ -26,18 +30,32 @@ export const attachment = (objectId: Id | number, objectName = 'IssueSentence') 
   objectId: BigInt(objectId),
 })
 
+const chunkBytes = 65_536
+
 export async function fakeFiles(): Promise<FakeFiles> {
-  const fake: Pick<FakeFiles, 'files'> = { files: [] }
+  const fake: Pick<FakeFiles, 'files' | 'contents'> = { files: [], contents: new Map() }
   const listFiles = unary(async ({ after, limit }: { after: Id; limit: number }) => ({
     files: fake.files
       .filter(({ id }) => id > after)
       .sort((a, b) => Number(a.id - b.id))
       .slice(0, limit),
   }))
+  const readContent = serverStream(async function* ({ customerId, commonFileId }: { customerId: Id; commonFileId: Id }) {
+    const found = fake.files.find((file) => file.id === commonFileId && file.customerId === customerId)
+    if (!found) throw notFound()
+    if (found.scanStatus !== ScanStatus.OK) throw conflict('FILE_NOT_CLEAN', 'The file has not passed the virus scan.')
+    const bytes = fake.contents.get(commonFileId) ?? new Uint8Array(Number(found.sizeBytes))
+    yield { part: { $case: 'head' as const, value: { name: found.name, mime: found.mime, sizeBytes: BigInt(bytes.length) } } }
+    for (let at = 0; at < bytes.length; at += chunkBytes)
+      yield { part: { $case: 'chunk' as const, value: Buffer.from(bytes.subarray(at, at + chunkBytes)) } }
+  })
   const server: RunningGrpcServer = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
-    services: [[SnapshotServiceService, { listFiles }]],
+    services: [
+      [SnapshotServiceService, { listFiles }],
+      [ContentServiceService, { readContent }],
+    ],
     security: 'plaintext',
     callers: [],
     log: createLog({ service: 'fake-files', level: 'silent' }),

@@ -1,6 +1,7 @@
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
+import { ContentServiceService } from '@caseway/protos/files/v1/contents'
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { callersOf } from '@caseway/registry'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
@@ -12,6 +13,7 @@ import { clientCommonFileResource, commonFileResource } from './common-files/com
 import { fileSnapshotGrpc } from './common-files/file-snapshot.grpc.js'
 import { fileSnapshotRepository } from './common-files/file-snapshot.repository.js'
 import { config } from './config.js'
+import { contentGrpc } from './downloads/content.grpc.js'
 import { downloadRoutes } from './downloads/download.routes.js'
 import { downloadService } from './downloads/download.service.js'
 import { PrismaClient } from './generated/client.js'
@@ -61,7 +63,10 @@ export const files = defineService({
       timeZoneOf: offices.timeZoneOf,
       grpc: {
         callers: callersOf('files'),
-        services: [[SnapshotServiceService, fileSnapshotGrpc(fileSnapshotRepository(db))]],
+        services: [
+          [SnapshotServiceService, fileSnapshotGrpc(fileSnapshotRepository(db))],
+          [ContentServiceService, contentGrpc(downloads)],
+        ],
       },
       consumers: attached.consumers,
       copies: [offices.copy, links.copy, attached.copy],

@@ -1,4 +1,12 @@
-import { type ChannelCredentials, type ChannelOptions, Client, type MethodDefinition, type ServiceDefinition, status } from '@grpc/grpc-js'
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  type MethodDefinition,
+  type ServiceDefinition,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js'
 import { type Logger, requestContext } from '../observability/index.js'
 import { endWith } from '../tracing/index.js'
 import { metadataOf } from './call-context.js'
@@ -28,13 +36,17 @@ export interface GrpcClientOptions {
 
 type Method = { requestSerialize(value: never): Buffer; responseDeserialize(bytes: Buffer): unknown }
 
+type Answer<M extends Method> = M extends { readonly responseStream: true }
+  ? AsyncIterable<ReturnType<M['responseDeserialize']>>
+  : Promise<ReturnType<M['responseDeserialize']>>
+
 type Calls<Service> = {
   readonly [Name in keyof Service]: Service[Name] extends Method
-    ? (request: Parameters<Service[Name]['requestSerialize']>[0]) => Promise<ReturnType<Service[Name]['responseDeserialize']>>
+    ? (request: Parameters<Service[Name]['requestSerialize']>[0]) => Answer<Service[Name]>
     : never
 }
 
-/** The methods of a service as async functions. */
+/** The methods of a service as async functions, and those that answer with a stream as generators. */
 export type GrpcClient<Service> = Calls<Service> & { close(): void }
 
 /**
@@ -52,21 +64,19 @@ export function createGrpcClient<const Service extends ServiceDefinition>(
   const client = new Client(address, credentials, channelOptions(Generated.serviceName, serverName))
   const calls = Object.entries(Generated.service).map(([name, method]) => [
     name,
-    (request: unknown) => call(client, method, request, deadlineMs),
+    (request: unknown) => (method.responseStream ? stream : call)(client, method, request, deadlineMs),
   ])
   return { ...Object.fromEntries(calls), close: () => client.close() } as GrpcClient<Service>
 }
 
 function call<Request, Response>(
   client: Client,
-  { path, requestSerialize, responseDeserialize }: MethodDefinition<Request, Response>,
+  method: MethodDefinition<Request, Response>,
   request: Request,
   deadlineMs: number,
 ): Promise<Response> {
-  const context = requestContext.get()
-  const deadline = Math.min(Date.now() + deadlineMs, context?.deadline ?? Number.POSITIVE_INFINITY)
-  const span = context?.span && clientSpan(context.span, path)
-  const metadata = metadataOf(context, span?.traceparent)
+  const { path, requestSerialize, responseDeserialize } = method
+  const { span, metadata, deadline } = beginCall(path, deadlineMs)
   const answer = new Promise<Response>((resolve, reject) => {
     client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, (error, response) => {
       span?.describe({ 'rpc.status_code': status[error ? error.code : status.OK] })
@@ -75,6 +85,38 @@ function call<Request, Response>(
     })
   })
   return span ? endWith(span, answer) : answer
+}
+
+/** Begins with the first message that is asked for; whoever stops reading ends the call. */
+async function* stream<Request, Response>(
+  client: Client,
+  method: MethodDefinition<Request, Response>,
+  request: Request,
+  deadlineMs: number,
+): AsyncGenerator<Response> {
+  const { path, requestSerialize, responseDeserialize } = method
+  const { span, metadata, deadline } = beginCall(path, deadlineMs)
+  const messages = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline })
+  // The cancellation of a call that nobody reads any more is an error as well.
+  messages.on('error', () => undefined)
+  let failure: Error | undefined
+  try {
+    for await (const message of messages) yield message
+  } catch (error) {
+    failure = errorOf(error as ServiceError)
+    throw failure
+  } finally {
+    messages.cancel()
+    span?.end(failure?.name)
+  }
+}
+
+/** What a call takes along of the request that it belongs to, and its step in the trace. */
+function beginCall(path: string, deadlineMs: number) {
+  const context = requestContext.get()
+  const deadline = Math.min(Date.now() + deadlineMs, context?.deadline ?? Number.POSITIVE_INFINITY)
+  const span = context?.span && clientSpan(context.span, path)
+  return { span, metadata: metadataOf(context, span?.traceparent), deadline }
 }
 
 function channelOptions(service: string, serverName: string): ChannelOptions {

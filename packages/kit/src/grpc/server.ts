@@ -1,14 +1,22 @@
-import { logVerbosity, Server, type ServiceDefinition, setLogVerbosity, type UntypedServiceImplementation } from '@grpc/grpc-js'
+import {
+  logVerbosity,
+  Server,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  setLogVerbosity,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
 import type { Logger, Metrics } from '../observability/index.js'
 import { descriptors } from './descriptors.js'
 import { observed } from './observed.js'
 import { type GrpcSecurity, onlyFrom, serverCredentials } from './security.js'
+import { endStream } from './server-stream.js'
 
 export interface GrpcServerOptions {
   host: string
   /** 0 takes a free one. */
   port: number
-  /** What ts-proto generates for a service, with what answers it. Unary methods only, each made by `unary`. */
+  /** What ts-proto generates for a service, with what answers it. Each method is made by `unary` or `serverStream`. */
   services: readonly (readonly [ServiceDefinition, UntypedServiceImplementation])[]
   security: GrpcSecurity
   /** The services that may call: one of these names is in the certificate of a caller. In plain text the caller is unknown. */
@@ -75,6 +83,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
 /** All methods of a service carry its name: `/caseway.auth.v1.PeopleService/GetUser`. */
 const serviceName = (definition: ServiceDefinition) => Object.values(definition)[0]?.path.split('/')[1] ?? ''
 
+type Stream = ServerWritableStream<unknown, unknown>
+
 function mapMethods(
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
@@ -83,7 +93,8 @@ function mapMethods(
   const methods = Object.entries(definition).map(([name, method]) => {
     const handler = implementation[name]
     if (!handler) throw new Error(`${method.path} is not implemented.`)
-    return [name, observed(method, handler as Parameters<typeof observed>[1], watchers)]
+    const answer = observed(method, handler as Parameters<typeof observed>[1], watchers)
+    return [name, method.responseStream ? (call: Stream) => answer(call as never, endStream(call)) : answer]
   })
   return Object.fromEntries(methods)
 }

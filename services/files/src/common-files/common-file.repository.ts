@@ -82,7 +82,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       }),
 
     /** @throws AppError `not-found` */
-    bytes: async ({ customerId }: Employee, id: Id): Promise<FileBytes> =>
+    bytes: async ({ customerId }: Pick<Employee, 'customerId'>, id: Id): Promise<FileBytes> =>
       bytesOf(await db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } })),
 
     createOwn: (client: Client, customerId: Id, file: ReceivedFile): Promise<Id> =>

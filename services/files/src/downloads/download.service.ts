@@ -5,9 +5,11 @@ import type { FileBytes } from '../common-files/common-file.js'
 import { fileLost, fileNotClean } from '../errors.js'
 import type { NoteLost } from '../lost-files/lost-file.js'
 
+type Office = Pick<Employee, 'customerId'>
+
 /** Where the bytes of a file are, of an office or of a client. Both throw AppError `not-found`. */
 interface Records {
-  bytes(caller: Employee, id: Id): Promise<FileBytes>
+  bytes(office: Office, id: Id): Promise<FileBytes>
   readonly own: { bytes(client: Client, id: Id): Promise<FileBytes> }
 }
 
@@ -20,8 +22,8 @@ interface Downloads {
 /** How the bytes of a file go out. */
 export const downloadService = ({ files, blobs, noteLost }: Downloads) => ({
   /** What a download is of. @throws AppError `not-found`, and FILE_NOT_CLEAN unless the scanner has found the file clean */
-  async find(caller: Employee | Client, id: Id): Promise<FileBytes> {
-    const file = await (caller.role === 'client' ? files.own.bytes(caller, id) : files.bytes(caller, id))
+  async find(caller: Client | Office, id: Id): Promise<FileBytes> {
+    const file = await ('role' in caller && caller.role === 'client' ? files.own.bytes(caller, id) : files.bytes(caller as Office, id))
     if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()
     return file
   },

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js'
+import { statusOf } from './status.js'
+
+/** Called once, at the end: with why the call failed, or null. */
+type End = (failure: object | null) => void
+
+/**
+ * One method of a service that answers with a stream, written as a generator. It goes on only as fast as the caller reads, and is ended when the
+ * caller leaves. Errors as those of `unary`.
+ */
+export function serverStream<Request, Response>(
+  handler: (request: Request) => AsyncIterable<Response>,
+): handleServerStreamingCall<Request, Response> {
+  return async (call: ServerWritableStream<Request, Response>, end: End = endStream(call)) => {
+    const left = new AbortController()
+    call.on('cancelled', () => left.abort())
+    try {
+      for await (const message of handler(call.request)) {
+        if (!left.signal.aborted && !call.write(message)) await once(call, 'drain', { signal: left.signal })
+        if (left.signal.aborted) break
+      }
+      end(left.signal.aborted ? { code: status.CANCELLED } : null)
+    } catch (error) {
+      end(left.signal.aborted ? { code: status.CANCELLED } : Object.assign(statusOf(error), { cause: error }))
+    }
+  }
+}
+
+/** How a call with a stream ends; grpc-js takes the status of a stream from its event `error`. */
+export const endStream =
+  (call: Pick<ServerWritableStream<unknown, unknown>, 'cancelled' | 'emit' | 'end'>): End =>
+  (failure) => {
+    if (call.cancelled) return
+    if (failure) call.emit('error', failure)
+    else call.end()
+  }
