@@ -95,7 +95,7 @@ export const registry = {
     },
     public: ['company_cards'],
     grpc: false,
-    asks: ['auth'],
+    asks: ['auth', 'files'],
     secrets: [],
   },
   pollsAndWidgets: {

@@ -4,6 +4,7 @@ import { officeRows, type Tables, versioned } from '@caseway/kit/tables'
 export const tables: Tables = {
   company_cards: [officeRows(), versioned()],
   published_company_cards: [officeRows()],
+  company_card_logos: [officeRows()],
 
   // Copy of what auth owns.
   customers: [officeRows('id')],

@@ -8,6 +8,10 @@ import { reviewRepository } from './company-cards/review.repository.js'
 import { reviewMetrics } from './company-cards/review-metrics.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
+import { officeFiles } from './logos/files.client.js'
+import { logoRepository } from './logos/logo.repository.js'
+import { logoRoutes, publishedLogoRoutes } from './logos/logo.routes.js'
+import { logoService } from './logos/logo.service.js'
 import { officeRepository } from './offices/office.repository.js'
 import { publishedCardRepository } from './published-cards/published-card.repository.js'
 import { publishedCardRoutes } from './published-cards/published-card.routes.js'
@@ -20,16 +24,22 @@ export const companyCard = defineService({
   /** Who uses whom. */
   wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
-    const published = publishedCardRepository(db)
-    const reviews = reviewRepository(db, published.publish)
-    reviewMetrics(metrics, reviews.waitingSince)
     const offices = officeRepository(db, auth, config.defaultTimeZone)
+    const published = publishedCardRepository(db)
+    const cards = companyCardService(companyCardRepository(db), offices)
+    const kept = logoRepository(db)
+    const logos = logoService(kept, { cards, published, files: officeFiles({ peer, onClose }) })
+    const reviews = reviewRepository(db, async (tx, card) => {
+      await kept.publish(tx, card.id)
+      await published.publish(tx, card)
+    })
+    reviewMetrics(metrics, reviews.waitingSince)
 
     return {
       routes: {
-        expert: [companyCardRoutes(companyCardService(companyCardRepository(db), offices))],
+        expert: [companyCardRoutes(cards), logoRoutes(logos)],
         client: [],
-        public: [publishedCardRoutes(published)],
+        public: [publishedCardRoutes(published), publishedLogoRoutes(logos)],
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),

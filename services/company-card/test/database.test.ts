@@ -3,7 +3,7 @@ import { itKeepsPeople } from '@caseway/testing/people'
 import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll } from '@jest/globals'
 import { tables } from '../src/tables.js'
-import { type Cards, createCard, publishCard, startCards } from './support/cards.js'
+import { type Cards, createCard, publishCard, setLogo, startCards } from './support/cards.js'
 
 let cards: Cards
 let here: TestTenant
@@ -12,7 +12,9 @@ beforeAll(async () => {
   here = await cards.knownOffice()
   // A row in each table, made as a caller makes it.
   const http = cards.asExpert(here.expert)
-  await publishCard(cards, http, await createCard(http))
+  const id = await createCard(http)
+  await setLogo(cards, here, id)
+  await publishCard(cards, http, id)
 })
 afterAll(() => cards.stop())
 

@@ -27,24 +27,24 @@ export const companyCardRepository = (db: Db) => {
     },
 
     /**
-     * A move of the office's, with what it changes; `then` runs in the same transaction.
+     * A move of the office's, with what it changes; `alsoWrite` runs in the same transaction.
      * @throws AppError `not-found`, `stale`, COMPANY_CARD_STATE
      */
-    move: (caller: Employee, id: Id, { move, changes = {}, expected, then }: OwnMove) =>
+    move: (caller: Employee, id: Id, { move, changes = {}, expected, alsoWrite }: OwnMove) =>
       db.write(caller, async (tx) => {
         const card = await reads.lock(tx, caller, id, expected)
         const status = statusAfter(move, card.status as Status)
         await tx.companyCard.update({ where: { id, customerId: caller.customerId }, data: { ...changes, status } })
-        await then?.(tx)
+        await alsoWrite?.(tx)
       }),
   }
 }
 
-interface OwnMove {
+export interface OwnMove {
   readonly move: Extract<Move, 'change' | 'submit'>
   readonly changes?: Changes
   readonly expected: number | undefined
-  readonly then?: (tx: Tx) => Promise<void>
+  readonly alsoWrite?: ((tx: Tx) => Promise<void>) | undefined
 }
 
 export type CompanyCardRepository = ReturnType<typeof companyCardRepository>

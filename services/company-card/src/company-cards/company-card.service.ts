@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import type { OfficeProfile } from '../offices/office.js'
 import { newHash, slugOf } from './company-card.js'
-import type { CompanyCardRepository } from './company-card.repository.js'
+import type { CompanyCardRepository, OwnMove } from './company-card.repository.js'
 import type { CompanyCardChanges, CompanyCardRecord, NewCompanyCard } from './company-card.resource.js'
 import { prefilledCard } from './prefilled-card.js'
 
@@ -27,6 +27,14 @@ export const companyCardService = (cards: CompanyCardRepository, offices: Office
       changes: { ...changes, ...(city !== undefined && { city, citySlug: slugOf(city) }) },
       expected,
     }),
+
+  /** Changes the logo as well; `alsoWrite` keeps it, in the same transaction. */
+  changeLogo: (
+    caller: Employee,
+    id: Id,
+    logoFilename: string | null,
+    { expected, alsoWrite }: Omit<OwnMove, 'move' | 'changes'>,
+  ): Promise<void> => cards.move(caller, id, { move: 'change', changes: { logoFilename }, expected, alsoWrite }),
 
   submit: (caller: Employee, id: Id, expected?: number): Promise<void> =>
     cards.move(caller, id, { move: 'submit', changes: { changesRequestDetails: '' }, expected }),

@@ -8,10 +8,11 @@ const card = {
 }
 
 const address = { '@type': 'PostalAddress', streetAddress: 'Piotrkowska 1', postalCode: '90-001', addressLocality: 'Łódź' }
+const logoUrl = 'https://client.example/company_cards/a/logo'
 const written = (business: object) => JSON.parse(JSON.stringify(business))
 
 it('a card is a local business, without what it does not say', () => {
-  expect(written(localBusiness(card))).toEqual({
+  expect(written(localBusiness(card, logoUrl))).toEqual({
     ...{ '@context': 'https://schema.org', '@type': 'LocalBusiness', name: 'Nowak', address },
   })
 })
@@ -19,17 +20,21 @@ it('a card is a local business, without what it does not say', () => {
 it('it says how to reach the office, and describes it in full or in short', () => {
   const reached = { phone: '+48 1', email: 'a@b.example', url: 'https://b.example', shortDescription: 'Short' }
   const said = { telephone: '+48 1', email: 'a@b.example', url: 'https://b.example' }
-  expect(localBusiness({ ...card, ...reached })).toMatchObject({ ...said, description: 'Short' })
-  expect(localBusiness({ ...card, ...reached, description: 'Long' })).toMatchObject({ description: 'Long' })
+  expect(localBusiness({ ...card, ...reached }, logoUrl)).toMatchObject({ ...said, description: 'Short' })
+  expect(localBusiness({ ...card, ...reached, description: 'Long' }, logoUrl)).toMatchObject({ description: 'Long' })
 })
 
 it('it has a specification for each time at which the office is open, and one for a day on which it is closed', () => {
   const openingHours = '{"1": [[545, 720], [780, 1440]], "6": [], "7": false}'
   const on = (day: string) => ({ '@type': 'OpeningHoursSpecification', dayOfWeek: `https://schema.org/${day}` })
-  expect(localBusiness({ ...card, openingHours }).openingHoursSpecification).toEqual([
+  expect(localBusiness({ ...card, openingHours }, logoUrl).openingHoursSpecification).toEqual([
     { ...on('Monday'), opens: '09:05', closes: '12:00' },
     { ...on('Monday'), opens: '13:00', closes: '23:59' },
     on('Saturday'),
     on('Sunday'),
   ])
+})
+
+it('it says where its logo is, when it has one', () => {
+  expect(localBusiness({ ...card, logoFilename: 'logo.png' }, logoUrl)).toMatchObject({ logo: logoUrl })
 })

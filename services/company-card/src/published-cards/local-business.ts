@@ -18,8 +18,11 @@ const specificationsOf = (hours: OpeningHours) =>
     return times.map(([from, to]) => ({ ...specification, opens: timeOf(from), closes: timeOf(to) }))
   })
 
-/** A card in JSON-LD, as https://schema.org/LocalBusiness; what it does not say is left out. */
-export const localBusiness = (card: PublishedCard) => {
+/**
+ * A card in JSON-LD, as https://schema.org/LocalBusiness; what it does not say is left out.
+ * @param logoUrl where its logo is, if it has one
+ */
+export const localBusiness = (card: PublishedCard, logoUrl: string) => {
   const openingHours = specificationsOf(JSON.parse(card.openingHours))
   return {
     '@context': 'https://schema.org',
@@ -29,6 +32,7 @@ export const localBusiness = (card: PublishedCard) => {
     telephone: card.phone ?? undefined,
     email: card.email ?? undefined,
     url: card.url ?? undefined,
+    logo: card.logoFilename === null ? undefined : logoUrl,
     address: { '@type': 'PostalAddress', streetAddress: card.street, postalCode: card.zip, addressLocality: card.city },
     openingHoursSpecification: openingHours.length > 0 ? openingHours : undefined,
   }

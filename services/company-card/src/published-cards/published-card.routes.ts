@@ -2,6 +2,7 @@ import { publicAnswerSchemas, type Routes, recordEncoder, recordSchema, sendTagg
 import { object } from '@caseway/kit/resource'
 import Negotiator from 'negotiator'
 import { localBusiness } from './local-business.js'
+import { hashOf, hashParameter, known, publicForAMinute } from './public-path.js'
 import type { PublishedCard } from './published-card.js'
 import { publishedCardResource } from './published-card.resource.js'
 
@@ -12,10 +13,6 @@ interface PublishedCards {
 const json = 'application/json'
 const jsonLd = 'application/ld+json'
 
-/** For a minute everybody may show what they have, without asking again. */
-const cacheControl = 'public, max-age=60'
-
-const hashParameter = object({ hash: { type: 'string', description: 'Of the card.' } })
 const content = {
   [json]: { schema: object({ CompanyCard: { $ref: `${publishedCardResource.documentedAs}#` } }) },
   [jsonLd]: { schema: { type: 'object', description: 'LocalBusiness of schema.org.' } },
@@ -25,10 +22,7 @@ const schema = {
   tags: [publishedCardResource.name],
   summary: 'The card of an office, once it has been approved.',
   params: hashParameter,
-  response: publicAnswerSchemas(
-    { 200: { description: 'The card.', content }, 304: { description: 'The card is the one that the caller has.', type: 'null' } },
-    404,
-  ),
+  response: publicAnswerSchemas({ 200: { description: 'The card.', content }, 304: known }, 404),
 }
 
 /** What needs no token: the cards that are public. */
@@ -38,11 +32,13 @@ export const publishedCardRoutes =
     const encode = recordEncoder(publishedCardResource)
     app.addSchema(recordSchema(publishedCardResource))
     app.get('/company_cards/:hash', { schema }, async (request, reply) => {
-      const { hash } = request.params as { hash: string }
-      const card = await cards.get(hash)
+      const card = await cards.get(hashOf(request))
       const type = new Negotiator(request.raw).mediaType([json, jsonLd]) ?? json
-      const answer = type === jsonLd ? localBusiness(card) : encode({ ...card, version: card.revision }, 'UTC')
+      const answer =
+        type === jsonLd
+          ? localBusiness(card, `${app.space.url}/company_cards/${card.hash}/logo`)
+          : encode({ ...card, version: card.revision }, 'UTC')
       reply.header('vary', 'Accept')
-      return sendTagged(request, reply, taggedJson(answer), { type: `${type}; charset=utf-8`, cacheControl })
+      return sendTagged(request, reply, taggedJson(answer), { type: `${type}; charset=utf-8`, cacheControl: publicForAMinute })
     })
   }

@@ -1,6 +1,8 @@
 import { customerTopic } from '@caseway/protos/topics'
+import { grpcAddressVariable } from '@caseway/registry'
 import type { HttpClient, TestTenant } from '@caseway/testing'
 import { customer } from '@caseway/testing/fake-auth'
+import { type FakeFiles, fakeFiles, file } from '@caseway/testing/fake-files'
 import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
 import { companyCard } from '../../src/wiring.js'
 
@@ -8,14 +10,20 @@ export type Administration = Awaited<ReturnType<typeof companyCard.start>>['admi
 
 /** The service, with the offices of its tests. */
 export interface Cards extends TestService<Administration> {
+  readonly files: FakeFiles
   /** An office that the service knows. */
   knownOffice(profile?: Parameters<typeof customer>[0] extends infer Fields ? Partial<Fields> : never): Promise<TestTenant>
 }
 
-export async function startCards(options?: TestServiceOptions): Promise<Cards> {
-  const service = await testService(companyCard, options)
+export async function startCards({ variables, ...options }: TestServiceOptions = {}): Promise<Cards> {
+  const files = await fakeFiles()
+  const service = await testService(companyCard, { ...options, variables: { [grpcAddressVariable('files')]: files.address, ...variables } })
   return {
-    ...service,
+    ...{ ...service, files },
+    async stop() {
+      await service.stop()
+      await files.stop()
+    },
     async knownOffice(profile) {
       const tenant = service.office()
       await service.publish(customerTopic, customer({ name: 'Nowak', ...profile, id: tenant.customerId }))
@@ -51,4 +59,27 @@ export const versionOf = async ({ database }: Pick<Cards, 'database'>, id: numbe
 export async function publishCard(cards: Cards, http: HttpClient, id: number): Promise<void> {
   await http.put(`/company_card/${id}/submit`, undefined)
   await cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
+}
+
+/** A picture of one pixel. */
+export const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+/** A file of an office, by its id. */
+export function newFile(
+  { files }: Cards,
+  { customerId }: Pick<TestTenant, 'customerId'>,
+  bytes: Buffer,
+  fields: Parameters<typeof file>[0] | object = {},
+) {
+  const added = file({ name: 'logo.png', mime: 'image/png', ...fields, customerId })
+  files.files.push(added)
+  files.contents.set(added.id, bytes)
+  return String(added.id)
+}
+
+/** Gives a card a logo. */
+export async function setLogo(cards: Cards, office: TestTenant, id: number, bytes = png): Promise<void> {
+  const body = { CompanyCard: { common_file_id: newFile(cards, office, bytes) } }
+  const { status, text } = await cards.asExpert(office.expert).put(`/company_card/${id}/logo`, body)
+  if (status !== 200) throw new Error(text)
 }

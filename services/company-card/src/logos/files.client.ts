@@ -1,0 +1,35 @@
+import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { ContentServiceClient } from '@caseway/protos/files/v1/contents'
+import { fileTypeFromBuffer } from 'file-type'
+import type { FileHead, OfficeFiles } from './logo.js'
+
+interface Wiring {
+  peer(service: string): GrpcEndpoint
+  onClose(name: string, close: () => unknown): void
+}
+
+/** The service files over gRPC. */
+export function officeFiles({ peer, onClose }: Wiring): OfficeFiles {
+  const { address, security, log } = peer('files')
+  const credentials = channelCredentials(security, log)
+  const contents = createGrpcClient(ContentServiceClient, { address, serverName: 'files', credentials, deadlineMs: 10_000 })
+  onClose('contents of files', contents.close)
+
+  return {
+    async read(customerId, commonFileId, accept) {
+      let head: FileHead | undefined
+      const chunks: Buffer[] = []
+      for await (const { part } of contents.readContent({ customerId, commonFileId })) {
+        if (part?.$case === 'head') {
+          head = { ...part.value, sizeBytes: Number(part.value.sizeBytes) }
+          accept(head)
+        }
+        if (part?.$case === 'chunk') chunks.push(part.value)
+      }
+      const bytes = new Uint8Array(Buffer.concat(chunks))
+      if (!head || bytes.length !== head.sizeBytes)
+        throw new Error(`files has sent ${bytes.length} bytes of the file ${commonFileId}, not all.`)
+      return { ...head, mime: (await fileTypeFromBuffer(bytes))?.mime ?? '', bytes }
+    },
+  }
+}

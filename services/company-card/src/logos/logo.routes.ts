@@ -1,0 +1,54 @@
+import { idText, required } from '@caseway/kit/fields'
+import { action, isUnchanged, ok, publicAnswerSchemas, type Routes, wrappedBody } from '@caseway/kit/http'
+import { hashOf, hashParameter, known, publicForAMinute } from '../published-cards/public-path.js'
+import type { LogoService } from './logo.service.js'
+
+const companyCard = { name: 'CompanyCard', path: 'company_card', audience: 'expert' } as const
+const ofCard = {
+  versioned: true,
+  answers: { 200: ok },
+  errors: [409],
+  roles: ['administrator', 'expert'],
+  right: 'company_card.manage',
+} as const
+
+/** The logo of one's own card. */
+export const logoRoutes = (logos: LogoService): Routes => [
+  action(
+    companyCard,
+    {
+      ...{ method: 'PUT', path: ':id/logo', operationId: 'setCompanyCardLogo', ...ofCard },
+      summary: 'Takes a copy of a clean image: PNG, JPEG or WebP.',
+      body: wrappedBody('CompanyCard', { common_file_id: required(idText) }),
+    },
+    ({ caller, id, body, expected }) => logos.set(caller, id, body.commonFileId, expected),
+  ),
+  action(companyCard, { method: 'DELETE', path: ':id/logo', operationId: 'removeCompanyCardLogo', ...ofCard }, ({ caller, id, expected }) =>
+    logos.remove(caller, id, expected),
+  ),
+]
+
+const schema = {
+  operationId: 'getPublishedCompanyCardLogo',
+  tags: ['CompanyCard'],
+  params: hashParameter,
+  response: publicAnswerSchemas(
+    {
+      200: { description: 'The logo.', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } },
+      304: known,
+    },
+    404,
+  ),
+}
+
+/** The logo of a card that is public, for everybody. */
+export const publishedLogoRoutes =
+  (logos: LogoService): Routes =>
+  (app) => {
+    app.get('/company_cards/:hash/logo', { schema }, async (request, reply) => {
+      const { mime, etag, bytes } = await logos.published(hashOf(request))
+      if (isUnchanged(request, reply, etag, publicForAMinute)) return reply.code(304).send()
+      // An image of strangers: opened as a page it may do nothing.
+      return reply.header('content-security-policy', 'sandbox').type(mime).send(Buffer.from(bytes))
+    })
+  }

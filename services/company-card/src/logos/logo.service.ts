@@ -1,0 +1,49 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { AppError, noSuchRecord, notFound } from '@caseway/kit/errors'
+import type { CompanyCardService } from '../company-cards/company-card.service.js'
+import { noLogo } from '../errors.js'
+import type { PublishedCard } from '../published-cards/published-card.js'
+import { type FileHead, logoTypes, maxLogoBytes, type OfficeFiles } from './logo.js'
+import type { LogoRepository } from './logo.repository.js'
+
+interface Parts {
+  readonly cards: Pick<CompanyCardService, 'get' | 'changeLogo'>
+  readonly published: { get(hash: string): Promise<PublishedCard> }
+  readonly files: OfficeFiles
+}
+
+/** The logo of a card: a copy of a file, so that it is public whatever becomes of the file. */
+export const logoService = (logos: LogoRepository, { cards, published, files }: Parts) => ({
+  /** @throws AppError also what reading the file throws */
+  async set(caller: Employee, id: Id, fileId: Id, expected?: number): Promise<void> {
+    await cards.get(caller, id)
+    const file = await files.read(caller.customerId, fileId, mustBeLogo).catch(ofFile)
+    mustBeLogo(file)
+    await cards.changeLogo(caller, id, file.name, { expected, alsoWrite: (tx) => logos.put(tx, caller, id, file) })
+  },
+
+  async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
+    const { logoFilename } = await cards.get(caller, id)
+    if (logoFilename === null) throw notFound()
+    await cards.changeLogo(caller, id, null, { expected, alsoWrite: (tx) => logos.remove(tx, id) })
+  },
+
+  /** The logo of the card that is public under this hash. @throws AppError `not-found` */
+  async published(hash: string) {
+    const logo = await logos.published((await published.get(hash)).id)
+    if (!logo) throw notFound()
+    return { mime: logo.mime, bytes: logo.bytes, etag: `"${Buffer.from(logo.sha256).toString('base64url')}"` }
+  },
+})
+
+function mustBeLogo({ mime, sizeBytes }: FileHead): void {
+  if (!logoTypes.includes(mime)) throw noLogo('must be an image: PNG, JPEG or WebP')
+  if (sizeBytes > maxLogoBytes) throw noLogo(`must be at most ${maxLogoBytes} bytes`)
+}
+
+/** A file that the office does not have is a wrong field, not an unknown card. */
+function ofFile(error: unknown): never {
+  throw error instanceof AppError && error.kind === 'not-found' ? noSuchRecord('common_file_id') : error
+}
+
+export type LogoService = ReturnType<typeof logoService>
