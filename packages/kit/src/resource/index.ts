@@ -34,5 +34,13 @@ export {
   type Search,
 } from './resource.js'
 export { object, plainInput, shown, shownEmbeddable, shownEmbedded, wrappedInput } from './shapes.js'
-export { type StoredBeside, type StoredPage, type StoredRow, storedList, storedRecord, withStoredRows } from './stored-rows.js'
+export {
+  type StoredBeside,
+  type StoredList,
+  type StoredPage,
+  type StoredRow,
+  storedList,
+  storedRecord,
+  withStoredRows,
+} from './stored-rows.js'
 export { cachedZones, type TimeZones, type Zones } from './zones.js'

@@ -140,6 +140,10 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
    * a handler `get`.
    */
   readonly createAnswers?: 'record' | readonly NameOf<NoInfer<F>, 'shown'>[]
+  /** Records are shown without their wrapper. Such a resource has no objects beside its records. */
+  readonly unwrapped?: true
+  /** Its list can be had as CSV, whole (`Accept: text/csv`). Its handler is a read of `resourceReads`. */
+  readonly csv?: true
   /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
   readonly idempotency?: Idempotency
 }
@@ -187,6 +191,8 @@ export interface Resource<
   /** Of its list, below `/rest/`. */
   readonly listPath: string
   readonly createAnswers: 'record' | readonly string[] | undefined
+  readonly unwrapped: boolean
+  readonly csv: boolean
   readonly idempotency: Idempotency
 }
 
@@ -225,6 +231,8 @@ export function defineResource<
     where: declaration.where ?? {},
     listAs: declaration.listAs,
     listPath: declaration.listAt === undefined ? declaration.path : `${declaration.path}/${declaration.listAt}`,
+    unwrapped: declaration.unwrapped ?? false,
+    csv: declaration.csv ?? false,
     createAnswers: declaration.createAnswers,
     idempotency: declaration.idempotency ?? 'transaction',
   }

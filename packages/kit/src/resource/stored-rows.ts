@@ -13,7 +13,7 @@ export interface StoredPage extends Page<StoredRow> {
   readonly beside?: StoredBeside
 }
 
-type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<StoredPage>
+export type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<StoredPage>
 type StoredRecord<R extends Resource> = (caller: CallerOf<R>, id: Id) => Promise<StoredRow>
 
 const stored = Symbol('stored rows')

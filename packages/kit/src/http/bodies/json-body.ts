@@ -15,3 +15,11 @@ export function readJson(app: FastifyInstance): void {
     void parse(request, body.toString(), (error, value) => (error ? done(invalid({ body: 'must be valid JSON' })) : done(null, value)))
   })
 }
+
+/** In the scope of `app` a JSON body is its text, not its value: for routes that keep it as it was sent, and check it themselves. */
+export function readJsonText(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer, done) =>
+    isUtf8(body) ? done(null, body.toString()) : done(invalid({ body: 'must be UTF-8' })),
+  )
+}

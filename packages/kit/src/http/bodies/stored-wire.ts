@@ -43,10 +43,10 @@ const besideEncoders = (resource: Resource) =>
  * become. Times are in the zone of the row's office where it has one, else of the caller's.
  */
 export function storedRowEncoder(resource: Resource, zones: Zones) {
-  const { name, columns } = resource
+  const { name, columns, unwrapped } = resource
   const encode = objectEncoder(columns)
   const followers = besideEncoders(resource)
-  const head = `{${JSON.stringify(name)}:`
+  const [head, tail] = unwrapped ? ['', ''] : [`{${JSON.stringify(name)}:`, '}']
   const officeAt = columns.findIndex(({ wire }) => wire === 'customer_id')
 
   return async (
@@ -65,7 +65,7 @@ export function storedRowEncoder(resource: Resource, zones: Zones) {
       }
       let json = head + encode(row, zone)
       for (const [wrapper, found] of beside) json += followers.get(wrapper)?.(row, found, zone)
-      encoded.push(`${json}}`)
+      encoded.push(json + tail)
     }
     return encoded
   }

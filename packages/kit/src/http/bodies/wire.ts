@@ -21,14 +21,21 @@ function encode(wrapper: string, columns: readonly Column[], record: Values | un
 }
 
 /** The function that puts records of `resource` on the wire, on the clocks of `zone`. */
-export function recordEncoder<R extends Resource>({ name, columns, embedded }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
+export function recordEncoder<R extends Resource>({
+  name,
+  columns,
+  embedded,
+  unwrapped,
+}: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
   const others = Object.entries(embedded).map(([wrapper, beside]) => ({
     wrapper,
     name: embeddedName(wrapper),
     encode: besideEncoder(wrapper, beside),
   }))
   return (record, zone) => {
-    const wrapped: WrappedRecord = { [name]: encode(name, columns, record, zone) }
+    const shown = encode(name, columns, record, zone)
+    if (unwrapped) return shown as WrappedRecord
+    const wrapped: WrappedRecord = { [name]: shown }
     for (const other of others) wrapped[other.wrapper] = other.encode((record as Values)[other.name], zone)
     return wrapped
   }

@@ -38,11 +38,12 @@ function createAnswer({ name, documentedAs, columns, createAnswers = [] }: Resou
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, documentedAs, create, update, embedded, listAs, embeddable } = resource
+  const { name, documentedAs, create, update, embedded, listAs, embeddable, unwrapped } = resource
   const record = { [name]: { $ref: `${documentedAs}#` } }
-  const wrapped = object({ ...record, ...shownEmbedded(embedded) })
+  const bare = { $ref: `${documentedAs}#` }
+  const wrapped = unwrapped ? bare : object({ ...record, ...shownEmbedded(embedded) })
   const beside = shownEmbedded(embedded)
-  const item = object({ ...record, ...beside, ...shownEmbeddable(embeddable) }, [name, ...Object.keys(beside)])
+  const item = unwrapped ? bare : object({ ...record, ...beside, ...shownEmbeddable(embeddable) }, [name, ...Object.keys(beside)])
   const list = { type: 'array', items: item }
   const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
   const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))

@@ -20,6 +20,7 @@ import { bodyReader } from '../bodies/body.js'
 import { storedRowEncoder, versionOf } from '../bodies/stored-wire.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
 import { json } from '../server/envelope.js'
+import { prefersCsv, sendCsv } from './csv.js'
 import { etagOf, expectedVersion, isUnchanged } from './etag.js'
 import { idParam } from './id-param.js'
 import type { Space } from './routes.js'
@@ -40,6 +41,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
   const { resource, space } = served
   const read = listQueryReader(resource)
   const page = pageReader(served)
+  const exported = csvReader(served)
   const address = `${space.url}/rest/${resource.listPath}`
 
   const linkTo = (sent: object, order: string, next: Cursor) => {
@@ -51,11 +53,19 @@ export function listVerb<R extends Resource>(served: Served<R>) {
     const caller = callerOf<R>(request)
     const sent = request.query as { sort?: string; q?: string }
     const query = read(sent, await space.zones(caller.customerId))
+    if (exported && prefersCsv(request)) return exported(reply, caller, query)
     const { answer, next, total } = await page(caller, query, reply)
     if (next) reply.header('link', linkTo(sent, orderOf(resource, sent), next))
     if (total !== undefined) reply.header('x-total-count', total)
     return answer
   }
+}
+
+function csvReader<R extends Resource>({ resource, handlers, space }: Served<R>) {
+  if (!resource.csv) return undefined
+  const stored = storedList<R>(handlers.list)
+  if (!stored) throw new Error(`The list of ${resource.name} is no read of its rows, and cannot be had as CSV.`)
+  return sendCsv(resource, stored, space.zones)
 }
 
 /** What a list answers with: JSON text of rows that no rule looks at (see `withStoredRows`), otherwise records. */
