@@ -101,7 +101,7 @@ export const registry = {
   pollsAndWidgets: {
     name: 'polls-and-widgets',
     prefixes: {
-      expert: ['poll', 'chat_widget'],
+      expert: ['poll', 'poll_answer', 'chat_widget'],
       client: [],
     },
     public: ['polls', 'poll_answers', 'widgets'],

@@ -5,5 +5,7 @@ export const tables: Tables = {
   customers: [officeRows('id')],
   polls: [officeRows(), versioned()],
   poll_versions: [officeRows()],
+  poll_answers: [officeRows(), versioned()],
+  poll_counts: [officeRows()],
   chat_widgets: [officeRows(), versioned()],
 }

@@ -4,7 +4,9 @@ import { authDirectory, copiedOffices } from '@caseway/people'
 import { wireChatWidgets } from './chat-widgets/chat-widgets.wiring.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
+import { wirePollAnswers } from './poll-answers/poll-answers.wiring.js'
 import { wirePolls } from './polls/polls.wiring.js'
+import { wireResults } from './results/results.wiring.js'
 
 export const pollsAndWidgets = defineService({
   name: 'polls-and-widgets',
@@ -12,21 +14,24 @@ export const pollsAndWidgets = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  wire({ db, config, peer, onClose }) {
+  wire({ db, config, peer, onClose, log }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const chatWidgets = wireChatWidgets(db)
-    const polls = wirePolls(db, chatWidgets.widgets)
+    const { polls, published, ...ofPolls } = wirePolls(db, chatWidgets.widgets)
+    const { counts, ...ofResults } = wireResults(db, polls, published)
+    const answers = wirePollAnswers(db, { polls: published, counts, timeZoneOf: offices.timeZoneOf, config, log, onClose })
 
     return {
       routes: {
-        expert: [polls.routes, chatWidgets.routes],
+        expert: [ofPolls.routes, ofResults.routes, answers.routes, chatWidgets.routes],
         client: [],
-        public: [chatWidgets.publicRoutes],
+        public: [ofPolls.publicRoutes, answers.publicRoutes, chatWidgets.publicRoutes],
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),
       copies: [offices.copy],
+      retention: answers.retention,
       administration: {},
     }
   },

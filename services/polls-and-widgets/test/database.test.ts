@@ -7,7 +7,7 @@ import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll } from '@jest/globals'
 import { tables } from '../src/tables.js'
 import { pollsAndWidgets } from '../src/wiring.js'
-import { publishPoll } from './support/polls.js'
+import { answerTo, newWidget, publishPoll } from './support/polls.js'
 
 let service: TestService
 let here: TestTenant
@@ -15,8 +15,10 @@ beforeAll(async () => {
   service = await testService(pollsAndWidgets)
   here = await service.officeIn('Europe/Rome')
   // A row in each table, made as a caller makes it.
-  await service.asExpert(here.expert).post('/chat_widget', { ChatWidget: { url: 'https://here.example' } })
-  await publishPoll(service.asExpert(here.expert))
+  const expert = service.asExpert(here.expert)
+  const { external_hash } = await newWidget(expert)
+  await publishPoll(expert)
+  await service.visitor.post('/poll_answers/save', answerTo(`${here.customerId}-${external_hash}`))
 })
 afterAll(() => service.stop())
 

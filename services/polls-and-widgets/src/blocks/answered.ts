@@ -1,7 +1,7 @@
 import { email, type Field, FieldError, line } from '@caseway/kit/fields'
 import { type Block, type BlockOf, endsOf, isQuestion, type Question, repetitions, type Wrong, wrongBlocks } from './block.js'
 
-const contactFields: Readonly<Record<string, Field<string>>> = {
+const contactFields: Readonly<Record<keyof Respondent, Field<string>>> = {
   email,
   phone: line({ max: 40 }),
   firstname: line({ max: 100 }),
@@ -46,8 +46,9 @@ export function wrongValue(block: Question): string | undefined {
 }
 
 function wrongContact({ data }: BlockOf<'contact'>): string | undefined {
-  const wrong = Object.entries(data).flatMap(([name, value]) => {
-    const decoded = isBlank(value) ? undefined : contactFields[name]?.decode(value, 'UTC')
+  const wrong = Object.entries(contactFields).flatMap(([name, field]) => {
+    const value = data[name as keyof Respondent]
+    const decoded = isBlank(value) ? undefined : field.decode(value, 'UTC')
     return decoded instanceof FieldError ? [`${name} ${decoded.text}`] : []
   })
   return wrong.length > 0 ? wrong.join('; ') : undefined

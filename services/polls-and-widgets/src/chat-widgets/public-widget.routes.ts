@@ -1,7 +1,7 @@
 import { publicAnswerSchemas, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import type { ChatWidgetService } from './chat-widget.service.js'
-import { allowWidgetOrigin } from './widget-cors.routes.js'
+import { widgetOriginHeaders } from './widget-origin.js'
 
 const hash = Type.Object({ external_hash: Type.String({ description: 'Of the widget.' }) })
 
@@ -22,7 +22,7 @@ export const publicWidgetRoutes =
   (app) => {
     app.get('/widgets/:external_hash', { schema }, async ({ params }, reply) => {
       const widget = await widgets.getByHash(params.external_hash)
-      allowWidgetOrigin(reply, widget).header('cache-control', 'max-age=60')
+      reply.headers({ ...widgetOriginHeaders(widget), 'cache-control': 'max-age=60' })
       return { ChatWidget: { external_hash: widget.externalHash, settings: widget.settings } }
     })
   }

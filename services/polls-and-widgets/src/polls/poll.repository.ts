@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type References, resourceReads } from '@caseway/kit/database'
 import type { Db } from '../database.js'
-import { pollClosed } from '../errors.js'
+import { pollAnswered, pollClosed } from '../errors.js'
 import { type NewPoll, type PollChanges, pollResource } from './poll.resource.js'
 
 export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
@@ -22,10 +22,14 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
         await tx.poll.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
+    /** @throws AppError `conflict` when it was answered: whoever stores an answer keeps the poll */
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
+        const { customerId } = caller
         await reads.lock(tx, caller, id, expected)
-        await tx.poll.delete({ where: { id, customerId: caller.customerId } })
+        const answer = { customerId, pollId: id, pollVersion: { not: null } }
+        if (await tx.pollAnswer.findFirst({ where: answer, select: { id: true } })) throw pollAnswered()
+        await tx.poll.delete({ where: { id, customerId } })
       }),
 
     /**

@@ -3,9 +3,18 @@ import { resourceRoutes } from '@caseway/kit/http'
 import type { Db } from '../database.js'
 import { pollRepository } from './poll.repository.js'
 import { pollResource } from './poll.resource.js'
+import { publicPollRoutes } from './public-poll.routes.js'
+import { publicPollService, type Widgets } from './public-poll.service.js'
 import { publishRoutes } from './publish.routes.js'
+import { publishedPollRepository } from './published-poll.repository.js'
 
-export function wirePolls(db: Db, widgets: Referable) {
+/** What offices ask; `published` is what is answered. */
+export function wirePolls(db: Db, widgets: Referable & Widgets) {
   const polls = pollRepository(db, references({ chat_widget_id: widgets }))
-  return { polls, routes: [resourceRoutes(pollResource, polls), publishRoutes(polls)] }
+  const published = publishedPollRepository(db)
+  return {
+    ...{ polls, published },
+    routes: [resourceRoutes(pollResource, polls), publishRoutes(polls)],
+    publicRoutes: publicPollRoutes(publicPollService(published, widgets)),
+  }
 }

@@ -1,0 +1,46 @@
+import { wrongValue } from '../blocks/answered.js'
+import { type Block, isQuestion, type Question, repetitions, type Wrong, wrongBlocks } from '../blocks/block.js'
+
+/** The question as it was answered, by the rules of the poll. */
+const asAsked = (question: Question, answer: Question) =>
+  ({
+    ...answer,
+    data: {
+      ...answer.data,
+      required: question.data.required,
+      ...('line_scale' in question.data && { line_scale: question.data.line_scale }),
+    },
+  }) as Question
+
+function wrongOption(question: Question, answer: Question): string | undefined {
+  if (!('options' in question.data && 'options' in answer.data)) return undefined
+  const known = new Set(question.data.options.map(({ value }) => value))
+  const unknown = answer.data.options.find(({ value }) => !known.has(value))
+  return unknown && `options must not have ${JSON.stringify(unknown.value)}, which the poll does not have`
+}
+
+/**
+ * What is wrong with blocks as an answer to `poll`: questions, options and a contact that it does not ask for; values that it does not allow. What
+ * it requires and no block answers stands at the header.
+ */
+export function wrongAnswerTo(poll: readonly Block[], blocks: readonly unknown[]): Wrong {
+  const questions = new Map(poll.filter(isQuestion).map((question) => [question.data.title, question]))
+  const asksForContact = poll.some(({ type }) => type === 'contact')
+  const isRepeated = repetitions<string>()
+  const answered = new Set<string>()
+
+  const refuse = (block: Block) => {
+    if (block.type === 'contact') return asksForContact ? undefined : 'is not asked for by the poll'
+    if (block.type === 'header') return undefined
+    const { title } = block.data
+    answered.add(title)
+    const question = questions.get(title)
+    if (question?.type !== block.type) return 'is not a question of the poll'
+    if (isRepeated(title)) return 'must not answer a question again'
+    return wrongOption(question, block) ?? wrongValue(asAsked(question, block))
+  }
+  const wrong = wrongBlocks(blocks, refuse)
+  const missing = [...questions.values()].filter(({ data: { title, required } }) => required && !answered.has(title))
+  const titles = missing.map(({ data }) => JSON.stringify(data.title)).join(', ')
+  return missing.length === 0 ? wrong : { 0: `must be followed by an answer to ${titles}`, ...wrong }
+}

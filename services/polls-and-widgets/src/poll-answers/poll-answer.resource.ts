@@ -1,0 +1,33 @@
+import { idInteger, jsonText, line, nullable, timestamp } from '@caseway/kit/fields'
+import { defineResource } from '@caseway/kit/resource'
+import Type from 'typebox'
+
+const text = nullable(line({ max: 255 }))
+
+export const pollAnswerResource = defineResource({
+  name: 'PollAnswer',
+  path: 'poll_answer',
+  table: 'poll_answers',
+  fields: {
+    id: idInteger,
+    customer_id: idInteger,
+    user_ip: line({ max: 45 }),
+    // Of the poll that was published then; where there was none, of the widget.
+    poll_id: idInteger,
+    submission_time: timestamp,
+    poll_json: jsonText(Type.Unknown()),
+    email: text,
+    firstname: text,
+    lastname: text,
+    phone: text,
+    company: text,
+    created: timestamp,
+    modified: timestamp,
+  },
+  listAs: 'results',
+  unwrapped: true,
+  csv: true,
+  filter: ['poll_id'],
+  sort: ['id', 'submission_time', 'modified'],
+  roles: { read: ['administrator', 'expert'], remove: ['administrator'] },
+})

@@ -1,0 +1,35 @@
+import type { Id } from '@caseway/kit/caller'
+import { resourceRoutes } from '@caseway/kit/http'
+import { postgresLimits } from '@caseway/kit/limits'
+import type { Logger } from '@caseway/kit/observability'
+import type { Db } from '../database.js'
+import type { PublishedPolls } from '../polls/published-poll.js'
+import type { PollCounts } from '../results/poll-count.js'
+import { answerLimits } from './answer-limits.js'
+import { answerRetention } from './answer-retention.js'
+import { pollAnswerRepository } from './poll-answer.repository.js'
+import { pollAnswerResource } from './poll-answer.resource.js'
+import { pollAnswerService } from './poll-answer.service.js'
+import { saveRoutes } from './save.routes.js'
+
+interface Parts {
+  readonly polls: PublishedPolls
+  readonly counts: PollCounts
+  readonly timeZoneOf: (customerId: Id) => Promise<string>
+  readonly config: { readonly databaseUrl: string; readonly pollAnswerRetentionDays: number }
+  readonly log: Logger
+  readonly onClose: (name: string, close: () => unknown) => void
+}
+
+/** What respondents answer. */
+export function wirePollAnswers(db: Db, { polls, counts, timeZoneOf, config, log, onClose }: Parts) {
+  const { limit, close } = postgresLimits(config.databaseUrl, log)
+  onClose('limits', close)
+  const answers = pollAnswerService({ answers: pollAnswerRepository(db, counts), polls, limits: answerLimits(limit), timeZoneOf })
+  const { list, get, remove } = answers
+  return {
+    routes: resourceRoutes(pollAnswerResource, { list, get, remove }),
+    publicRoutes: saveRoutes(answers),
+    retention: answerRetention(config.pollAnswerRetentionDays),
+  }
+}

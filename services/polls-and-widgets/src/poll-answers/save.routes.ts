@@ -1,0 +1,42 @@
+import { invalid } from '@caseway/kit/errors'
+import { FieldError, jsonText } from '@caseway/kit/fields'
+import { created, networksOf, publicAnswerSchemas, type Routes, readJsonText } from '@caseway/kit/http'
+import Type from 'typebox'
+import { Blocks } from '../blocks/block.js'
+import { widgetOriginHeaders } from '../chat-widgets/widget-origin.js'
+import type { PollAnswerService } from './poll-answer.service.js'
+
+const { description, properties, required } = created as typeof created & Record<string, unknown>
+
+const schema = {
+  ...{ operationId: 'savePollAnswer', tags: ['PollAnswer'], body: Blocks },
+  summary: 'Stores the answers of one respondent. Of a wrong block the key of the error is its index, from 0.',
+  response: publicAnswerSchemas({ 201: { description, properties, required, type: 'object' } }, 400, 404, 409, 413, 415, 429, 503),
+}
+
+const anyJson = jsonText(Type.Unknown())
+
+/** @throws AppError `invalid` when the text is no array that could be stored */
+function blocksIn(json: string): unknown[] {
+  const text = anyJson.decode(json, 'UTC')
+  if (text instanceof FieldError) throw invalid({ body: text.text })
+  const blocks: unknown = JSON.parse(text)
+  if (!Array.isArray(blocks)) throw invalid({ body: 'must be an array of blocks' })
+  return blocks
+}
+
+/** Where pages that embed a widget send answers to. */
+export const saveRoutes =
+  (answers: PollAnswerService): Routes =>
+  (app) => {
+    readJsonText(app)
+    // The blocks are read by the handler.
+    app.post('/poll_answers/save', { schema, validatorCompiler: () => () => true }, async ({ body, tracing: { address } }, reply) => {
+      const json = body === undefined ? '' : String(body)
+      const blocks = blocksIn(json)
+      const widget = await answers.widgetOf(blocks)
+      if (widget) reply.headers(widgetOriginHeaders(widget))
+      const id = await answers.save(widget, { json, blocks, userIp: address, network: networksOf(address)[0] })
+      return reply.code(201).send({ id: Number(id) })
+    })
+  }

@@ -1,0 +1,32 @@
+import { publicAnswerSchemas, type Routes } from '@caseway/kit/http'
+import Type from 'typebox'
+import { widgetOriginHeaders } from '../chat-widgets/widget-origin.js'
+import type { PublicPollService } from './public-poll.service.js'
+
+const hash = Type.Object({ external_hash: Type.String({ description: 'Of the widget.' }) })
+
+const Poll = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  blocks: Type.String({ contentMediaType: 'application/json', description: 'What is to be filled in and sent to /poll_answers/save.' }),
+  closes_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
+
+const schema = {
+  ...{ operationId: 'getPublicPoll', tags: ['Poll'], params: hash },
+  summary: 'The poll that was published last for a widget and has not closed. Pages of the origin of the widget can read the answer.',
+  response: publicAnswerSchemas({ 200: Type.Object({ Poll }, { description: 'The poll.' }) }, 404, 429, 503),
+}
+
+export const publicPollRoutes =
+  (polls: PublicPollService): Routes =>
+  (app) => {
+    app.get('/polls/:external_hash', { schema }, async ({ params }, reply) => {
+      const { widget, blocks, ...poll } = await polls.get(params.external_hash)
+      reply.headers({ ...widgetOriginHeaders(widget), 'cache-control': 'max-age=60' })
+      const { name, version, closesAt } = poll
+      return {
+        Poll: { name, version: String(version), blocks: JSON.stringify(blocks), closes_at: closesAt?.toISOString() ?? null },
+      }
+    })
+  }
