@@ -1,3 +1,4 @@
+import { httpClient } from '@caseway/testing'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { signIn, signInAs } from './people.js'
 import { clientSamples, officeSamples, type Records, recordsOf } from './samples.js'
@@ -21,6 +22,13 @@ export async function officeRecords(demo: Demo, office: number): Promise<Records
       const colleague = await signInAs(demo, 'expert', office)
       await colleague.api.post('/issue', { Issue: { subject: 'Sample', user_id: accounts.administrator.user_id } })
       return newest('/notification', 'Notification')
+    },
+    // Somebody without a token answers.
+    async '/poll_answer'({ create }) {
+      const { body } = await api.get<{ ChatWidget: { external_hash: string } }>(`/chat_widget/${await create('/chat_widget')}`)
+      const header = { type: 'header', data: { poll_id: `${customer_id}-${body.ChatWidget.external_hash}` } }
+      const saved = await httpClient(demo.client_base_url).post<{ id: number }>('/poll_answers/save', [header])
+      return String(saved.body.id)
     },
     // Somebody is refused there, and so the trail has a row of theirs.
     async '/audit_event'() {

@@ -1,0 +1,89 @@
+import { type TestService, testService } from '@caseway/testing/service'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { pollsAndWidgets } from '../src/wiring.js'
+import { answerTo, blocks, fromElsewhere, newWidget, publishPoll } from './support/polls.js'
+
+const unknown = '00000000-0000-4000-8000-000000000000'
+const numRuns = Number(process.env.FUZZ_RUNS ?? 300)
+
+let service: TestService
+let pollIds: string[]
+let hashes: string[]
+beforeAll(async () => {
+  service = await testService(pollsAndWidgets)
+  const { customerId, expert } = service.office()
+  const http = service.asExpert(expert)
+  const [plain, polled] = [await newWidget(http), await newWidget(http)]
+  await publishPoll(http, { chat_widget_id: polled.id })
+  hashes = [plain.external_hash, polled.external_hash]
+  pollIds = [...hashes, unknown].map((hash) => `${customerId}-${hash}`)
+})
+afterAll(() => service.stop())
+
+const titles = blocks.map(({ data }) => data.title)
+const types = [...new Set(blocks.map(({ type }) => type)), 'header', '__proto__', 'toString', '']
+const text = fc.oneof(fc.constantFrom(...titles, 'Yes', 'Tax', ''), fc.string({ unit: 'binary' }), fc.string())
+const anything = fc.oneof(fc.jsonValue(), text, fc.constantFrom(-1, 2 ** 31, 1e300, null, true))
+
+/** Close to a block, and far from one. */
+const block = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(...answerTo('1-x', { withWhat: ['Tax'], how: 3, contact: { email: 'a@b.example' } })),
+  fc.record({
+    type: fc.constantFrom(...types),
+    data: fc.oneof(
+      anything,
+      fc.record(
+        {
+          ...{ title: text, required: fc.oneof(fc.boolean(), anything), value: fc.oneof(fc.integer(), text, anything) },
+          options: fc.oneof(anything, fc.array(fc.record({ value: text, selected: fc.oneof(fc.boolean(), anything) }))),
+          line_scale: fc.oneof(anything, fc.array(fc.record({ label_from: anything, label_to: anything }))),
+          ...{ email: text, phone: text, firstname: text },
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+  }),
+)
+const poll = fc.oneof(fc.nat(2), text)
+const body = fc.oneof(
+  fc.tuple(poll, fc.array(block)).map(([id, others]) => {
+    const poll_id = typeof id === 'number' ? pollIds[id] : id
+    return JSON.stringify([{ type: 'header', data: { poll_id } }, ...others])
+  }),
+  fc.array(block).map((blocks) => JSON.stringify(blocks)),
+  fc.json(),
+  fc.string({ unit: 'binary' }),
+)
+const refusals = [400, 404, 409, 413, 415, 429]
+
+describe('whatever comes to a public path', () => {
+  it('is an answer, or is refused', async () => {
+    const seen = new Set<number>()
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const { status } = await service.visitor.post('/poll_answers/save', sent, {
+          ...fromElsewhere(),
+          'content-type': 'application/json',
+        })
+        seen.add(status)
+        expect([201, ...refusals]).toContain(status)
+      }),
+      { numRuns },
+    )
+    expect([...seen]).toEqual(expect.arrayContaining([201, 400, 404]))
+  })
+
+  it('names a widget, or is refused', async () => {
+    const name = fc.oneof(fc.nat(1), fc.string({ unit: 'binary' }), fc.webPath(), fc.uuid())
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('polls', 'widgets'), name, async (path, id) => {
+        const hash = typeof id === 'number' ? hashes[id] : encodeURIComponent(id.toWellFormed())
+        const { status } = await service.visitor.get(`/${path}/${hash}`)
+        expect([200, ...refusals]).toContain(status)
+      }),
+      { numRuns },
+    )
+  })
+})
