@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import auth from './mutations/auth.mjs'
+import cards from './mutations/cards.mjs'
 import cases from './mutations/cases.mjs'
 import database from './mutations/database.mjs'
 import events from './mutations/events.mjs'
@@ -15,7 +16,7 @@ import tokens from './mutations/tokens.mjs'
  * Every mutation that was written by hand: `file`, the `text` in it, what stands there instead (`with`), and the `test` file with the test
  * that has to fail then (`killedBy`: a part of its name).
  */
-export const mutations = [...tokens, ...auth, ...database, ...events, ...jobs, ...http, ...gateway, ...people, ...cases, ...files]
+export const mutations = [...tokens, ...auth, ...database, ...events, ...jobs, ...http, ...gateway, ...people, ...cases, ...files, ...cards]
 
 /** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */
 export function staleOf(project, list = mutations) {

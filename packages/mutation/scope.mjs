@@ -42,6 +42,7 @@ const scope = [
   ['services/auth/src/tokens/{refresh-token,token-request}.ts', beside('services/auth/src/tokens')],
   ['services/*/src/counters/issue-counter.ts', beside('services/*/src/counters')],
   ['services/*/src/feed/{event-stream,feed}.ts', beside('services/*/src/feed')],
+  ['services/company-card/src/published-cards/local-business.ts', beside('services/company-card/src/published-cards')],
   ['services/*/src/issues/issue.ts', beside('services/*/src/issues')],
 ]
 

@@ -1,0 +1,75 @@
+import { of } from './of.mjs'
+
+const module = 'services/company-card/src/company-cards'
+const publicModule = 'services/company-card/src/published-cards'
+const cards = 'services/company-card/test/company-cards.api.test.ts'
+const reviews = 'services/company-card/test/reviews.api.test.ts'
+const published = 'services/company-card/test/published-cards.api.test.ts'
+const logos = 'services/company-card/test/logos.api.test.ts'
+
+/** An office has one card, and the public sees of it what was approved, and nothing else. */
+export default [
+  ...of(`${module}/company-card.ts`, reviews, [
+    ['[published]: waiting,', '[published]: published,', 'of a card of the status'],
+    ['approve: { [waiting]: published }', 'approve: { [draft]: published, [waiting]: published }', 'of a card of the status'],
+  ]),
+  ...of(`${module}/opening-hours.ts`, cards, [
+    ['from < to', 'from <= to', 'refuses the opening hours'],
+    ['<= from', '< from', 'creates the card of the office, a draft'],
+    ['(day[i - 1]?.[1] ?? 0) <= from', 'true', 'refuses the opening hours'],
+  ]),
+  ...of(`${module}/company-card.service.ts`, cards, [
+    ['...(city !== undefined && { city, citySlug: slugOf(city) })', '...(city !== undefined && { city })', 'changes what was sent'],
+    ["changesRequestDetails: ''", '', 'are shown to the office until it submits the card again', reviews],
+  ]),
+  ...of(`${module}/company-card.repository.ts`, cards, [
+    ["throw onUnique(error, 'company_cards_customer_id_key', companyCardExists())", 'throw error', 'creates one of fifty at once'],
+    ['caller, id, expected)', 'caller, id)', 'refuses what a card must have and a version that is old'],
+  ]),
+  ...of(`${module}/review.repository.ts`, reviews, [
+    [' FOR UPDATE`', '`', 'a change before an approval'],
+    ['if (card.version !== version) throw stale()', '', 'is of the version that was looked at'],
+    ['await publishAudit(', 'void (', 'publishes the card, with its event and an entry'],
+  ]),
+  ...of(`${publicModule}/published-card.repository.ts`, published, [
+    ['isHash(hash) ? ', 'true ? ', 'is the same 404 for a draft'],
+    ['await outbox(tx, cardTopic, cardEvent(version))', '', 'publishes the card, with its event and an entry', reviews],
+  ]),
+  ...of(`${publicModule}/published-card.routes.ts`, published, [
+    ["reply.header('vary', 'Accept')", '', 'shows what is for the public, to everybody'],
+    ['cacheControl: publicForAMinute', '', 'shows what is for the public, to everybody'],
+  ]),
+  ...of('services/company-card/src/offices/office.repository.ts', cards, [
+    ['if (!office) throw unavailable()', "if (!office) return { name: '' }", 'is 503 until the office is known'],
+  ]),
+  ...of('services/company-card/src/logos/logo.service.ts', logos, [
+    ['    mustBeLogo(file)\n', '', 'a page that is called an image'],
+    ['if (sizeBytes > maxLogoBytes)', 'if (false)', 'more than 2 MiB'],
+    [
+      "error.kind === 'not-found' ? noSuchRecord('common_file_id') : error",
+      'false ? error : error',
+      'refuses a file of another office as one',
+    ],
+    ['await cards.get(caller, id)\n    const file', 'const file', 'needs the version that If-Match names'],
+  ]),
+  ...of('services/company-card/src/logos/logo.repository.ts', logos, [
+    ['AND NOT published`', '`', 'stays as it is until another one'],
+    [
+      'where: { cardId, published: true } })\n    await',
+      'where: { cardId, published: false } })\n    await',
+      'stays as it is until another one',
+    ],
+  ]),
+  ...of('services/files/src/downloads/content.grpc.ts', 'services/files/test/contents.test.ts', [
+    ['find({ customerId }, commonFileId)', 'find({ customerId: 1n }, commonFileId)', 'come whole, after its name'],
+  ]),
+  ...of('packages/kit/src/grpc/server-stream.ts', 'packages/kit/test/grpc-stream.test.ts', [
+    ["await once(call, 'drain', { signal: left.signal })", '', 'goes on only as fast as it is read'],
+    ['if (left.signal.aborted) break', '', 'goes on only as fast as it is read'],
+  ]),
+  ...of('packages/kit/src/fields/json-text.ts', 'packages/kit/src/fields/json-text.test.ts', [
+    ['if (isDeeper(value, maxDepth)) return `must be at most ${maxDepth} levels deep`', '', 'is at most 10 levels deep'],
+    ["if (name === '__proto__') wrong ??= 'must not contain the name __proto__'", '', 'is not'],
+    ['names.at(-1)?.add(name)', '', 'is not'],
+  ]),
+]
