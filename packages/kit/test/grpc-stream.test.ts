@@ -105,6 +105,29 @@ it('goes on only as fast as it is read, and ends when nobody reads any more', as
   await server.ended('CANCELLED')
 })
 
+it('ends with the next message of a side that was busy when the reader left', async () => {
+  let release: () => void = () => undefined
+  let ended = false
+  const server = await setUp(async function* () {
+    try {
+      for (;;) {
+        yield chunk(Buffer.from('a'))
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+      }
+    } finally {
+      ended = true
+    }
+  })
+  for await (const _ of server.client.readContent(asked)) break
+  await eventually(async () => {
+    release()
+    expect(ended).toBe(true)
+  })
+  await server.ended('CANCELLED')
+})
+
 it('is unavailable where nobody answers, and past its time', async () => {
   const nobody = connect(await freePort())
   await expect(bytesOf(nobody.readContent(asked))).rejects.toMatchObject({ kind: 'unavailable' })

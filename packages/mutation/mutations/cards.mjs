@@ -53,7 +53,6 @@ export default [
     ['await cards.get(caller, id)\n    const file', 'const file', 'needs the version that If-Match names'],
   ]),
   ...of('services/company-card/src/logos/logo.repository.ts', logos, [
-    ['AND NOT published`', '`', 'stays as it is until another one'],
     [
       'where: { cardId, published: true } })\n    await',
       'where: { cardId, published: false } })\n    await',
@@ -65,7 +64,7 @@ export default [
   ]),
   ...of('packages/kit/src/grpc/server-stream.ts', 'packages/kit/test/grpc-stream.test.ts', [
     ["await once(call, 'drain', { signal: left.signal })", '', 'goes on only as fast as it is read'],
-    ['if (left.signal.aborted) break', '', 'goes on only as fast as it is read'],
+    ['if (left.signal.aborted) break', '', 'ends with the next message of a side that was busy'],
   ]),
   ...of('packages/kit/src/fields/json-text.ts', 'packages/kit/src/fields/json-text.test.ts', [
     ['if (isDeeper(value, maxDepth)) return `must be at most ${maxDepth} levels deep`', '', 'is at most 10 levels deep'],

@@ -1,5 +1,6 @@
 import { type HttpAnswer, type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { type Cards, cardOf, createCard, publishCard, required, startCards } from './support/cards.js'
 
 let cards: Cards
@@ -28,6 +29,8 @@ async function publicCard(fields?: object): Promise<Public> {
   return card
 }
 
+/** As a segment of a path, where it can be one. */
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 const jsonLd = { accept: 'application/ld+json' }
 const nobodys = '/company_cards/0123456789abcdef0123456789abcdef'
 const answered = ({ status, text, headers }: HttpAnswer<unknown>) => [status, text, headers.get('cache-control')]
@@ -95,6 +98,22 @@ describe('GET /company_cards/{hash}', () => {
     for (const { path } of [draft, waiting, returned]) expect(answered(await everybody.get(path))).toEqual(unknown)
     for (const hash of ['1', '%00', 'A'.repeat(32), `${'a'.repeat(32)}%0a`, '..%2f', "'"])
       expect(answered(await everybody.get(`/company_cards/${hash}`))).toEqual(unknown)
+  })
+
+  it('has an answer to whatever is sent', async () => {
+    const { path } = await publicCard()
+    const segment = fc.oneof(fc.constant(path.split('/')[2] ?? ''), fc.string({ unit: 'binary', minLength: 1 }).map(encoded), fc.webPath())
+    const header = fc.oneof(
+      fc.constantFrom('*', '"a"', 'W/"a", b', 'application/ld+json;q=2, ,', 'a/b;c="'),
+      fc.stringMatching(/^[!-~][ -~]{0,50}$/),
+    )
+    await fc.assert(
+      fc.asyncProperty(segment, fc.constantFrom('', '/logo', '/'), header, header, async (hash, below, accept, known) => {
+        const answer = await everybody.get(`/company_cards/${hash}${below}`, { accept, 'if-none-match': known })
+        expect([200, 304, 400, 404]).toContain(answer.status)
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
+    )
   })
 
   it('looks at no token', async () => {

@@ -32,6 +32,9 @@ beforeAll(async () => {
       singletonRoute(offerResource, { path: 'mine', operationId: 'getOwnOffer' }, async ({ userId: id, customerId }) => {
         return { id, customerId, name: 'Mine', created, modified: created, version: 3 }
       }),
+      singletonRoute(offerResource, { path: 'next', operationId: 'getNextOffer' }, async ({ userId: id, customerId }) => {
+        return { id, customerId, name: 'Next', created, modified: created, version: 0 }
+      }),
       [
         action(
           offerResource,
@@ -177,5 +180,10 @@ describe('the one record that is the caller’s', () => {
     expect([status, headers.get('etag')]).toEqual([200, '"3"'])
     expect(body).toEqual({ Offer: { id: String(userId), customer_id: String(customerId), name: 'Mine', created: at, modified: at } })
     expect((await http.get('/offer/mine', { 'if-none-match': '"3"' })).status).toBe(304)
+  })
+
+  it('has no entity tag where it is not stored', async () => {
+    const { status, headers } = await served.asExpert(testTenant(served.issuer).trainee).get('/offer/next', { 'if-none-match': '"0", *' })
+    expect([status, headers.get('etag'), headers.get('cache-control')]).toEqual([200, null, 'no-store'])
   })
 })
