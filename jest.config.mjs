@@ -34,6 +34,7 @@ export default {
   collectCoverageFrom: [
     '{packages/{kit,people},services/*,gateway}/src/**/*.ts',
     '!**/{gen,generated}/**',
+    '!services/polls-and-widgets/src/widget-script/page/**',
     '!**/*.test.ts',
     '!**/{main,migrate}.ts',
   ],

@@ -7,6 +7,8 @@ import { PrismaClient } from './generated/client.js'
 import { wirePollAnswers } from './poll-answers/poll-answers.wiring.js'
 import { wirePolls } from './polls/polls.wiring.js'
 import { wireResults } from './results/results.wiring.js'
+import { widgetScript } from './widget-script/widget-script.client.js'
+import { widgetScriptRoutes } from './widget-script/widget-script.routes.js'
 
 export const pollsAndWidgets = defineService({
   name: 'polls-and-widgets',
@@ -26,7 +28,7 @@ export const pollsAndWidgets = defineService({
       routes: {
         expert: [ofPolls.routes, ofResults.routes, answers.routes, chatWidgets.routes],
         client: [],
-        public: [ofPolls.publicRoutes, answers.publicRoutes, chatWidgets.publicRoutes],
+        public: [ofPolls.publicRoutes, answers.publicRoutes, chatWidgets.publicRoutes, widgetScriptRoutes(widgetScript())],
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),

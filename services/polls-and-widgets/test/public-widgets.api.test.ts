@@ -45,3 +45,44 @@ describe('GET /widgets/{external_hash}', () => {
     }
   })
 })
+
+describe('OPTIONS /poll_answers/save', () => {
+  const preflight = async (origin: string) => {
+    const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+    const { status, text, headers } = await service.visitor.request('OPTIONS', '/poll_answers/save', undefined, asked)
+    expect([status, text, headers.get('vary'), headers.has('access-control-allow-credentials')]).toEqual([204, '', 'Origin', false])
+    return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+  }
+
+  it('lets the pages on which widgets run send JSON, and no others', async () => {
+    await widget({ url: 'https://office.example:8443' })
+    expect(await preflight('https://office.example:8443')).toEqual({
+      'access-control-allow-origin': 'https://office.example:8443',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type',
+      'access-control-max-age': '600',
+    })
+    for (const origin of ['https://office.example', 'null', '*', '%', 'https://OFFICE.example:8443'])
+      expect(await preflight(origin)).toEqual({})
+  })
+})
+
+describe('GET /widgets/{external_hash}/widget.js', () => {
+  it('is a small script that may be kept for a day', async () => {
+    const { status, text, headers } = await service.visitor.get(`/widgets/${unknown}/widget.js`)
+    expect(status).toBe(200)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_240)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    const again = await service.visitor.get(`/widgets/${unknown}/widget.js`, { 'if-none-match': headers.get('etag') ?? '' })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  it('parses no text as HTML or as code, and sets no cookie', async () => {
+    const { text } = await service.visitor.get(`/widgets/${unknown}/widget.js`)
+    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|\beval\b|\bFunction\(|document\.write|cookie|localStorage/)
+  })
+})

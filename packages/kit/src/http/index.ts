@@ -1,7 +1,7 @@
 export { bodyReader } from './bodies/body.js'
 export { idQuery } from './bodies/id-query.js'
 export { readJsonText } from './bodies/json-body.js'
-export { sendTagged, type TaggedJson, taggedJson } from './bodies/tagged-json.js'
+export { sendTagged, type TaggedJson, tagged, taggedJson } from './bodies/tagged-json.js'
 export { recordEncoder, type WrappedRecord } from './bodies/wire.js'
 export { type Body, plainBody, wrappedBody } from './bodies/wrapped-body.js'
 export { answerSchemas, ok, publicAnswerSchemas } from './documents/answers.js'

@@ -10,11 +10,11 @@ export interface TaggedJson {
   readonly etag: string
 }
 
-/** The text of `value` with a strong entity tag, which is a hash of it (RFC 9110 8.8.3). */
-export function taggedJson(value: unknown): TaggedJson {
-  const text = JSON.stringify(value)
-  return { text, etag: `"${hash('sha256', text, 'base64url')}"` }
-}
+/** The text of `value` with a strong entity tag. */
+export const taggedJson = (value: unknown): TaggedJson => tagged(JSON.stringify(value))
+
+/** Any text with a strong entity tag, which is a hash of it (RFC 9110 8.8.3). */
+export const tagged = (text: string): TaggedJson => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` })
 
 interface SendOptions {
   /** Its media type; `application/json` unless said otherwise. */

@@ -1,0 +1,35 @@
+/** What became of an answer. */
+export type Outcome =
+  | { readonly kind: 'stored' | 'closed' | 'failed' }
+  | { readonly kind: 'wrong'; readonly indexes: readonly string[] }
+  | { readonly kind: 'wait'; readonly seconds: number }
+
+const timeoutMs = 30_000
+const defaultWaitSeconds = 60
+
+/** Sends an answer. A lost connection and a fault of the other side are `failed`: it may be sent again. */
+export async function send(url: string, blocks: readonly object[]): Promise<Outcome> {
+  const headers = { 'content-type': 'application/json' }
+  const request = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(blocks),
+    credentials: 'omit',
+    signal: AbortSignal.timeout(timeoutMs),
+  } as const
+  try {
+    const response = await fetch(url, request)
+    switch (response.status) {
+      case 201:
+        return { kind: 'stored' }
+      case 400:
+        return { kind: 'wrong', indexes: Object.keys((await response.json()).errorMessages) }
+      case 404:
+      case 409:
+        return { kind: 'closed' }
+      case 429:
+        return { kind: 'wait', seconds: Number(response.headers.get('retry-after')) || defaultWaitSeconds }
+    }
+  } catch {}
+  return { kind: 'failed' }
+}

@@ -1,0 +1,22 @@
+/** What the form says. `texts` in the settings of the widget replaces some or all of it. */
+export const defaultTexts = {
+  choose: 'Choose…',
+  closed: 'This poll is closed.',
+  company: 'Company',
+  contact: 'How we can reach you',
+  email: 'E-mail',
+  failed: 'Your answers could not be sent. They are kept here.',
+  firstname: 'First name',
+  lastname: 'Last name',
+  missing: 'Please answer this question.',
+  phone: 'Phone',
+  required: 'required',
+  retry: 'Try again',
+  send: 'Send',
+  sending: 'Sending…',
+  thanks: 'Thank you for your answers.',
+  wait: 'Too many answers were sent. Yours are kept and sent in {seconds} seconds.',
+  wrong: 'Please check this answer.',
+}
+
+export type Texts = typeof defaultTexts
