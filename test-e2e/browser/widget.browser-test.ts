@@ -9,7 +9,7 @@ import { visitedPlatform } from './support/visited-platform.js'
 
 const visited = visitedPlatform()
 
-const blocks = [
+const blocks: { type: string; data: { title?: string } & Record<string, unknown> }[] = [
   { type: 'shortQuestion', data: { title: 'What is your job?', required: true } },
   { type: 'longQuestion', data: { title: 'What else?' } },
   { type: 'oneOptionQuestion', data: { title: 'Did we help?', required: true, options: [{ value: 'Yes' }, { value: 'No' }] } },
@@ -21,7 +21,7 @@ const blocks = [
   },
   {
     type: 'lineScaleQuestion',
-    data: { title: 'Per cent?', line_scale: [{ label_from: { text: '', value: 0 } }, { label_to: { text: '', value: 100 } }] },
+    data: { title: 'Per cent?', line_scale: [{ label_from: { text: '', value: 0 } }, { label_to: { text: '', value: 50 } }] },
   },
   { type: 'contact', data: {} },
 ]
@@ -38,6 +38,7 @@ beforeAll(async () => {
   })
   const Poll = { name: 'Our service', chat_widget_id: widget.body.id, blocks: JSON.stringify(blocks) }
   const poll = await expert.api.post<{ id: number }>('/poll', { Poll })
+  expect([poll.status, poll.text]).toEqual([201, expect.any(String)])
   expect((await expert.api.post(`/poll/${poll.body.id}/publish`)).status).toBe(200)
   script = `${visited.demo.client_base_url}/widgets/${widget.body.external_hash}/widget.js`
   shop.embed(script)
@@ -79,9 +80,9 @@ it('every question is shown, open to everybody', async () => {
   const { page } = await visit()
   await page.getByRole('heading', { name: 'Our service' }).waitFor()
   expect(await button(page).textContent()).toBe('Off it goes')
-  for (const { data } of blocks) if ('title' in data) await page.getByText(data.title).waitFor()
+  for (const { data } of blocks) if (data.title) await page.getByText(data.title).waitFor()
   await page.getByLabel('E-mail').waitFor()
-  expect(await button(page).evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(26, 79, 160)')
+  expect(await button(page).evaluate('(button) => getComputedStyle(button).backgroundColor')).toBe('rgb(26, 79, 160)')
   expect(await barriersOn(page)).toEqual([])
   await keepPicture(page, 'widget')
 })
@@ -177,11 +178,10 @@ it('a page of another origin shows nothing and stays as it is', async () => {
 it('too many answers are waited for, and what was typed is sent then', async () => {
   const { page } = await visit()
   await fillIn(page, 'Runner')
-  const save = () => httpClient(visited.demo.client_base_url).post('/poll_answers/save', [])
-  const { body } = await httpClient(visited.demo.client_base_url).get<{ Poll: { blocks: string } }>(`/polls/${script.split('/').at(-2)}`)
+  const visitor = httpClient(visited.demo.client_base_url)
+  const { body } = await visitor.get<{ Poll: { blocks: string } }>(`/polls/${script.split('/').at(-2)}`)
   const [header] = JSON.parse(body.Poll.blocks)
-  const flood = () => httpClient(visited.demo.client_base_url).post('/poll_answers/save', [header])
-  void save
+  const flood = () => visitor.post('/poll_answers/save', [header])
   await eventually(async () => expect((await flood()).status).toBe(429))
   await button(page).click()
   await page.getByText('Too many answers were sent. Yours are kept and sent in').waitFor()

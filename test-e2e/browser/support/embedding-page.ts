@@ -15,7 +15,7 @@ export interface EmbeddingPage {
 
 const policy = (origin: string) =>
   [
-    ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", `script-src ${origin}`, `connect-src ${origin}`],
+    ...["default-src 'none'", 'img-src data:', "base-uri 'none'", "form-action 'none'", `script-src ${origin}`, `connect-src ${origin}`],
     ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
   ].join('; ')
 
@@ -34,7 +34,9 @@ export async function embeddingPage(): Promise<EmbeddingPage> {
   return {
     origin: `http://127.0.0.1:${port}`,
     otherOrigin: `http://localhost:${port}`,
-    embed: (source) => void (script = source),
+    embed(source) {
+      script = source
+    },
     async stop() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
