@@ -1,0 +1,89 @@
+import { resourceReads } from '@caseway/kit/database'
+import { idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
+import { resourceRoutes } from '@caseway/kit/http'
+import { defineResource } from '@caseway/kit/resource'
+import { type HttpClient, testTenant } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ServedNotes, serveNotes } from './support/notes.js'
+
+/** Notes, as they are exported. */
+const exportResource = defineResource({
+  ...{ name: 'Export', path: 'export', table: 'notes', listAs: 'results', unwrapped: true, csv: true },
+  fields: {
+    id: idInteger,
+    customer_id: idText,
+    title: line({ max: 100 }),
+    rank: nullable(integerText({ min: 0, max: 9 })),
+    modified: timestamp,
+  },
+  filter: ['rank'],
+  sort: ['id', 'title'],
+})
+
+let served: ServedNotes
+beforeAll(async () => {
+  served = await serveNotes((db) => {
+    const { list, get } = resourceReads(db, exportResource)
+    return [resourceRoutes(exportResource, { list, get })]
+  })
+})
+afterAll(() => served.stop())
+
+async function withNotes(...titles: string[]): Promise<HttpClient> {
+  const http = served.asExpert(testTenant(served.issuer).expert)
+  for (const title of titles) await http.post('/note', { Note: { title, rank: 1 } })
+  return http
+}
+
+const csv = { accept: 'text/csv' }
+const linesOf = (text: string) => text.split('\r\n').slice(0, -1)
+
+describe('a list as CSV', () => {
+  it('has every record, though they are more than a page', async () => {
+    const http = await withNotes(...Array.from({ length: 201 }, (_, i) => `${i}`))
+    const { text, headers } = await http.get('/export?limit=1', csv)
+    expect(linesOf(text)).toHaveLength(202)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    expect([headers.get('link'), headers.get('vary')]).toEqual([null, 'Accept'])
+  })
+
+  it('has the fields in their order, quoted where they must be', async () => {
+    const http = await withNotes('a,b', 'a "b"', 'plain')
+    const [head, ...lines] = linesOf((await http.get('/export?sort=title', csv)).text)
+    expect(head).toBe('id,customer_id,title,rank,modified')
+    const row = (title: string) => expect.stringMatching(new RegExp(`^\\d+,\\d+,${title},1,\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$`))
+    expect(lines).toEqual([row('"a ""b"""'), row('"a,b"'), row('plain')])
+  })
+
+  it.each(['=1+1', '+1', '-1', '@a', '＝1'])('shows %s as text to a spreadsheet', async (title) => {
+    const http = await withNotes(title)
+    expect(linesOf((await http.get('/export', csv)).text)[1]).toContain(`,'${title},`)
+  })
+
+  it('keeps filters and order, and names what is wrong', async () => {
+    const http = await withNotes('b', 'a')
+    expect(linesOf((await http.get('/export?sort=-title', csv)).text).map((line) => line.split(',')[2])).toEqual(['title', 'b', 'a'])
+    expect(linesOf((await http.get('/export?rank=2', csv)).text)).toHaveLength(1)
+    expect((await http.get('/export?title=a', csv)).status).toBe(400)
+  })
+
+  it.each([
+    ['text/csv', 'csv'],
+    ['text/csv, application/json;q=0.9', 'csv'],
+    ['text/*', 'csv'],
+    ['*/*', 'json'],
+    ['application/json, text/csv', 'json'],
+    ['text/html', 'json'],
+  ])('with Accept: %s is %s', async (accept, type) => {
+    const { headers } = await (await withNotes()).get('/export', { accept })
+    expect(headers.get('content-type')).toContain(type)
+  })
+})
+
+it('a record without a wrapper is its fields alone, in lists and by its id', async () => {
+  const http = await withNotes('One')
+  const { body } = await http.get<{ results: { id: number }[] }>('/export')
+  const [record] = body.results
+  expect(record).toEqual({ id: expect.any(Number), customer_id: expect.any(String), title: 'One', rank: '1', modified: expect.any(String) })
+  expect((await http.get(`/export/${record?.id}`)).body).toEqual(record)
+})
