@@ -10,13 +10,27 @@ import gateway from './mutations/gateway.mjs'
 import http from './mutations/http.mjs'
 import jobs from './mutations/jobs.mjs'
 import people from './mutations/people.mjs'
+import polls from './mutations/polls.mjs'
 import tokens from './mutations/tokens.mjs'
 
 /**
  * Every mutation that was written by hand: `file`, the `text` in it, what stands there instead (`with`), and the `test` file with the test
  * that has to fail then (`killedBy`: a part of its name).
  */
-export const mutations = [...tokens, ...auth, ...database, ...events, ...jobs, ...http, ...gateway, ...people, ...cases, ...files, ...cards]
+export const mutations = [
+  ...tokens,
+  ...auth,
+  ...database,
+  ...events,
+  ...jobs,
+  ...http,
+  ...gateway,
+  ...people,
+  ...cases,
+  ...files,
+  ...cards,
+  ...polls,
+]
 
 /** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */
 export function staleOf(project, list = mutations) {

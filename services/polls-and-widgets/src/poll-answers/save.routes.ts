@@ -1,17 +1,17 @@
 import { invalid } from '@caseway/kit/errors'
 import { FieldError, jsonText } from '@caseway/kit/fields'
-import { created, networksOf, publicAnswerSchemas, type Routes, readJsonText } from '@caseway/kit/http'
+import { networksOf, publicAnswerSchemas, type Routes, readJsonText } from '@caseway/kit/http'
 import Type from 'typebox'
 import { Blocks } from '../blocks/block.js'
 import { widgetOriginHeaders } from '../chat-widgets/widget-origin.js'
 import type { PollAnswerService } from './poll-answer.service.js'
 
-const { description, properties, required } = created as typeof created & Record<string, unknown>
+const Saved = Type.Object({ id: Type.Integer({ minimum: 1 }) }, { description: 'Stored.' })
 
 const schema = {
   ...{ operationId: 'savePollAnswer', tags: ['PollAnswer'], body: Blocks },
   summary: 'Stores the answers of one respondent. Of a wrong block the key of the error is its index, from 0.',
-  response: publicAnswerSchemas({ 201: { description, properties, required, type: 'object' } }, 400, 404, 409, 413, 415, 429, 503),
+  response: publicAnswerSchemas({ 201: Saved }, 400, 404, 409, 413, 415, 429, 503),
 }
 
 const anyJson = jsonText(Type.Unknown())

@@ -1,0 +1,52 @@
+import { of } from './of.mjs'
+
+const test = (name) => `services/polls-and-widgets/test/${name}.test.ts`
+const rules = 'services/polls-and-widgets/src/blocks/answered.test.ts'
+const [save, answers, counts] = [test('save.api'), test('poll-answers.api'), test('answer-counts')]
+const src = (path) => `services/polls-and-widgets/src/${path}`
+
+/** What is stored is an answer to the poll, and results are a recount of it. */
+export default [
+  ...of(src('blocks/answered.ts'), rules, [
+    ["(block.type === 'header') !== (index === 0)", 'false', 'no header'],
+    ['filter(({ selected }) => selected).length > 1', 'filter(({ selected }) => selected).length > 2', 'two options of one'],
+    ['value < from || value > to', 'value > to', 'what is not on the scale'],
+    ['if (block.data.required && answersOf(block).length === 0)', 'if (false)', 'no text where one is required'],
+    ["isRepeated(block.type) ? 'must not be another contact' : ", '', 'two contacts'],
+  ]),
+  ...of(src('poll-answers/answered-poll.ts'), save, [
+    ['question?.type !== block.type', '!question', 'is checked against its newest version'],
+    ["if (isRepeated(title)) return 'must not answer a question again'", '', 'is checked against its newest version'],
+    ['required: question.data.required', 'required: answer.data.required', 'goes by what the poll requires'],
+    ['missing.length === 0', 'true', 'goes by what the poll requires'],
+    ["asksForContact ? undefined : 'is not asked for by the poll'", 'undefined', 'goes by what the poll requires'],
+  ]),
+  ...of(src('poll-answers/poll-answer.service.ts'), save, [
+    ['if (poll && isClosed(poll)) throw pollClosed()', '', 'is 409 after the poll has closed'],
+    ['await limits.ofAddress.count([network])', '', 'are 30 a minute of one address'],
+    ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
+  ]),
+  ...of(src('poll-answers/answer-event.ts'), save, [
+    ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
+  ]),
+  ...of(src('poll-answers/poll-answer.repository.ts'), save, [
+    ['where: { customerId, externalHash } }', 'where: { externalHash } }', 'is the same 404'],
+    [
+      'await counts.count({ customerId, pollId, version: pollVersion',
+      'void ({ customerId, pollId, version: pollVersion',
+      'loses what is deleted',
+      answers,
+    ],
+  ]),
+  ...of(src('poll-answers/answer-header.ts'), save, [
+    ['hash.toLowerCase()', 'hash', 'the letters of the hash in either case'],
+    ['[-_:/]', '[-_:]', 'takes any of the separators'],
+  ]),
+  ...of(src('poll-answers/answer-retention.ts'), counts, [
+    ["['poll_answers', 'poll_counts']", "['poll_answers']", 'answers expire with their day'],
+  ]),
+  ...of(src('results/results.ts'), answers, [
+    ['answers += counted(0, 0)', 'answers = counted(0, 0)', 'puts the versions of a poll together'],
+    ['(result.values.get(value) ?? 0) + ', '', 'puts the versions of a poll together'],
+  ]),
+]

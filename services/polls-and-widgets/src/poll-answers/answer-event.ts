@@ -1,0 +1,32 @@
+import type { Id } from '@caseway/kit/caller'
+import type { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
+import { answersOf, type Respondent } from '../blocks/answered.js'
+import { type Block, isQuestion } from '../blocks/block.js'
+import { settingsOf } from '../chat-widgets/widget-settings.js'
+
+interface Answer {
+  readonly widget: { readonly id: Id; readonly customerId: Id; readonly externalHash: string; readonly settings: string | null }
+  readonly poll: AnswerEvent['poll']
+  readonly respondent: Respondent
+  readonly blocks: readonly Block[]
+}
+
+/** What the other services learn of an answer, beside its id and its time. */
+export const answerEvent = ({ widget, poll, respondent, blocks }: Answer): Omit<AnswerEvent, 'id' | 'submissionTime'> => ({
+  customerId: widget.customerId,
+  chatWidgetId: widget.id,
+  externalHash: widget.externalHash,
+  poll,
+  openCase: settingsOf(widget.settings).open_case === true,
+  respondent: named(respondent),
+  questions: blocks
+    .filter(isQuestion)
+    .map((question) => ({ title: question.data.title, answers: answersOf(question) }))
+    .filter(({ answers }) => answers.length > 0),
+})
+
+/** Nothing where they have left no contact. */
+function named({ email, firstname, lastname, phone, company }: Respondent): AnswerEvent['respondent'] {
+  if ([email, firstname, lastname, phone, company].every((value) => value === null)) return undefined
+  return { email: email ?? '', firstname: firstname ?? '', lastname: lastname ?? '', phone: phone ?? '', company: company ?? '' }
+}
