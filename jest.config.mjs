@@ -29,7 +29,7 @@ export default {
   globalSetup: '<rootDir>/packages/testing/setup.mjs',
   globalTeardown: '<rootDir>/packages/testing/teardown.mjs',
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   coverageProvider: 'babel',
   collectCoverageFrom: [
     '{packages/{kit,people},services/*,gateway}/src/**/*.ts',

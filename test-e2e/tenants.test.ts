@@ -40,11 +40,11 @@ const withId = async () => (await operations(ours)).filter(({ path }) => path.in
 
 const resourceOf = ({ path }: { path: string }) => path.split('/{id}')[0] ?? ''
 
-/** An empty body, in the form that the operation takes. */
-function emptyBody(operation: Operation) {
+/** A body with what the operation requires, and nothing else. */
+function smallestBody(operation: Operation) {
   if (!operation.requestBody) return undefined
   const wrapped = wrappedBody(operation)
-  return wrapped ? { [wrapped.wrapper]: {} } : []
+  return wrapped ? { [wrapped.wrapper]: Object.fromEntries(wrapped.required.map((field) => [field, '1'])) } : []
 }
 
 /** Answers with what is the caller's, whatever the id. */
@@ -85,7 +85,7 @@ describe('another office', () => {
     for (const { method, path, operation } of await withId()) {
       const id = theirIds[resourceOf({ path })]
       expect({ path, id }).toEqual({ path, id: expect.stringMatching(/^\d+$/) })
-      const answer = (value: string) => ours.request(method, path.replace('{id}', value), emptyBody(operation))
+      const answer = (value: string) => ours.request(method, path.replace('{id}', value), smallestBody(operation))
       const [foreign, missing] = [await answer(id ?? ''), await answer(nobodys)]
       expect({ method, path, status: foreign.status, text: foreign.text }).toEqual({ method, path, status: 404, text: missing.text })
       seen.push(`${method} ${path}`)
