@@ -23,6 +23,8 @@ export async function officeRecords(demo: Demo, office: number): Promise<Records
       await colleague.api.post('/issue', { Issue: { subject: 'Sample', user_id: accounts.administrator.user_id } })
       return newest('/notification', 'Notification')
     },
+    // Widgets are listed under a path of their own.
+    '/chat_widget/list': ({ create }) => create('/chat_widget'),
     // Somebody without a token answers.
     async '/poll_answer'({ create }) {
       const { body } = await api.get<{ ChatWidget: { external_hash: string } }>(`/chat_widget/${await create('/chat_widget')}`)
