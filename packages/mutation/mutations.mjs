@@ -12,6 +12,7 @@ import jobs from './mutations/jobs.mjs'
 import people from './mutations/people.mjs'
 import polls from './mutations/polls.mjs'
 import tokens from './mutations/tokens.mjs'
+import widgets from './mutations/widgets.mjs'
 
 /**
  * Every mutation that was written by hand: `file`, the `text` in it, what stands there instead (`with`), and the `test` file with the test
@@ -30,6 +31,7 @@ export const mutations = [
   ...files,
   ...cards,
   ...polls,
+  ...widgets,
 ]
 
 /** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */

@@ -82,7 +82,8 @@ it('every question is shown, open to everybody', async () => {
   expect(await button(page).textContent()).toBe('Off it goes')
   for (const { data } of blocks) if (data.title) await page.getByText(data.title).waitFor()
   await page.getByLabel('E-mail').waitFor()
-  expect(await button(page).evaluate('(button) => getComputedStyle(button).backgroundColor')).toBe('rgb(26, 79, 160)')
+  const styled = "getComputedStyle(document.querySelector('main > div').shadowRoot.querySelector('button')).backgroundColor"
+  expect(await page.evaluate(styled)).toBe('rgb(26, 79, 160)')
   expect(await barriersOn(page)).toEqual([])
   await keepPicture(page, 'widget')
 })

@@ -18,7 +18,7 @@ it('a service is asked by those that say so, the gateway and the command line', 
   expect(callersOf('files')).toEqual(['cases-and-counters', 'company-card', 'gateway', 'caseway'])
 })
 
-describe.each(services)('the entry of $name', ({ name, prefixes, grpc, asks, secrets, streamPath }) => {
+describe.each(services)('the entry of $name', ({ name, prefixes, public: open = [], grpc, asks, secrets, streamPath }) => {
   const definition = definitions.find((definition) => definition.name === name)
   const env = {
     [variableOf(name, 'DATABASE_URL')]: nowhere,
@@ -48,6 +48,8 @@ describe.each(services)('the entry of $name', ({ name, prefixes, grpc, asks, sec
       expert: [...prefixes.expert].sort(),
       client: [...prefixes.client].sort(),
     })
+    const besideRest = paths.flatMap((path) => /^\/client\/(?!rest\/|openapi\.json$)([^/]+)/.exec(path)?.[1] ?? [])
+    expect([...new Set(besideRest)].sort()).toEqual([...open].sort())
     expect(streamPath === undefined || paths.includes(`/expert${streamPath}`)).toBe(true)
     expect(opened.grpc !== undefined).toBe(grpc)
   })

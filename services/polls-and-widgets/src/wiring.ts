@@ -1,7 +1,7 @@
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedOffices } from '@caseway/people'
-import { wireChatWidgets } from './chat-widgets/chat-widgets.wiring.js'
+import { wireChatWidgets, wirePublicWidgets } from './chat-widgets/chat-widgets.wiring.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { wirePollAnswers } from './poll-answers/poll-answers.wiring.js'
@@ -19,16 +19,16 @@ export const pollsAndWidgets = defineService({
   wire({ db, config, peer, onClose, log }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
-    const chatWidgets = wireChatWidgets(db)
-    const { polls, published, ...ofPolls } = wirePolls(db, chatWidgets.widgets)
+    const { widgets, ...ofWidgets } = wireChatWidgets(db)
+    const { polls, published, ...ofPolls } = wirePolls(db, widgets)
     const { counts, ...ofResults } = wireResults(db, polls, published)
     const answers = wirePollAnswers(db, { polls: published, counts, timeZoneOf: offices.timeZoneOf, config, log, onClose })
 
     return {
       routes: {
-        expert: [ofPolls.routes, ofResults.routes, answers.routes, chatWidgets.routes],
+        expert: [ofPolls.routes, ofResults.routes, answers.routes, ofWidgets.routes],
         client: [],
-        public: [ofPolls.publicRoutes, answers.publicRoutes, chatWidgets.publicRoutes, widgetScriptRoutes(widgetScript())],
+        public: [ofPolls.publicRoutes, answers.publicRoutes, wirePublicWidgets(widgets, published), widgetScriptRoutes(widgetScript())],
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),

@@ -1,6 +1,7 @@
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { pollsAndWidgets } from '../src/wiring.js'
+import { publishPoll } from './support/polls.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -21,8 +22,18 @@ describe('GET /widgets/{external_hash}', () => {
     const settings = '{"color": "#fff"}'
     const { external_hash } = await widget({ url: 'https://shop.example', settings })
     const { status, body, headers } = await service.visitor.get(`/widgets/${external_hash}`)
-    expect([status, body]).toEqual([200, { ChatWidget: { external_hash, settings } }])
+    expect([status, body]).toEqual([200, { ChatWidget: { external_hash, settings, polls: [] } }])
     expect(headers.get('cache-control')).toBe('max-age=60')
+  })
+
+  it('names its poll while that can be answered', async () => {
+    const { id, external_hash, http } = await widget({ url: 'https://shop.example' })
+    const polls = async () =>
+      (await service.visitor.get<{ ChatWidget: { polls: string[] } }>(`/widgets/${external_hash}`)).body.ChatWidget.polls
+    const poll = await publishPoll(http, { chat_widget_id: id })
+    expect(await polls()).toEqual([external_hash])
+    await service.database.rows("UPDATE polls SET closes_at = now() - interval '1 second' WHERE id = $1", [poll])
+    expect(await polls()).toEqual([])
   })
 
   it('can be read by the pages of its own origin alone, whoever asks, so that caches tell no origins apart', async () => {

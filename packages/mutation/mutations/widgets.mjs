@@ -1,0 +1,31 @@
+import { of } from './of.mjs'
+
+const module = 'services/polls-and-widgets/src/chat-widgets'
+const widgets = 'services/polls-and-widgets/test/chat-widgets.api.test.ts'
+const visited = 'services/polls-and-widgets/test/public-widgets.api.test.ts'
+const spaces = 'packages/kit/test/http/public-routes.test.ts'
+const doors = 'gateway/test/public-paths.test.ts'
+
+/** A widget is its office's, and the public sees of it what its hash names. */
+export default [
+  ...of(`${module}/chat-widget.repository.ts`, widgets, [
+    ["orderBy: { id: 'desc' }", "orderBy: { id: 'asc' }", 'answers the newest widget of the office'],
+    ['const data = { externalHash: randomUUID() }', 'const data = {}', 'replace the hash'],
+    ['isUuid(hash) ?', 'hash ?', 'is the same 404 for every hash that no widget has', visited],
+  ]),
+  ...of(`${module}/widget-cors.routes.ts`, visited, [
+    ['origin !== undefined && (await widgets.hasOrigin(origin))', 'origin !== undefined', 'lets the pages on which widgets run send JSON'],
+  ]),
+  ...of('services/polls-and-widgets/src/chat-widgets/widget-origin.ts', visited, [
+    ["'access-control-allow-origin': url", "'access-control-allow-origin': '*'", 'can be read by the pages of its own origin alone'],
+  ]),
+  ...of(`${module}/public-widget.service.ts`, visited, [['poll && !isClosed(poll)', 'poll', 'names its poll while that can be answered']]),
+  ...of('packages/kit/src/http/routes/route-space.ts', spaces, [
+    ['route.bodyLimit ??= publicBodyLimitBytes', '', 'a body may have 64 KiB'],
+    ['public: true }', 'public: false }', 'needs no token there'],
+  ]),
+  ...of('gateway/src/forwarding/forward.ts', doors, [
+    [', answerHeaders: publicAnswerHeaders,', ',', 'has its preflights answered by the service'],
+    ['cors: false as const', 'cors: undefined', 'gets nothing from the configured origins of /rest'],
+  ]),
+]
