@@ -1,4 +1,5 @@
 import type { Audience } from '@caseway/kit/caller'
+import type { Resource } from '@caseway/kit/resource'
 import { type TraceReceiver, traceReceiver } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Declared, declaredResources } from './support/declared-resources.js'
@@ -9,7 +10,7 @@ import { type Launcher, launch, temporaryHome } from './support/platform.js'
 import type { Records } from './support/samples.js'
 import { statementsOf } from './support/statement-count.js'
 
-type Item = Record<string, Record<string, string>>
+type Item = Record<string, Record<string, unknown>>
 
 const { home, remove } = temporaryHome()
 let receiver: TraceReceiver
@@ -45,6 +46,8 @@ async function page(declared: Declared, path: string, limit: number): Promise<{ 
   return { items: Array.isArray(answer.body) ? answer.body : answer.body.results, statements }
 }
 
+const idOf = ({ name, idColumn: { wire }, unwrapped }: Resource, item: Item) => String((unwrapped ? item : item[name])?.[wire])
+
 /** A client deals with few offices. */
 const short = ['customer_user_link']
 
@@ -64,8 +67,7 @@ describe('a list costs at most 5 statements, whether it has 1 record or 1,000', 
       expect(one.items).toHaveLength(1)
       expect(one.statements.length).toBeGreaterThan(0)
       const isShort = short.includes(resource.path)
-      if (!isShort)
-        await fillList(home, declared, addresses[resource.audience].records, one.items[0]?.[resource.name]?.[resource.idColumn.wire] ?? '')
+      if (!isShort) await fillList(home, declared, addresses[resource.audience].records, idOf(resource, one.items[0] ?? {}))
       const thousand = await page(declared, list.path, 1_000)
       if (!isShort) expect(thousand.items).toHaveLength(1_000)
       for (const { statements } of [one, thousand]) expect(statements.length > 5 ? statements : []).toEqual([])

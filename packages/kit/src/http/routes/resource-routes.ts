@@ -12,7 +12,7 @@ import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } fr
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
   (app) => {
-    const { name, path, listPath, roles, right, audience, idempotency, csv } = resource
+    const { name, path, listPath, roles, right, audience, idempotency } = resource
     const { space } = app
     if (space.audience !== audience) throw new Error(`${name} is declared for the ${audience} address, not for the ${space.audience} one.`)
     const served = { resource, handlers, space } as Served<R>
@@ -21,7 +21,7 @@ export const resourceRoutes =
       schema: schemas[verb],
       // The schemas are for the document. The readers of the verbs decide, name everything that is wrong, and in words.
       validatorCompiler: () => () => true,
-      config: { roles, right, idempotency, longLived: csv && verb === 'list' },
+      config: { roles, right, idempotency },
     })
     app.addSchema(recordSchema(resource))
     if (handlers.list) app.get(`/${listPath}`, route('list', roles.read), listVerb(served))

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '../../caller/index.js'
+import { requestContext } from '../../observability/index.js'
 import {
   type CallerOf,
   type ChangesOf,
@@ -13,6 +14,7 @@ import {
   type RecordOf,
   type Resource,
   type ResourceHandlers,
+  type StoredList,
   storedList,
   storedRecord,
 } from '../../resource/index.js'
@@ -65,8 +67,16 @@ function csvReader<R extends Resource>({ resource, handlers, space }: Served<R>)
   if (!resource.csv) return undefined
   const stored = storedList<R>(handlers.list)
   if (!stored) throw new Error(`The list of ${resource.name} is no read of its rows, and cannot be had as CSV.`)
-  return sendCsv(resource, stored, space.zones)
+  return sendCsv(resource, untraced(stored), space.zones)
 }
+
+/** An export takes as many statements as it has pages: its trace has none of them. */
+const untraced =
+  <R extends Resource>(list: StoredList<R>): StoredList<R> =>
+  (...asked) => {
+    const context = requestContext.get()
+    return context ? requestContext.run({ ...context, span: undefined }, () => list(...asked)) : list(...asked)
+  }
 
 /** What a list answers with: JSON text of rows that no rule looks at (see `withStoredRows`), otherwise records. */
 function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>) {
