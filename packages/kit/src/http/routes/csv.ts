@@ -21,15 +21,16 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
   const cellsOf = (row: StoredRow, zone: string) =>
     columns.map(({ field }, at) => {
       const text = row[at] ?? null
-      return text === null ? null : JSON.parse(field.transcode(text, zone))
+      // Text leaves as it is stored; the JSON of everything else has nothing to unescape.
+      return text === null || field.sql === 'text' ? text : field.transcode(text, zone).replaceAll('"', '')
     })
 
   async function* lines(caller: CallerOf<R>, query: ListQuery<R>, zone: string): AsyncGenerator<string> {
-    yield lineOf(columns.map(({ wire }) => wire))
+    yield linesOf([columns.map(({ wire }) => wire)])
     let cursor: Cursor | undefined
     do {
       const { items, next } = await list(caller, { ...query, limit: pageSize, count: false, ...(cursor && { cursor }) })
-      yield items.map((row) => lineOf(cellsOf(row, zone))).join('')
+      yield linesOf(items.map((row) => cellsOf(row, zone)))
       cursor = next
     } while (cursor)
   }
@@ -42,4 +43,4 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
   }
 }
 
-const lineOf = (cells: readonly unknown[]): string => stringify([cells], { escape_formulas: true, record_delimiter: 'windows' })
+const linesOf = (rows: readonly unknown[][]): string => stringify([...rows], { escape_formulas: true, record_delimiter: 'windows' })
