@@ -14,13 +14,17 @@ export interface OwnedDatabase {
   close(): Promise<void>
 }
 
-export type Databases = Record<'auth' | 'cases', OwnedDatabase>
+export type Databases = Record<'auth' | 'cases' | 'polls', OwnedDatabase>
 
 /** The databases of the platform that runs in `home`, as the superuser. */
 export function openDatabases(home: string, password: string): Databases {
   const server = runningServer(join(home, 'postgres'))
   const urlOf = (name: string) => `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${server?.port}/${name}`
-  return { auth: open(urlOf(registry.auth.name)), cases: open(urlOf(registry.casesAndCounters.name)) }
+  return {
+    auth: open(urlOf(registry.auth.name)),
+    cases: open(urlOf(registry.casesAndCounters.name)),
+    polls: open(urlOf(registry.pollsAndWidgets.name)),
+  }
 }
 
 function open(url: string): OwnedDatabase {

@@ -9,6 +9,7 @@ import { gatewayOverhead } from './gateway-overhead.js'
 import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
+import { polls } from './polls.js'
 import { readOne } from './read-one.js'
 import { report } from './report.js'
 import { search } from './search.js'
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   jobs,
   idle,
   files,
+  polls,
   gatewayOverhead,
   readOne,
   list,
