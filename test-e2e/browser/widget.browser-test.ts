@@ -29,6 +29,7 @@ const blocks: { type: string; data: { title?: string } & Record<string, unknown>
 let shop: EmbeddingPage
 let expert: SignedIn
 let script: string
+let poll: number
 beforeAll(async () => {
   shop = await embeddingPage()
   expert = await signInAs(visited.demo, 'expert')
@@ -37,9 +38,10 @@ beforeAll(async () => {
     ChatWidget: { url: shop.origin, settings },
   })
   const Poll = { name: 'Our service', chat_widget_id: widget.body.id, blocks: JSON.stringify(blocks) }
-  const poll = await expert.api.post<{ id: number }>('/poll', { Poll })
-  expect([poll.status, poll.text]).toEqual([201, expect.any(String)])
-  expect((await expert.api.post(`/poll/${poll.body.id}/publish`)).status).toBe(200)
+  const created = await expert.api.post<{ id: number }>('/poll', { Poll })
+  expect([created.status, created.text]).toEqual([201, expect.any(String)])
+  poll = created.body.id
+  expect((await expert.api.post(`/poll/${poll}/publish`)).status).toBe(200)
   script = `${visited.demo.client_base_url}/widgets/${widget.body.external_hash}/widget.js`
   shop.embed(script)
 })
@@ -153,6 +155,20 @@ it('what the service refuses is marked', async () => {
   await page.getByLabel('E-mail').fill('potter@example.com')
   await button(page).click()
   await thanks(page).waitFor()
+})
+
+it('that the questions have changed is said', async () => {
+  const { page } = await visit()
+  await fillIn(page, 'Tailor')
+  const publish = async (blocks: object[]) => {
+    await expert.api.put(`/poll/${poll}`, { Poll: { blocks: JSON.stringify(blocks) } })
+    await expert.api.post(`/poll/${poll}/publish`)
+  }
+  await publish([...blocks, { type: 'shortQuestion', data: { title: 'Since when?', required: true } }])
+  await button(page).click()
+  await page.getByText('The questions have changed. Please load the page again.').waitFor()
+  expect(await stored('Tailor')).toEqual([])
+  await publish(blocks)
 })
 
 it('a lost network is told, nothing that was typed is lost, and it can be sent again', async () => {

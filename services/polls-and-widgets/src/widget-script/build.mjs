@@ -1,20 +1,15 @@
-/** The modules of `page` as one classic script, for `<script src=… async>`. They share one scope: no two of them declare the same name. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { transformSync } from '@swc/core'
+/** The modules of `page` as one script, for `<script src=… async>`. */
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 
-const modules = ['texts', 'elements', 'draft', 'questions', 'sending', 'form', 'style', 'main']
-const target = new URL('../../dist/widget-script/widget.js', import.meta.url)
+const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-const read = (name) => readFileSync(new URL(`page/${name}.ts`, import.meta.url), 'utf8')
-const joined = modules
-  .map(read)
-  .join('\n')
-  .replace(/^import [^']*'[^']*'$/gm, '')
-  .replace(/^export /gm, '')
-
-const { code } = transformSync(`(() => {${joined}})()`, {
-  ...{ configFile: false, swcrc: false, isModule: false, minify: true },
-  jsc: { parser: { syntax: 'typescript' }, target: 'es2022', minify: { compress: true, mangle: true, format: { comments: false } } },
+await build({
+  entryPoints: [pathOf('page/main.ts')],
+  outfile: pathOf('../../dist/widget-script/widget.js'),
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  legalComments: 'none',
 })
-mkdirSync(new URL('.', target), { recursive: true })
-writeFileSync(target, code)

@@ -50,12 +50,13 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
       case 'closed':
         finish(texts.closed)
         break
-      case 'wrong':
-        refuse(
-          asked.filter((_, i) => outcome.indexes.includes(String(i))),
-          texts.wrong,
-        )
+      case 'wrong': {
+        const wrong = asked.filter((_, i) => outcome.indexes.includes(String(i)))
+        refuse(wrong, texts.wrong)
+        // A question that is not in this form: there is another version of the poll.
+        if (!wrong.some(Boolean)) status.textContent = texts.changed
         break
+      }
       case 'wait':
         status.textContent = texts.wait.replace('{seconds}', String(outcome.seconds))
         setTimeout(submit, outcome.seconds * 1000)

@@ -1,5 +1,6 @@
 /** What the form says. `texts` in the settings of the widget replaces some or all of it. */
 export const defaultTexts = {
+  changed: 'The questions have changed. Please load the page again.',
   choose: 'Choose…',
   closed: 'This poll is closed.',
   company: 'Company',
