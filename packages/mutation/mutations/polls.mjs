@@ -30,7 +30,6 @@ export default [
     ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
   ]),
   ...of(src('poll-answers/poll-answer.repository.ts'), save, [
-    ['where: { customerId, externalHash } }', 'where: { externalHash } }', 'is the same 404'],
     [
       'await counts.count({ customerId, pollId, version: pollVersion',
       'void ({ customerId, pollId, version: pollVersion',
@@ -38,10 +37,7 @@ export default [
       answers,
     ],
   ]),
-  ...of(src('poll-answers/answer-header.ts'), save, [
-    ['hash.toLowerCase()', 'hash', 'the letters of the hash in either case'],
-    ['[-_:/]', '[-_:]', 'takes any of the separators'],
-  ]),
+  ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'takes any of the separators']]),
   ...of(src('poll-answers/answer-retention.ts'), counts, [
     ["['poll_answers', 'poll_counts']", "['poll_answers']", 'answers expire with their day'],
   ]),

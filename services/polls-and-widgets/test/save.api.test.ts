@@ -137,13 +137,15 @@ describe('an answer to a published poll', () => {
     )
     await publishPoll(http, { blocks: JSON.stringify(changed) })
     const [header, job, helped] = answerTo(pollId, { helped: 'Perhaps' })
-    const { body } = await save([header, job, helped, helped])
+    const otherType = { type: 'longQuestion', data: { title: 'Job?', value: 'Baker' } }
+    const { body } = await save([header, job, helped, helped, otherType])
     expect(body).toEqual({
       status: 'error',
       errorMessages: {
         1: 'is not a question of the poll',
         2: 'options must not have "Perhaps", which the poll does not have',
         3: 'must not answer a question again',
+        4: 'is not a question of the poll',
       },
     })
   })

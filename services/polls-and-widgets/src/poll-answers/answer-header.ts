@@ -15,5 +15,5 @@ export function headerOf([header]: readonly unknown[]): AnsweredWidget | undefin
   const { type, data } = header as { type: string; data: { poll_id?: string } }
   const [, office, hash] = (type === 'header' && pollId.exec(data.poll_id ?? '')) || []
   const customerId = parseId(office)
-  return customerId !== undefined && hash !== undefined ? { customerId, hash: hash.toLowerCase() } : undefined
+  return customerId !== undefined && hash !== undefined ? { customerId, hash } : undefined
 }
