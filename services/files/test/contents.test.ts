@@ -1,10 +1,14 @@
+import { EventEmitter } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { channelCredentials, createGrpcClient, type GrpcClient } from '@caseway/kit/grpc'
 import { createLog } from '@caseway/kit/observability'
 import { ContentServiceClient, type ContentServiceService, type ReadContentResponse } from '@caseway/protos/files/v1/contents'
-import { randomId } from '@caseway/testing'
+import { eventually, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { FileBytes } from '../src/common-files/common-file.js'
+import { contentGrpc } from '../src/downloads/content.grpc.js'
 import { type Files, scanned, startFiles, upload } from './support/files.js'
 
 let files: Files
@@ -55,7 +59,20 @@ describe('the bytes of a file, for another service', () => {
     await files.database.rows("UPDATE common_files SET virus_scan_status = 'infected' WHERE id = $1", [id])
     await expect(read(customerId, id)).rejects.toMatchObject({ kind: 'conflict', code: 'FILE_NOT_CLEAN' })
     await files.database.rows("UPDATE common_files SET virus_scan_status = 'ok' WHERE id = $1", [id])
-    for (const name of await readdir(files.folder)) await rm(join(files.folder, name), { recursive: true })
+    const blobs = (await readdir(files.folder)).filter((name) => name !== 'incoming')
+    for (const name of blobs) await rm(join(files.folder, name), { recursive: true })
     await expect(read(customerId, id)).rejects.toMatchObject({ kind: 'conflict', code: 'FILE_NOT_EXISTS' })
+  })
+
+  it('are closed when the caller leaves before the first of them', async () => {
+    const content = Readable.from([Buffer.alloc(10)])
+    const file = { name: 'a', mime: 'text/plain', sizeBytes: 10 } as FileBytes
+    const { readContent } = contentGrpc({ find: async () => file, open: async () => content })
+    const call = Object.assign(new EventEmitter(), {
+      ...{ request: { customerId: 1n, commonFileId: 1n }, cancelled: true },
+      write: () => call.emit('cancelled'),
+    })
+    readContent(call as never)
+    await eventually(() => expect(content.destroyed).toBe(true))
   })
 })

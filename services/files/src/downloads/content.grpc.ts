@@ -8,7 +8,12 @@ export const contentGrpc = ({ find, open }: DownloadService): ContentServiceServ
     const file = await find({ customerId }, commonFileId)
     const { name, mime, sizeBytes } = file
     const content = await open(file)
-    yield { part: { $case: 'head' as const, value: { name, mime, sizeBytes: BigInt(sizeBytes) } } }
-    for await (const chunk of content) yield { part: { $case: 'chunk' as const, value: chunk } }
+    try {
+      yield { part: { $case: 'head' as const, value: { name, mime, sizeBytes: BigInt(sizeBytes) } } }
+      for await (const chunk of content) yield { part: { $case: 'chunk' as const, value: chunk } }
+    } finally {
+      // A caller who leaves after the head has read none of it.
+      content.destroy()
+    }
   }),
 })
