@@ -9,7 +9,7 @@ import { type CasesDatabase, casesDatabase } from './support/database.js'
 
 const cases = 10_000
 const office = 1n
-/** The planner reads the lowest and the highest key from the table while VACUUM could not mark its pages as all-visible, such as beside an autovacuum. */
+/** The planner reads the lowest and the highest key from the table while VACUUM could not mark its pages as all-visible: another connection has an older snapshot. */
 const planner = 2
 const caller: Employee = { audience: 'expert', role: 'expert', userId: 1n, customerId: office, sessionId: randomUUID() }
 

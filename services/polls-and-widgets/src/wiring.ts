@@ -28,7 +28,7 @@ export const pollsAndWidgets = defineService({
       routes: {
         expert: [ofPolls.routes, ofResults.routes, answers.routes, ofWidgets.routes],
         client: [],
-        public: [ofPolls.publicRoutes, answers.publicRoutes, wirePublicWidgets(widgets, published), widgetScriptRoutes(widgetScript())],
+        public: [ofPolls.publicRoutes, answers.publicRoutes, wirePublicWidgets(widgets, published), widgetScriptRoutes(widgetScript)],
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),

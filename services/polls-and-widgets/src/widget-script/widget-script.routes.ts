@@ -20,14 +20,18 @@ const schema = {
   ),
 }
 
-/** The same script for every widget: it reads its own address to know which it is. */
+/**
+ * The same script for every widget: it reads its own address to know which it is.
+ * @param read is called at the first request, so that the documents of a service that is not built can be made
+ */
 export const widgetScriptRoutes =
-  (script: string): Routes =>
+  (read: () => string): Routes =>
   (app) => {
-    const answer = tagged(script)
+    let script: ReturnType<typeof tagged> | undefined
     app.get('/widgets/:external_hash/widget.js', { schema }, async (request, reply) => {
       // Pages that let nothing of others in without its word (HTML Standard, Cross-Origin-Embedder-Policy).
       reply.header('cross-origin-resource-policy', 'cross-origin')
-      return sendTagged(request, reply, answer, { type, cacheControl })
+      script ??= tagged(read())
+      return sendTagged(request, reply, script, { type, cacheControl })
     })
   }
