@@ -13,7 +13,7 @@ export interface ProjectCopy {
   remove(): void
 }
 
-const left = new Set(['.git', 'node_modules', '.turbo', '.caseway', '.stryker', 'coverage', 'artefacts', 'results'])
+const left = new Set(['.git', 'node_modules', '.turbo', '.caseway', '.stryker', 'coverage', 'artefacts'])
 
 const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
 const installed = ['node_modules', '{bench,gateway,protos,test-e2e}/node_modules', '{deploy,packages,services}/*/node_modules']
