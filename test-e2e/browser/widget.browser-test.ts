@@ -37,7 +37,7 @@ beforeAll(async () => {
   const widget = await expert.api.post<{ id: number; external_hash: string }>('/chat_widget', {
     ChatWidget: { url: shop.origin, settings },
   })
-  const Poll = { name: 'Our service', chat_widget_id: widget.body.id, blocks: JSON.stringify(blocks) }
+  const Poll = { name: 'Our service', chat_widget_id: widget.body.id, blocks: blocks }
   const created = await expert.api.post<{ id: number }>('/poll', { Poll })
   expect([created.status, created.text]).toEqual([201, expect.any(String)])
   poll = created.body.id
@@ -161,7 +161,7 @@ it('that the questions have changed is said', async () => {
   const { page } = await visit()
   await fillIn(page, 'Tailor')
   const publish = async (blocks: object[]) => {
-    await expert.api.put(`/poll/${poll}`, { Poll: { blocks: JSON.stringify(blocks) } })
+    await expert.api.put(`/poll/${poll}`, { Poll: { blocks: blocks } })
     await expert.api.post(`/poll/${poll}/publish`)
   }
   await publish([...blocks, { type: 'shortQuestion', data: { title: 'Since when?', required: true } }])
@@ -196,8 +196,8 @@ it('too many answers are waited for, and what was typed is sent then', async () 
   const { page } = await visit()
   await fillIn(page, 'Runner')
   const visitor = httpClient(visited.demo.client_base_url)
-  const { body } = await visitor.get<{ Poll: { blocks: string } }>(`/polls/${script.split('/').at(-2)}`)
-  const [header] = JSON.parse(body.Poll.blocks)
+  const { body } = await visitor.get<{ Poll: { blocks: object[] } }>(`/polls/${script.split('/').at(-2)}`)
+  const [header] = body.Poll.blocks
   const flood = () => visitor.post('/poll_answers/save', [header])
   await eventually(async () => expect((await flood()).status).toBe(429))
   await button(page).click()

@@ -97,7 +97,7 @@ export const officeSamples = ({ trainee, client }: { trainee: string; client: st
   '/issue_sentence': async ({ one }) => ({ issue_id: await one('/issue'), status: 'draft' }),
   '/issue_subject_label': async ({ create }) => ({ issue_subject_id: await create('/issue_subject') }),
   '/issue_tag': async ({ one, create }) => ({ issue_id: await one('/issue'), tag_id: await create('/tag') }),
-  '/poll': () => ({ blocks: JSON.stringify([{ type: 'shortQuestion', data: { title: 'Sample' } }]) }),
+  '/poll': () => ({ blocks: [{ type: 'shortQuestion', data: { title: 'Sample' } }] }),
   '/provider_person': async ({ one }) => ({ ...person, provider_id: await one('/provider'), email: email() }),
   '/user': () => ({ ...names, email: email() }),
   '/work_time': intervals(),

@@ -113,7 +113,7 @@ describe('GET /rest/poll/{id}/results', () => {
     const { http, poll, save } = await answered({ helped: 'No', how: 1 })
     const helped = { type: 'oneOptionQuestion', data: { title: 'Did we help?', options: [{ value: 'Perhaps' }, { value: 'No' }] } }
     const job = { type: 'shortQuestion', data: { title: 'What is your job?' } }
-    await http.put(`/poll/${poll}`, { Poll: { blocks: JSON.stringify([job, helped]) } })
+    await http.put(`/poll/${poll}`, { Poll: { blocks: [job, helped] } })
     await http.post(`/poll/${poll}/publish`)
     await save({ helped: 'No' })
     const { PollResults } = (await http.get<Read>(`/poll/${poll}/results`)).body

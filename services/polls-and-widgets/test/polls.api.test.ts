@@ -2,7 +2,7 @@ import { expertUrl, testTechnical } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { pollsAndWidgets } from '../src/wiring.js'
-import { newPoll, publishPoll } from './support/polls.js'
+import { blocks, newPoll, publishPoll } from './support/polls.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -33,6 +33,12 @@ describe('POST /rest/poll', () => {
         ...{ version: '1', published_version: null, published_at: null, created: time, modified: time },
       },
     })
+  })
+
+  it('takes blocks as JSON in a string as well', async () => {
+    const http = expert()
+    const { body } = await http.post<{ id: number }>('/poll', { Poll: { ...newPoll.Poll, blocks: JSON.stringify(blocks, null, 2) } })
+    expect((await http.get(`/poll/${body.id}`)).body).toMatchObject({ Poll: { blocks } })
   })
 
   it('names every wrong field', async () => {

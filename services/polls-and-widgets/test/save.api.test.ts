@@ -135,7 +135,7 @@ describe('an answer to a published poll', () => {
     const changed = blocks.map((block) =>
       block.data.title === 'What is your job?' ? { type: 'shortQuestion', data: { title: 'Job?' } } : block,
     )
-    await publishPoll(http, { blocks: JSON.stringify(changed) })
+    await publishPoll(http, { blocks: changed })
     const [header, job, helped] = answerTo(pollId, { helped: 'Perhaps' })
     const otherType = { type: 'longQuestion', data: { title: 'Job?', value: 'Baker' } }
     const { body } = await save([header, job, helped, helped, otherType])
@@ -152,7 +152,7 @@ describe('an answer to a published poll', () => {
 
   it('goes by what the poll requires and allows, whatever the answer says of it', async () => {
     const { http, pollId } = await asked()
-    await publishPoll(http, { blocks: JSON.stringify(blocks.slice(0, 6)) })
+    await publishPoll(http, { blocks: blocks.slice(0, 6) })
     const [header, job] = answerTo(pollId)
     const scale = {
       type: 'lineScaleQuestion',
@@ -201,13 +201,13 @@ describe('GET /polls/{external_hash}', () => {
     await publishPoll(http, { name: 'For all' })
     await publishPoll(http, { name: 'For one', chat_widget_id: widget.id })
     const nameAt = async (hash: string) => {
-      const { body, headers } = await service.visitor.get<{ Poll: { name: string; blocks: string } }>(`/polls/${hash}`)
+      const { body, headers } = await service.visitor.get<{ Poll: { name: string; blocks: object[] } }>(`/polls/${hash}`)
       expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual(['https://shop.example', 'max-age=60'])
       return body.Poll
     }
     expect((await nameAt(other.external_hash)).name).toBe('For all')
     const { name, blocks: shown } = await nameAt(widget.external_hash)
-    expect([name, JSON.parse(shown)]).toEqual(['For one', [{ type: 'header', data: { poll_id: pollId } }, ...blocks]])
+    expect([name, shown]).toEqual(['For one', [{ type: 'header', data: { poll_id: pollId } }, ...blocks]])
   })
 
   it('is the same 404 without a widget and without a poll', async () => {

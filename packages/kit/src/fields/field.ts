@@ -44,7 +44,7 @@ export interface Field<Value = unknown, A extends Access = Access> {
   readonly output: JsonSchema
   /** `zone` is the IANA name of the time zone of the record's office. */
   decode(wire: unknown, zone: string): Value | FieldError
-  encode(value: NonNullable<Value>, zone: string): string | number
+  encode(value: NonNullable<Value>, zone: string): string | number | object
   /**
    * From PostgreSQL's text of a value (timestamps in UTC) to its JSON text on the wire, without the value in between: byte for byte what
    * `encode` leads to.

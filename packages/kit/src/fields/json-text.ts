@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { FieldError } from './field.js'
+import { type Kind, kind } from './kind.js'
 import { decodeText } from './text.js'
 import { textual } from './textual.js'
 
@@ -36,6 +37,26 @@ export function jsonText<const Schema extends TSchema>(schema: Schema, options: 
   return textual(document, (text) => {
     const problem = wrong(text)
     return problem === undefined ? text : new FieldError(problem)
+  })
+}
+
+/**
+ * The same as a value: on the wire it is JSON within the JSON of the record, inside it is text without spaces. A string is taken for the text of
+ * the value.
+ */
+export function jsonValue<const Schema extends TSchema>(schema: Schema, options: JsonTextOptions<Static<Schema>> = {}): Kind<string> {
+  const text = jsonText(schema, options)
+  const document = { ...(schema as object) }
+  return kind<string>({
+    sql: 'text',
+    input: document,
+    output: document,
+    decode(wire, zone) {
+      const decoded = text.decode(typeof wire === 'string' ? wire : JSON.stringify(wire), zone)
+      return decoded instanceof FieldError ? decoded : JSON.stringify(JSON.parse(decoded))
+    },
+    encode: (value) => JSON.parse(value),
+    transcode: (value) => value,
   })
 }
 

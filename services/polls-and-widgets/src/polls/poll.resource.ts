@@ -1,4 +1,4 @@
-import { idText, integerText, jsonText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
+import { idText, integerText, jsonValue, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
 import { wrongPoll } from './poll-blocks.js'
@@ -19,7 +19,7 @@ export const pollResource = defineResource({
     // Null for all widgets of the office.
     chat_widget_id: writable(nullable(idText)),
     name: required(line({ max: 255 })),
-    blocks: required(jsonText(Type.Array(Type.Unknown()), { refuse: wrongPoll })),
+    blocks: required(jsonValue(Type.Array(Type.Unknown()), { refuse: wrongPoll })),
     closes_at: writable(nullable(timestamp)),
     version: versionNumber,
     // The version that is answered now, which has changed since when `version` is higher.

@@ -8,7 +8,7 @@ const hash = Type.Object({ external_hash: Type.String({ description: 'Of the wid
 const Poll = Type.Object({
   name: Type.String(),
   version: Type.String(),
-  blocks: Type.String({ contentMediaType: 'application/json', description: 'What is to be filled in and sent to /poll_answers/save.' }),
+  blocks: Type.Array(Type.Unknown(), { description: 'What is to be filled in and sent to /poll_answers/save.' }),
   closes_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
 })
 
@@ -26,7 +26,7 @@ export const publicPollRoutes =
       reply.headers({ ...widgetOriginHeaders(widget), 'cache-control': 'max-age=60' })
       const { name, version, closesAt } = poll
       return {
-        Poll: { name, version: String(version), blocks: JSON.stringify(blocks), closes_at: closesAt?.toISOString() ?? null },
+        Poll: { name, version: String(version), blocks, closes_at: closesAt?.toISOString() ?? null },
       }
     })
   }

@@ -17,7 +17,7 @@ export const blocks = [
   { type: 'contact', data: {} },
 ]
 
-export const newPoll = { Poll: { name: 'Our service', blocks: JSON.stringify(blocks) } }
+export const newPoll = { Poll: { name: 'Our service', blocks } }
 
 /** Creates a poll and publishes it. */
 export async function publishPoll(expert: HttpClient, fields: object = {}): Promise<number> {

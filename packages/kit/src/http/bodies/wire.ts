@@ -2,7 +2,7 @@ import type { Id } from '../../caller/index.js'
 import { type Column, columnsOf, type Embedded, embeddedName, type RecordOf, type Resource } from '../../resource/index.js'
 
 interface Wire {
-  [key: string]: string | number | null | Wire
+  [key: string]: string | number | object | null
 }
 type Values = Record<string, unknown>
 

@@ -25,13 +25,10 @@ function mount(form: HTMLElement): void {
 }
 
 async function start(): Promise<void> {
-  const [widget, found] = await Promise.all([
-    read<{ ChatWidget: { settings: string | null } }>('/widgets'),
-    read<{ Poll: { name: string; version: string; blocks: string } }>('/polls'),
-  ])
+  const [widget, found] = await Promise.all([read<{ ChatWidget: { settings: string | null } }>('/widgets'), read<{ Poll: Poll }>('/polls')])
   if (!widget || !found) return
   const { lang = 'en', texts }: Settings = JSON.parse(widget.ChatWidget.settings ?? '{}')
-  const poll: Poll = { ...found.Poll, blocks: JSON.parse(found.Poll.blocks) }
+  const poll = found.Poll
   const target = { url: `${address}/poll_answers/save`, key: `caseway-${hash}-${poll.version}` }
   const form = pollForm(poll, { ...defaultTexts, ...texts }, target)
   form.lang = lang
