@@ -58,6 +58,7 @@ function sqlValue({ name, type, unique }: Column, { fields = {}, columns = {} }:
   if (columns[name]) return columns[name]
   const choices = fields[name]?.input.enum as readonly string[] | undefined
   if (choices && type === 'text') return oneOfTexts(choices)
+  if (fields[name]?.input.type === 'array') return "'[]'"
   if (type.endsWith('[]')) return "'{}'"
   return byType[type] ?? "'Text ' || n"
 }

@@ -23,6 +23,7 @@ export {
   type Embedded,
   isMany,
   isOfficeNamed,
+  listPathOf,
   type Many,
   many,
   type Nested,

@@ -188,8 +188,7 @@ export interface Resource<
   readonly embeddable: Embeddable
   readonly where: Condition
   readonly listAs: 'results' | undefined
-  /** Of its list, below `/rest/`. */
-  readonly listPath: string
+  readonly listAt: string | undefined
   readonly createAnswers: 'record' | readonly string[] | undefined
   readonly unwrapped: boolean
   readonly csv: boolean
@@ -230,7 +229,7 @@ export function defineResource<
     embeddable: declaration.embeddable ?? {},
     where: declaration.where ?? {},
     listAs: declaration.listAs,
-    listPath: declaration.listAt === undefined ? declaration.path : `${declaration.path}/${declaration.listAt}`,
+    listAt: declaration.listAt,
     unwrapped: declaration.unwrapped ?? false,
     csv: declaration.csv ?? false,
     createAnswers: declaration.createAnswers,
@@ -240,6 +239,10 @@ export function defineResource<
 
 const fieldsThat = (way: keyof Access, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { access }]) => access[way]))
+
+/** Where its lists are, below `/rest/`. */
+export const listPathOf = ({ path, listAt }: Pick<Resource, 'path' | 'listAt'>): string =>
+  listAt === undefined ? path : `${path}/${listAt}`
 
 /** Whether a create may name the office that it is for, in the body or in the query: a client may deal with several. */
 export const isOfficeNamed = ({ audience, create }: Resource) => audience === 'client' && 'customer_id' in create

@@ -1,6 +1,6 @@
 import type { RouteShorthandOptions } from 'fastify'
 import type { Role } from '../../caller/index.js'
-import type { Resource, ResourceHandlers } from '../../resource/index.js'
+import { listPathOf, type Resource, type ResourceHandlers } from '../../resource/index.js'
 import { recordSchema, resourceSchemas } from '../documents/resource-schemas.js'
 import type { Routes } from './routes.js'
 import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } from './verbs.js'
@@ -12,7 +12,7 @@ import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } fr
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
   (app) => {
-    const { name, path, listPath, roles, right, audience, idempotency } = resource
+    const { name, path, roles, right, audience, idempotency } = resource
     const { space } = app
     if (space.audience !== audience) throw new Error(`${name} is declared for the ${audience} address, not for the ${space.audience} one.`)
     const served = { resource, handlers, space } as Served<R>
@@ -24,7 +24,7 @@ export const resourceRoutes =
       config: { roles, right, idempotency },
     })
     app.addSchema(recordSchema(resource))
-    if (handlers.list) app.get(`/${listPath}`, route('list', roles.read), listVerb(served))
+    if (handlers.list) app.get(`/${listPathOf(resource)}`, route('list', roles.read), listVerb(served))
     if (handlers.get) app.get(`/${path}/:id`, route('get', roles.read), getVerb(served))
     if (handlers.create) app.post(`/${path}`, route('create', roles.create, right), createVerb(served))
     if (handlers.change) app.put(`/${path}/:id`, route('change', roles.update, right), changeVerb(served))

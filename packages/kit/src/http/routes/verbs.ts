@@ -9,6 +9,7 @@ import {
   type InputOf,
   isOfficeNamed,
   type ListQuery,
+  listPathOf,
   listQueryReader,
   orderOf,
   type RecordOf,
@@ -44,7 +45,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
   const read = listQueryReader(resource)
   const page = pageReader(served)
   const exported = csvReader(served)
-  const address = `${space.url}/rest/${resource.listPath}`
+  const address = `${space.url}/rest/${listPathOf(resource)}`
 
   const linkTo = (sent: object, order: string, next: Cursor) => {
     const query = new URLSearchParams({ ...sent, cursor: encodeCursor(order, next) })
