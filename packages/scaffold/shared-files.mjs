@@ -28,7 +28,7 @@ export const editsForService = ({ service, definition }) => ({
   ),
   'deploy/caseway/package.json': replace(/(?=\n {4}"@caseway\/protos")/, `\n    "@caseway/${service}": "0.1.0",`),
   'deploy/caseway/tsconfig.json': replace(/(?<="references": \[[^\]]*\})(?=\s*\])/, `,\n    { "path": "../../services/${service}" }`),
-  'deploy/observability/prometheus.yml': replace(/(?<=targets: \[[^\]]*)(?=\])/, `, ${service}:9464`),
+  'deploy/observability/prometheus.yml': replace(/(?<=targets:\s*\[[^\]]*)(?=\])/, `, ${service}:9464`),
 })
 
 /** The files in which a service, and the gateway, find a resource. */

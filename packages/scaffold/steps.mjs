@@ -15,7 +15,7 @@ export function versionOf(name) {
 }
 
 export async function format({ service }) {
-  await mustRun('biome', ['check', '--write', `services/${service}`, 'packages/registry', 'deploy/caseway'])
+  await mustRun('biome', ['check', '--write', `services/${service}`, 'packages/registry', 'deploy'])
   return 'formatted'
 }
 

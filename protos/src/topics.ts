@@ -4,6 +4,7 @@ import { IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counter
 import { CardEvent } from './gen/caseway/company_card/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
 import { FolderCountEvent } from './gen/caseway/mail/v1/events.js'
+import { IntegrationEvent, WebhookDisabledEvent } from './gen/caseway/partner/v1/events.js'
 import { AnswerEvent } from './gen/caseway/polls_and_widgets/v1/events.js'
 import { defineTopic, type Topic } from './topic.js'
 
@@ -40,8 +41,15 @@ export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', mess
 /** The answers to polls, each once. */
 export const answerTopic = defineTopic({ name: 'polls-and-widgets.answer.v1', message: AnswerEvent, key: ofCustomer })
 
+/** The integrations of offices with the accounting platform. */
+export const integrationTopic = defineTopic({ name: 'partner.integration.v1', message: IntegrationEvent, key: ofCustomer })
+
+/** The webhooks that were switched off. */
+export const webhookTopic = defineTopic({ name: 'partner.webhook.v1', message: WebhookDisabledEvent, key: ofCustomer })
+
 /** Every topic that a service publishes or subscribes to. */
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
   ...[auditTopic, issueTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
+  ...[integrationTopic, webhookTopic],
 ]

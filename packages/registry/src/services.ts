@@ -94,7 +94,7 @@ export const registry = {
       client: [],
     },
     public: ['company_cards'],
-    grpc: false,
+    grpc: true,
     asks: ['auth', 'files'],
     secrets: [],
   },
@@ -105,9 +105,30 @@ export const registry = {
       client: [],
     },
     public: ['polls', 'poll_answers', 'widgets'],
-    grpc: false,
+    grpc: true,
     asks: ['auth'],
     secrets: [],
+  },
+  partner: {
+    name: 'partner',
+    prefixes: {
+      expert: ['partner_client_data', 'partner_oauth2', 'webhook', 'webhook_delivery'],
+      client: [],
+    },
+    grpc: false,
+    asks: ['auth', 'cases-and-counters', 'files', 'company-card', 'polls-and-widgets'],
+    secrets: ['SECRET'],
+  },
+  mail: {
+    name: 'mail',
+    prefixes: {
+      expert: ['mail_server', 'mail_command', 'mail_folder', 'mail_folder_rule', 'mail_folder_setting', 'mail_received_mysql_message'],
+      client: [],
+    },
+    keepsFolder: true,
+    grpc: true,
+    asks: ['auth', 'cases-and-counters', 'files'],
+    secrets: ['SECRET'],
   },
 } as const satisfies Readonly<Record<string, ServiceEntry>>
 

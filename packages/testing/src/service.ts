@@ -27,7 +27,7 @@ export interface TestService<Administration = unknown> extends StandaloneService
 }
 
 /** What administrators and experts have by their role, of the rights that services other than auth ask for. */
-const rightsOfExperts = ['replies.approve', 'company_card.manage', 'widgets.manage']
+const rightsOfExperts = ['replies.approve', 'company_card.manage', 'widgets.manage', 'integrations.manage']
 
 /** Nobody answers in place of the other services, unless the test names somebody. */
 const unreachablePeers = (name: string) =>

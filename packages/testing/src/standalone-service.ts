@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createDirectTransport, type DirectTransport, type EventTransport, type Topic } from '@caseway/kit/events'
 import { createLog, createMetrics, type Metrics } from '@caseway/kit/observability'
 import type { RunningService, Service } from '@caseway/kit/service'
-import { variableOf } from '@caseway/registry'
+import { services, variableOf } from '@caseway/registry'
 import { clientUrl, expertUrl } from './addresses.js'
 import { type TestDatabase, testDatabase } from './database.js'
 import { type HttpClient, httpClient } from './http-client.js'
@@ -46,7 +50,8 @@ export async function standaloneService<Administration>(
   await database.rows(keepOutboxHistory)
   const transport = createDirectTransport()
   const log = createLog({ service: name, level: 'silent' })
-  const env = { ...variablesOf(name, database), ...variables }
+  const folder = await mkdtemp(join(tmpdir(), `caseway-${name}-`))
+  const env = { ...variablesOf(name, database), ...folderOf(name, folder), ...variables }
   const copies: RunningService<Administration>[] = []
   const copy = async (others: Readonly<Record<string, string>> = {}, metrics = createMetrics(name)) => {
     const started = await definition.start({ ...env, ...others }, { transport: through(transport), log, metrics })
@@ -67,6 +72,7 @@ export async function standaloneService<Administration>(
       for (const running of copies) await running.stop()
       await transport.stop()
       await database.drop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -82,4 +88,15 @@ const variablesOf = (name: string, database: TestDatabase) => ({
   CLIENT_URL: clientUrl,
   TOKEN_ISSUER: defaultIssuer,
   GRPC_INSECURE: 'true',
+  ...secretsOf(name),
 })
+
+/** Of a service that keeps data in a folder. */
+const folderOf = (name: string, folder: string) =>
+  services.find((service) => service.name === name)?.keepsFolder ? { [variableOf(name, 'FOLDER')]: folder } : {}
+
+/** A random one for each secret that the registry names. */
+const secretsOf = (name: string) => {
+  const secrets = services.find((service) => service.name === name)?.secrets ?? []
+  return Object.fromEntries(secrets.map((secret) => [variableOf(name, secret), randomBytes(32).toString('base64')]))
+}

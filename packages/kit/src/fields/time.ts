@@ -8,6 +8,14 @@ export function formatTime(time: Date, zone: string): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`
 }
 
+/** ISO 8601 on the clocks of `zone`, with their offset from UTC: `2026-11-21T09:30:00+01:00`. */
+export function formatOffsetTime(time: Date, zone: string): string {
+  const minutes = Math.round(zoneOffset(time.getTime(), zone) / 60_000)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const offset = `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+  return formatTime(time, zone).replace(' ', 'T') + offset
+}
+
 const wallClock = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 

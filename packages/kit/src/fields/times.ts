@@ -4,7 +4,7 @@ import { type Kind, kind } from './kind.js'
 import { quoted } from './quoted.js'
 import { formatStoredTime } from './stored-time.js'
 import { textual } from './textual.js'
-import { formatTime, parseTime } from './time.js'
+import { formatOffsetTime, formatTime, parseTime } from './time.js'
 
 /** A moment, on the wire `YYYY-MM-DD HH:MM:SS` on the clocks of the office; on input ISO 8601 with an offset, too. */
 export const timestamp = kind<Date>({
@@ -15,6 +15,14 @@ export const timestamp = kind<Date>({
     (typeof wire === 'string' ? parseTime(wire, zone) : undefined) ?? new FieldError('must be a time as YYYY-MM-DD HH:MM:SS'),
   encode: formatTime,
   transcode: (text, zone) => quoted(formatStoredTime(text, zone)),
+})
+
+/** The same moment, shown as ISO 8601 with the offset of the clocks of the office. */
+export const offsetTimestamp = kind<Date>({
+  ...timestamp,
+  output: { type: 'string', format: 'date-time' },
+  encode: formatOffsetTime,
+  transcode: (text, zone) => quoted(formatOffsetTime(new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')), zone)),
 })
 
 /** A day without a zone, inside as on the wire `YYYY-MM-DD`. */

@@ -5,6 +5,7 @@ export { sendTagged, type TaggedJson, tagged, taggedJson } from './bodies/tagged
 export { recordEncoder, type WrappedRecord } from './bodies/wire.js'
 export { type Body, plainBody, wrappedBody } from './bodies/wrapped-body.js'
 export { answerSchemas, ok, publicAnswerSchemas } from './documents/answers.js'
+export type { DocumentedWebhooks } from './documents/openapi.js'
 export { created, idParameter, recordSchema } from './documents/resource-schemas.js'
 export { action } from './routes/action.js'
 export type { HasRight } from './routes/authenticate.js'

@@ -21,16 +21,32 @@ export interface EnqueueOptions {
  * Enqueues a job with the change that asks for it: in the transaction of `db.write`, so that there are both or none. The job runs in the
  * scope of that transaction, and belongs to the trace of the running request.
  */
-export async function enqueue<T>(tx: RawTransaction, job: Job<T>, payload: T, options: EnqueueOptions = {}): Promise<void> {
-  const { runAt = null, priority = 0, dedupe = null } = options
+export const enqueue = <T>(tx: RawTransaction, job: Job<T>, payload: T, options: EnqueueOptions = {}): Promise<void> =>
+  enqueueAll(tx, job, [{ payload, ...options }])
+
+/** As `enqueue`, several at once by one statement. No two of them may have the same `dedupe`. */
+export async function enqueueAll<T>(
+  tx: RawTransaction,
+  job: Job<T>,
+  asked: readonly (EnqueueOptions & { readonly payload: T })[],
+): Promise<void> {
+  if (asked.length === 0) return
   const { traceparent = null } = requestContext.get() ?? {}
   tx.$notify(jobChannel, job.name)
+  // In one order, so that two transactions that ask for the same jobs do not wait for each other.
   await tx.$executeRaw`
     INSERT INTO kit.job (name, customer_id, client_id, key, dedupe, payload, priority, traceparent, due, run_at, state)
     SELECT ${job.name}, nullif(current_setting('app.customer_id', true), '')::bigint, nullif(current_setting('app.client_id', true), '')::bigint,
-      ${job.key?.(payload) ?? null}, ${dedupe}, ${JSON.stringify(payload)}::jsonb, ${priority}::smallint, ${traceparent},
-      due, due, CASE WHEN due <= now() THEN 'ready' ELSE 'waiting' END
-    FROM (SELECT coalesce(${runAt}::timestamptz, now()) AS due) AS asked
+      key, dedupe, payload, priority, ${traceparent}, due, due, CASE WHEN due <= now() THEN 'ready' ELSE 'waiting' END
+    FROM (
+      SELECT key, dedupe, payload::jsonb, priority, coalesce(run_at, now()) AS due
+      FROM unnest(
+        ${asked.map(({ payload }) => job.key?.(payload) ?? null)}::text[], ${asked.map(({ dedupe = null }) => dedupe)}::text[],
+        ${asked.map(({ payload }) => JSON.stringify(payload))}::text[], ${asked.map(({ priority = 0 }) => priority)}::smallint[],
+        ${asked.map(({ runAt = null }) => runAt)}::timestamptz[]
+      ) WITH ORDINALITY AS asked (key, dedupe, payload, priority, run_at, nth)
+      ORDER BY dedupe, nth
+    ) AS asked
     ON CONFLICT (name, dedupe) WHERE dedupe IS NOT NULL DO UPDATE SET
       due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),
       state = CASE WHEN job.state = 'waiting' THEN excluded.state ELSE job.state END`

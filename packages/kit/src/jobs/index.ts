@@ -1,4 +1,4 @@
-export { type EnqueueOptions, enqueue } from './enqueue.js'
+export { type EnqueueOptions, enqueue, enqueueAll } from './enqueue.js'
 export { handleJob, type JobHandler } from './handler.js'
 export { defineJob, type Job, type OnLost, type RetryPolicy } from './job.js'
 export { type JobState, readJobStates } from './job-state.js'

@@ -1,3 +1,4 @@
+export { type Embeddable, type Embedded, isMany, type Many, many, type Nested, type One, type Only, one, only } from './beside.js'
 export { encodeCursor } from './cursor.js'
 export { listParameters, listQueryReader, orderOf } from './list-query.js'
 export { type Camel, camel, embeddedName } from './naming.js'
@@ -19,18 +20,8 @@ export {
   columnBeside,
   columnsOf,
   defineResource,
-  type Embeddable,
-  type Embedded,
-  isMany,
   isOfficeNamed,
   listPathOf,
-  type Many,
-  many,
-  type Nested,
-  type One,
-  type Only,
-  one,
-  only,
   type Resource,
   type Search,
 } from './resource.js'

@@ -1,7 +1,8 @@
 import type { Client, Employee, Id } from '../caller/index.js'
 import type { Fields, ValueOf } from '../fields/index.js'
+import type { Embedded, Many } from './beside.js'
 import type { Camel } from './naming.js'
-import type { Embedded, Many, NameOf, Resource } from './resource.js'
+import type { NameOf, Resource } from './resource.js'
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}
 

@@ -1,73 +1,12 @@
 import { type Audience, type EmployeeRole, type Role, rolesOf } from '../caller/index.js'
 import type { Access, Field, Fields, ReadOnly } from '../fields/index.js'
 import type { Idempotency } from '../idempotency/index.js'
+import type { Embeddable, Embedded, Many, One, Only } from './beside.js'
 import { type Camel, camel } from './naming.js'
-
-/** Another object beside a record. */
-export interface One<By extends string = string, F extends Fields = Fields> {
-  /** The field of the record that holds the id of the object. */
-  readonly by: By
-  readonly fields: F
-}
-
-/** Some fields of the object whose id is in the field `by` of the record. */
-export const one = <const By extends string, const F extends Fields>(by: By, fields: F): One<By, F> => ({ by, fields })
-
-/** The fields of the objects within an object, by their wrappers. */
-export interface Nested {
-  readonly [wrapper: string]: Fields
-}
-
-/** All objects that name a record, beside it. */
-export interface Many<Of extends string = string, F extends Fields = Fields, N extends Nested = Nested> {
-  /** The field of the objects that holds the id of the record. */
-  readonly of: Of
-  readonly fields: F
-  /** One object within each of them, by its wrapper: `{ "CommonFileObject": [ { "id", …, "CommonFile": { … } } ] }`. */
-  readonly nested: N
-}
-
-/** Some fields of all objects in whose field `of` the id of the record is, and of the objects within them. */
-export const many = <const Of extends string, const F extends Fields, const N extends Nested = Record<never, never>>(
-  of: Of,
-  fields: F,
-  nested: N = {} as N,
-): Many<Of, F, N> => ({ of, fields, nested })
-
-/** The one object that names a record, if there is one, beside it. */
-export interface Only<Of extends string = string, F extends Fields = Fields> extends Many<Of, F, Record<never, never>> {
-  readonly only: true
-}
-
-/** Some fields of the one object in whose field `of` the id of the record is. */
-export const only = <const Of extends string, const F extends Fields>(of: Of, fields: F): Only<Of, F> => ({
-  of,
-  fields,
-  nested: {},
-  only: true,
-})
-
-export const isMany = (objects: One | Many | Only): boolean => 'of' in objects && !('only' in objects)
 
 /** The column of a record by which an object is put beside it. */
 export const columnBeside = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
   columns.findIndex(({ wire }) => wire === ('by' in objects ? objects.by : idColumn.wire))
-
-/**
- * Objects that a list has beside its records when `embed` names them, by their wrappers: `?embed=Client,Tag`. What is not there is null. Their
- * values leave as PostgreSQL writes them in an array of texts, so that none of them may be a flag.
- */
-export interface Embeddable {
-  readonly [wrapper: string]: One | Many | Only
-}
-
-/**
- * Objects beside a record, by their wrappers: `{ "ProviderPerson": { … }, "Provider": { "name" } }` with `one`, and
- * `{ "Group": { … }, "UserGroup": [ { "user_id", "group_id" } ] }` with `many`.
- */
-export interface Embedded {
-  readonly [wrapper: string]: One | Many
-}
 
 /**
  * Where the words of the records are, for the parameter `q` of a list: a table with the column `document` (tsvector), a row for each record. The
@@ -125,6 +64,8 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly roles?: Partial<Record<Verb, readonly (A extends 'expert' ? EmployeeRole : 'client')[]>>
   /** What an employee needs beside their role to create, update and remove: a key of auth's rights. */
   readonly right?: string
+  /** The same to read. */
+  readonly readRight?: string
   /** The address that serves it, and so who calls: `expert` unless said otherwise. */
   readonly audience?: A
   /** The column that must hold the id of the person who asks. On the client address there must be one. */
@@ -182,6 +123,7 @@ export interface Resource<
   readonly unindexed: Partial<Record<Filter | Sort, string>>
   readonly roles: Readonly<Record<Verb, readonly Role[]>>
   readonly right: string | undefined
+  readonly readRight: string | undefined
   readonly audience: A
   readonly ownedBy: string | undefined
   readonly embedded: E
@@ -224,6 +166,7 @@ export function defineResource<
     unindexed: declaration.unindexed ?? {},
     roles: { read: usual, create: usual, update: usual, remove: usual, ...roles },
     right: declaration.right,
+    readRight: declaration.readRight,
     ownedBy: declaration.ownedBy,
     embedded: declaration.embedded ?? ({} as E),
     embeddable: declaration.embeddable ?? {},

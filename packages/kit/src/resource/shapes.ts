@@ -1,5 +1,6 @@
 import type { Fields, JsonSchema } from '../fields/index.js'
-import { type Column, columnsOf, type Embeddable, type Embedded, isMany, type Nested } from './resource.js'
+import { type Embeddable, type Embedded, isMany, type Nested } from './beside.js'
+import { type Column, columnsOf } from './resource.js'
 
 export const object = (properties: object, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
   type: 'object',

@@ -88,6 +88,7 @@ const createHttp = ({ name, config, db, wired, transport, log, metrics }: Parts,
     onRefused: wired.onRefused ?? publishRefusals(db),
     hasRight: wired.hasRight,
     routes: wired.routes,
+    webhooks: wired.webhooks,
     ready,
     alive: transport.healthy,
   })

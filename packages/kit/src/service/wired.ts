@@ -3,7 +3,7 @@ import type { Variables } from '../config/index.js'
 import type { Database } from '../database/index.js'
 import type { Consumer, Copy } from '../events/index.js'
 import type { GrpcEndpoint, GrpcServerOptions } from '../grpc/index.js'
-import type { HasRight, HttpAppOptions, OnRefused } from '../http/index.js'
+import type { DocumentedWebhooks, HasRight, HttpAppOptions, OnRefused } from '../http/index.js'
 import type { JobHandler } from '../jobs/index.js'
 import type { Part } from '../lifecycle/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
@@ -45,6 +45,8 @@ export interface Wired<Administration> {
   readonly parts?: readonly Part[]
   readonly streams?: Streams
   readonly routes: HttpAppOptions['routes']
+  /** What the service sends to offices, for the document of the address for experts. */
+  readonly webhooks?: DocumentedWebhooks
   /** The IANA name of the time zone in which an office reads times. */
   timeZoneOf(customerId: Id): Promise<string>
   /** Records a 403. By default it goes into the audit trail. */

@@ -1,7 +1,7 @@
 import { eventually, randomId } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { office, type Scope } from '../../src/database/index.js'
-import { defineJob, enqueue, handleJob, type Run } from '../../src/jobs/index.js'
+import { defineJob, enqueue, enqueueAll, handleJob, type Run } from '../../src/jobs/index.js'
 import { requestContext } from '../../src/observability/index.js'
 import type { PrismaClient } from '../support/src/generated/client.js'
 import { gate, jobsWorld, type World } from './support/world.js'
@@ -30,6 +30,20 @@ describe('enqueueing', () => {
     )
     await world.add(job, 'one')
     await eventually(() => expect(ran).toEqual(['one']))
+  })
+
+  it('several jobs are enqueued at once, each with its own options', async () => {
+    await world.notes.db.write(office(randomId()), async (tx) => {
+      await enqueueAll(tx, job, [])
+      const later = new Date(Date.now() + 3_600_000)
+      await enqueueAll(tx, job, [{ payload: 'one' }, { payload: 'two', dedupe: 'two', priority: 3 }, { payload: 'later', runAt: later }])
+      await enqueueAll(tx, job, [{ payload: 'another', dedupe: 'two', priority: 5 }])
+    })
+    world.work(handleJob(job, keep))
+    await eventually(() => expect(ran.toSorted()).toEqual(['one', 'two']))
+    expect(await world.notes.rows("SELECT payload, priority FROM kit.job WHERE state = 'waiting'")).toEqual([
+      { payload: 'later', priority: 0 },
+    ])
   })
 
   it('a job of which nobody heard is found by the next poll', async () => {

@@ -172,7 +172,7 @@ describe('a purge', () => {
       return notes.db.query(scoped, statement)
     }
     const rules = [{ ...inbox, table: 'kit.dead_letter' }, inbox]
-    const started = purge(rules, { db: { ...notes.db, query } }, (work) => (run) => {
+    const started = purge(rules, { db: { ...notes.db, query }, when: { every: 3_600_000 } }, (work) => (run) => {
       run.signal.addEventListener('abort', () => aborted.resolve())
       return work(run)
     })

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Id } from '../../caller/index.js'
 import { notFound, stale } from '../../errors/index.js'
 import {
@@ -15,7 +15,7 @@ import {
   withStoredRows,
 } from '../../resource/index.js'
 import { fromText } from '../connections/values.js'
-import { createQueryCache } from '../statements/cached-query.js'
+import { createQueryCache, Param, type ParamOf } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
 import { besideReader, type EmbeddableReads } from './embeddable.js'
 import { embedding } from './embedding.js'
@@ -62,7 +62,49 @@ export function resourceReads<R extends Resource>(
   resource: R,
   ...[embedded, embeddable = {}]: Embedding<R>
 ): ResourceReads<R> {
-  const owned: OwnedResource = { resource, ownerColumns: ownerColumnsOf(resource) }
+  return readsOf(db, resource, { resource, ownerColumns: ownerColumnsOf(resource) }, embedded, embeddable)
+}
+
+/** What is asked for, with who asks. */
+export interface AskedBy<Asking> {
+  readonly owner: Asking
+}
+
+/**
+ * The same of rows that not everybody in an office sees: each read, and `lock` and `keep`, also take a condition on the row, whose parameters may
+ * come from what the caller is known by. Such a resource has no objects beside its records.
+ */
+export function visibleReads<R extends Resource, Asking extends CallerOf<R>>(
+  db: Database<unknown>,
+  resource: R,
+  visible: (param: ParamOf<AskedBy<Asking>>) => RawBuilder<boolean>,
+): VisibleReads<R, Asking> {
+  const param = <Value>(read: (query: AskedBy<Asking>) => Value) => new Param(read) as Value
+  const owned = { resource, ownerColumns: ownerColumnsOf(resource), visible: visible(param) }
+  return readsOf(db, resource, owned) as VisibleReads<R, Asking>
+}
+
+/** The reads of a resource for callers of whom more is known. */
+export type VisibleReads<R extends Resource, Asking extends CallerOf<R>> = {
+  readonly [Name in 'find' | 'get' | 'some' | 'list']: ResourceReads<R>[Name] extends (
+    caller: CallerOf<R>,
+    ...rest: infer Rest
+  ) => infer Answer
+    ? (caller: Asking, ...rest: Rest) => Answer
+    : never
+} & {
+  readonly [Name in 'lock' | 'keep']: ResourceReads<R>[Name] extends (tx: object, caller: CallerOf<R>, ...rest: infer Rest) => infer Answer
+    ? (tx: object, caller: Asking, ...rest: Rest) => Answer
+    : never
+}
+
+function readsOf<R extends Resource>(
+  db: Database<unknown>,
+  resource: R,
+  owned: OwnedResource,
+  embedded?: EmbeddedReads<R>,
+  embeddable: EmbeddableReads = {},
+): ResourceReads<R> {
   const cachedQuery = createQueryCache()
   const embed = embedding(resource, embedded)
   const readBeside = besideReader(db, resource, embeddable)

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller, Id } from '../../caller/index.js'
 import type { Column, ListQuery, Resource } from '../../resource/index.js'
 import { Param } from '../statements/cached-query.js'
@@ -20,6 +20,8 @@ export interface OwnerColumn {
 export interface OwnedResource {
   readonly resource: Resource
   readonly ownerColumns: readonly OwnerColumn[]
+  /** What else must hold of a row for its caller to see it. */
+  readonly visible?: RawBuilder<boolean> | undefined
 }
 
 interface Owned {
@@ -46,12 +48,13 @@ const list = {
   modifiedSince: new Param<OwnedList>(({ modifiedSince }) => modifiedSince),
 }
 
-function ownRows({ resource, ownerColumns }: OwnedResource): Select {
+function ownRows({ resource, ownerColumns, visible }: OwnedResource): Select {
   const { table, where } = resource
-  const own = ownerColumns.reduce(
+  const ofOwner = ownerColumns.reduce(
     (select, { column, idOf }) => select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner))),
     statements<Record<string, Record<string, unknown>>>().selectFrom(table) as Select,
   )
+  const own = visible ? ofOwner.where(visible) : ofOwner
   return Object.entries(where).reduce((select, [column, wanted]) => select.where(column, 'in', [wanted].flat().map(sql.lit)), own)
 }
 

@@ -44,12 +44,12 @@ const always: readonly ErrorStatus[] = [401, 403, 429, 503]
 
 /** The answers of a route for its schema: its own, those of every route with a token, and the errors that are named. */
 export function answerSchemas(own: Readonly<Record<number, object>>, ...others: ErrorStatus[]): Record<number, object> {
-  return { ...own, ...publicAnswerSchemas({}, ...always, ...others) }
+  return publicAnswerSchemas(own, ...always, ...others)
 }
 
 /** The same for a route that needs no token. */
 export function publicAnswerSchemas(own: Readonly<Record<number, object>>, ...others: ErrorStatus[]): Record<number, object> {
-  return { ...own, ...Object.fromEntries(others.map((status) => [status, errors[status]])) }
+  return { ...Object.fromEntries(others.map((status) => [status, errors[status]])), ...own }
 }
 
 /** What a change is answered with. */

@@ -2,11 +2,14 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { sendTagged, type TaggedJson, taggedJson } from '../bodies/tagged-json.js'
 
+/** What a service sends to others, by the names of the requests: path items of OpenAPI 3.1 (`webhooks`). */
+export type DocumentedWebhooks = Readonly<Record<string, object>>
+
 /**
  * Serves the OpenAPI 3.1 document of the routes that are added to `app` from now on, at `openapi.json`. Its paths are the public ones,
  * without the prefix of the space.
  */
-export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
+export async function serveDocument(app: FastifyInstance, title: string, webhooks?: DocumentedWebhooks): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -14,6 +17,7 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
       servers: [{ url: app.space.url }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       security: [{ bearer: [] }],
+      ...(webhooks && { webhooks: webhooks as Record<string, never> }),
     },
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
     transform: ({ schema, url, route }) => ({

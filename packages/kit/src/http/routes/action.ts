@@ -7,7 +7,7 @@ import { answerSchemas, type ErrorStatus } from '../documents/answers.js'
 import { idParameter, ifMatch } from '../documents/resource-schemas.js'
 import { expectedVersion } from './etag.js'
 import { idParam } from './id-param.js'
-import type { Routes } from './routes.js'
+import type { Routes, Space } from './routes.js'
 import { answerCreated, done } from './verbs.js'
 
 /** A resource, or what is like one. Without an audience it is on both addresses. */
@@ -49,6 +49,8 @@ export interface Call<A extends Audience, Path extends string, Value, Query exte
   /** The version that `If-Match` names. */
   readonly expected: number | undefined
   readonly reply: FastifyReply
+  /** The address that was called. */
+  readonly space: Space
 }
 
 /**
@@ -83,7 +85,7 @@ export const action =
       const id = hasId ? idParam(request) : undefined
       const value = body?.read(request.body, await space.zones(caller.customerId))
       const expected = versioned ? expectedVersion(request.headers['if-match']) : undefined
-      const call = { caller, id, body: value, query: request.query, expected, reply } as Call<A, Path, Value, Query>
+      const call = { caller, id, body: value, query: request.query, expected, reply, space } as Call<A, Path, Value, Query>
       const result = await run(call)
       return typeof result === 'bigint' ? answerCreated(reply, space, subject.path, result) : (result ?? done)
     }

@@ -12,7 +12,7 @@ import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } fr
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
   (app) => {
-    const { name, path, roles, right, audience, idempotency } = resource
+    const { name, path, roles, right, readRight, audience, idempotency } = resource
     const { space } = app
     if (space.audience !== audience) throw new Error(`${name} is declared for the ${audience} address, not for the ${space.audience} one.`)
     const served = { resource, handlers, space } as Served<R>
@@ -24,8 +24,8 @@ export const resourceRoutes =
       config: { roles, right, idempotency },
     })
     app.addSchema(recordSchema(resource))
-    if (handlers.list) app.get(`/${listPathOf(resource)}`, route('list', roles.read), listVerb(served))
-    if (handlers.get) app.get(`/${path}/:id`, route('get', roles.read), getVerb(served))
+    if (handlers.list) app.get(`/${listPathOf(resource)}`, route('list', roles.read, readRight), listVerb(served))
+    if (handlers.get) app.get(`/${path}/:id`, route('get', roles.read, readRight), getVerb(served))
     if (handlers.create) app.post(`/${path}`, route('create', roles.create, right), createVerb(served))
     if (handlers.change) app.put(`/${path}/:id`, route('change', roles.update, right), changeVerb(served))
     if (handlers.remove) app.delete(`/${path}/:id`, route('remove', roles.remove, right), removeVerb(served))

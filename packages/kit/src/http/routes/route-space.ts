@@ -3,7 +3,7 @@ import { type Caller, rolesOf } from '../../caller/index.js'
 import type { IdempotencyStore } from '../../idempotency/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { errorSchemas } from '../documents/answers.js'
-import { serveDocument } from '../documents/openapi.js'
+import { type DocumentedWebhooks, serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
 import { authenticate, type HasRight, requireRight } from './authenticate.js'
 import { answerStreamed, makeIdempotent } from './idempotency.js'
@@ -30,6 +30,8 @@ export interface RouteSpaceOptions extends Observers {
   routes: readonly Routes[]
   /** Beside `/rest`. */
   publicRoutes?: readonly Routes[] | undefined
+  /** What the service sends, for the document. */
+  webhooks?: DocumentedWebhooks | undefined
 }
 
 /** The largest body of a public route, in bytes: nobody knows who sends it. */
@@ -37,7 +39,7 @@ const publicBodyLimitBytes = 65_536
 
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
 export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
-  const { title, verifier, idempotency, routes, publicRoutes = [], metrics, log, onRefused, hasRight } = options
+  const { title, verifier, idempotency, routes, webhooks, publicRoutes = [], metrics, log, onRefused, hasRight } = options
   const { audience } = options.space
   const space: Space = {
     ...options.space,
@@ -47,7 +49,7 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
   answerFailures(app, audience, options)
   app.decorate('space', space)
   for (const schema of errorSchemas) app.addSchema(schema)
-  await serveDocument(app, title)
+  await serveDocument(app, title, webhooks)
 
   app.addHook('onResponse', async ({ caller }, { statusCode }) => {
     if (statusCode === 403 && caller) metrics.permissionDenials.inc({ role: caller.role })

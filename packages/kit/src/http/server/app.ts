@@ -6,6 +6,7 @@ import { cachedZones, type TimeZones } from '../../resource/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { readJson } from '../bodies/json-body.js'
 import { compilePlainSchema } from '../bodies/plain-validation.js'
+import type { DocumentedWebhooks } from '../documents/openapi.js'
 import type { HasRight } from '../routes/authenticate.js'
 import { type OnRefused, routeSpace } from '../routes/route-space.js'
 import { addRoutes, type Routes } from '../routes/routes.js'
@@ -27,6 +28,8 @@ export interface HttpAppOptions extends Health {
   onRefused?: OnRefused
   /** Says who has the rights that routes ask for. Needed where one does. */
   hasRight?: HasRight
+  /** What the service sends to offices, for the document of the address for experts. */
+  webhooks?: DocumentedWebhooks | undefined
   routes: Record<Audience, readonly Routes[]> & {
     /**
      * Public: on the client address beside `/rest`, as `/company_cards/:hash`. They need no token and look at none, take bodies up to 64 KiB, and
@@ -55,7 +58,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {
     const space = { audience, url: urls[audience], zones }
-    const served = { routes: routes[audience], publicRoutes: audience === 'client' ? routes.public : [] }
+    const served =
+      audience === 'client' ? { routes: routes.client, publicRoutes: routes.public } : { routes: routes.expert, webhooks: options.webhooks }
     const plugin = routeSpace({ log, metrics, space, title: name, verifier, idempotency, onRefused, hasRight, ...served })
     app.register(plugin, { prefix: `/${audience}` })
   }

@@ -1,0 +1,124 @@
+import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+import type { BlobKey, BlobStore } from './blob-store.js'
+import { storageUnavailable, stored } from './stored.js'
+
+/** Of a read and of a write: less are many more calls, more is held by each of many slow readers. */
+const bufferBytes = 262_144
+
+/**
+ * Files below `folder`, in two levels of folders. A blob is written beside them, synchronized with the disk and renamed, and the folders that
+ * name it are synchronized after that: a new file survives a loss of power only then (fsync(2)).
+ */
+export function diskBlobStore(folder: string): BlobStore {
+  const incoming = join(folder, 'incoming')
+  const pathOf = (key: BlobKey) => join(folder, key.slice(0, 2), key.slice(2, 4), key)
+  const partOf = (key: BlobKey) => join(incoming, key)
+
+  const write = async (path: string, content: Readable) => {
+    // Where the folder is gone it is not made again: another disk would be written while this one is not mounted.
+    const file = await stored(open(path, 'wx', 0o600))
+    try {
+      for await (const bytes of filled(Buffer.allocUnsafeSlow(bufferBytes), content)) await stored(file.writeFile(bytes))
+      await stored(file.sync())
+    } finally {
+      await file.close()
+    }
+  }
+
+  const moveIntoPlace = async (key: BlobKey) => {
+    const path = pathOf(key)
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await rename(partOf(key), path)
+    const changed = made === undefined ? [dirname(path)] : [dirname(path), dirname(dirname(path)), folder]
+    for (const each of changed) await synchronize(each)
+  }
+
+  const discard = (key: BlobKey) => Promise.all([partOf(key), pathOf(key)].map((path) => rm(path, { force: true })))
+
+  /** Undefined where there is no such file. A folder that is away has not lost its files. */
+  const ifThere = <T>(work: Promise<T>): Promise<T | undefined> =>
+    work.catch(async (error) => {
+      const isLost = isMissing(error) && (await isThere(incoming))
+      if (isLost) return undefined
+      throw storageUnavailable(error)
+    })
+
+  return {
+    async open(isNew) {
+      if (isNew) await mkdir(incoming, { recursive: true, mode: 0o700 })
+    },
+
+    async put(key, content) {
+      try {
+        await write(partOf(key), content)
+        await stored(moveIntoPlace(key))
+      } catch (error) {
+        content.destroy()
+        await discard(key).catch(() => undefined)
+        throw error
+      }
+    },
+
+    async get(key, range) {
+      const file = await ifThere(open(pathOf(key)))
+      return file?.createReadStream({ ...range, highWaterMark: bufferBytes })
+    },
+
+    sizeOf: async (key) => (await ifThere(stat(pathOf(key))))?.size,
+
+    async remove(key) {
+      await stored(access(incoming).then(() => discard(key)))
+    },
+
+    async *olderThan(moment) {
+      try {
+        for await (const path of filesBelow(folder)) {
+          const { mtime } = (await stat(path).catch(() => undefined)) ?? {}
+          if (mtime && mtime < moment) yield basename(path)
+        }
+      } catch (error) {
+        throw storageUnavailable(error)
+      }
+    },
+  }
+}
+
+/** The content in pieces of the buffer's size. Each is good until the next is asked for. */
+async function* filled(buffer: Buffer, content: AsyncIterable<Buffer>) {
+  let length = 0
+  for await (const chunk of content) {
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(buffer, length, at)
+      at += copied
+      length += copied
+      if (length < buffer.length) continue
+      yield buffer
+      length = 0
+    }
+  }
+  yield buffer.subarray(0, length)
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+async function synchronize(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+async function* filesBelow(folder: string): AsyncIterable<string> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(path)
+    else yield path
+  }
+}

@@ -1,0 +1,3 @@
+export { type BlobKey, type BlobStore, type ByteRange, newBlobKey } from './blob-store.js'
+export { diskBlobStore } from './disk-blob-store.js'
+export { storageUnavailable, stored } from './stored.js'

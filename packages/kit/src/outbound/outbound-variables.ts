@@ -1,0 +1,10 @@
+import { list } from '../config/index.js'
+
+/** The variable of every service that asks hosts which people have named. */
+export const outboundVariables = {
+  OUTBOUND_PRIVATE_HOSTS: list({
+    shared: true,
+    default: [],
+    help: 'Hosts with private addresses that may be asked nevertheless, also in plain text: `host` or `host:port`',
+  }),
+}

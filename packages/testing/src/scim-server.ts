@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { ScimFault, ScimRequest, ScimUser } from './scim-protocol.js'
+
+export type { ScimFault, ScimRequest, ScimUser } from './scim-protocol.js'
+
+/** A SCIM 2.0 service in a process of its own, whose faults the test switches. */
+export interface ScimServer {
+  /** For `SSO_URL`. */
+  readonly url: string
+  put(user: ScimUser): Promise<void>
+  user(id: string): Promise<ScimUser | undefined>
+  /** What it was asked, in order. */
+  requests(): Promise<ScimRequest[]>
+  /** From now on. What was held goes on. */
+  fault(fault: ScimFault): Promise<void>
+  /** Lets what is held go on, and holds what comes later. */
+  release(): Promise<void>
+  /** Kills it. It can be started again with the same address, and without users. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const program = new URL('../dist/scim-process.js', import.meta.url)
+
+export async function scimServer(): Promise<ScimServer> {
+  let child: ChildProcess
+  let port = 0
+  const start = async () => {
+    child = fork(program, { env: { ...process.env, SCIM_PORT: String(port), NODE_OPTIONS: '' }, execArgv: [] })
+    const [message] = (await once(child, 'message')) as [{ port: number }]
+    port = message.port
+  }
+  await start()
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other: an answer belongs to the question before it. */
+  const ask = <T>(message: object): Promise<T> => {
+    const asked = last.then(async () => {
+      const answered = once(child, 'message')
+      child.send(message)
+      return ((await answered) as [{ answer: T }])[0].answer
+    })
+    last = asked
+    return asked
+  }
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  return {
+    url: `http://127.0.0.1:${port}/scim/v2`,
+    put: (user) => ask({ ask: 'put', user }),
+    user: async (id) => (await ask<ScimUser[]>({ ask: 'users' })).find((user) => user.id === id),
+    requests: () => ask({ ask: 'requests' }),
+    fault: (fault) => ask({ ask: 'fault', fault }),
+    release: () => ask({ ask: 'release' }),
+    ...{ kill, start, stop: kill },
+  }
+}
