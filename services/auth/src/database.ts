@@ -1,5 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Database, type ParamOf, prepared, statements, type TransactionOf } from '@caseway/kit/database'
+import { type Database, onUnique, type ParamOf, prepared, statements, type TransactionOf } from '@caseway/kit/database'
+import { emailReserved, emailTaken } from './accounts/account-errors.js'
 import type { PrismaClient } from './generated/client.js'
 
 /** This service's own database. */
@@ -18,3 +19,7 @@ const byAddress = (table: keyof Addressed) =>
 
 /** The account with an e-mail address, whatever its case. A comparison with the column `email` itself would read all accounts. */
 export const accountByAddress = { user: byAddress('users'), client: byAddress('clients') }
+
+/** What to throw for an error of a transaction that wrote the address of an account. */
+export const onAddress = (error: unknown, table: keyof Addressed): unknown =>
+  onUnique(onUnique(error, `${table}_email_key`, emailTaken()), 'reserved_address', emailReserved())

@@ -12,6 +12,7 @@ import { administration } from './administration/administration.service.js'
 import { applicationRepository } from './applications/application.repository.js'
 import { applicationService } from './applications/application.service.js'
 import { wireAudit } from './audit/audit.wiring.js'
+import { wireClientData } from './client-data/client-data.wiring.js'
 import { wireClients } from './clients/clients.wiring.js'
 import { config } from './config.js'
 import { customerRepository } from './customers/customer.repository.js'
@@ -27,6 +28,7 @@ import { wireLimits } from './limits/limits.wiring.js'
 import { wireMailedLinks } from './mailed-links/mailed-links.wiring.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
 import { ownPasswordService } from './passwords/own-password.service.js'
+import { wireRecords } from './records.wiring.js'
 import { wireRoles } from './roles/roles.wiring.js'
 import { userRoleResource } from './roles/user-role.resource.js'
 import { wireSecondFactors } from './second-factors/second-factors.wiring.js'
@@ -70,7 +72,9 @@ export const auth = defineService({
     const { secondFactors, ...ofSecondFactors } = wireSecondFactors(db, { ...ofAccounts, secrets, ownPasswords, failures })
     const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords, secondFactors })
     const customers = customerService(customerRepository(db), { roles, users, audit, fallbackZone: config.defaultTimeZone })
-    const { clients, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests: limits.officeRequests })
+    const { officeRequests } = limits
+    const { clients, officesOfClient, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests })
+    const clientData = wireClientData(db, officesOfClient, ofAccounts)
     const linkRoutes = ofLinks.routesOf({ ...ofAccounts, users, clients }, limits.mailedLinkRequests)
     const encodeRole = recordEncoder(userRoleResource)
     const tokens = wireTokens(db, { ...ofAccounts, secondFactors, settings, applications, ring, secrets, limits, encodeRole, log, metrics })
@@ -102,12 +106,14 @@ export const auth = defineService({
         services: [
           ofUsers.grpc,
           ofRoles.grpc,
+          clientData.grpc,
+          wireRecords(db, customers),
           [SessionServiceService, sessionsGrpc(sessions)],
           [SnapshotServiceService, snapshotGrpc(snapshotService(snapshotRepository(db)))],
         ],
       },
       consumers: [trail.consumer],
-      retention: [...sessionRetention(accessTokenMs), ...tokens.retention, ...ofLinks.retention],
+      retention: [...sessionRetention(accessTokenMs), ...tokens.retention, ...ofLinks.retention, ...clientData.retention],
       jobs: [keyRotation(ring), trail.job, ofMails.job],
       administration: administration({ customers, users, clients, accounts, secondFactors, applications, ring, audit, together }),
     }

@@ -1,6 +1,6 @@
 import { references } from '@caseway/kit/database'
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
-import { objectService } from '@caseway/kit/objects'
+import { objectService, recordService, shownRecords } from '@caseway/kit/objects'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
@@ -33,6 +33,7 @@ import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
 import { linkableIssues } from './issues/linkable-issues.service.js'
 import { wireNotifications } from './notifications/notifications.wiring.js'
+import { wirePartnerNotices } from './partner-notices/partner-notices.wiring.js'
 import { wirePaymentOffers } from './payment-offers/payment-offers.wiring.js'
 import { pollAnswers } from './poll-answers/poll-answer.consumer.js'
 import { pollAnswerRepository } from './poll-answers/poll-answer.repository.js'
@@ -118,9 +119,13 @@ export const casesAndCounters = defineService({
       hasRight,
       grpc: {
         callers: callersOf('cases-and-counters'),
-        services: [objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable })],
+        services: [
+          objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable }),
+          issueInitiators.grpc,
+          recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows)),
+        ],
       },
-      consumers: [ofCounters.consumer, pollAnswers(polls)],
+      consumers: [ofCounters.consumer, pollAnswers(polls), ...wirePartnerNotices(db, ofNotifications.notify).consumers],
       copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],

@@ -31,6 +31,12 @@ export const auditKinds = [
   'key.rotated',
   'issue.deleted',
   'company_card.reviewed',
+  'integration.created',
+  'integration.completed',
+  'integration.changed',
+  'integration.broken',
+  'integration.deleted',
+  'integration.refused',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

@@ -1,8 +1,5 @@
 import { conflict, invalid } from '@caseway/kit/errors'
 
-/** Somebody signs in with this address already. */
-export const emailTaken = () => invalid({ email: 'is already used' })
-
 /** Another account has it, or the account is not new: only a new one gets an id of the external platform. */
 export const externalUserIdTaken = () => invalid({ external_user_id: 'cannot be set: it is used already, or the account is not new' })
 

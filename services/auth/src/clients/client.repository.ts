@@ -2,9 +2,9 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { onUnique, platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic } from '@caseway/protos/topics'
-import { accountByAddress, type Db, type Tx } from '../database.js'
+import { accountByAddress, type Db, onAddress, type Tx } from '../database.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
-import { emailTaken, externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
+import { externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
 import { clientEvent } from './client-event.js'
 import type { Card, LinkRepository, NewLink } from './link.repository.js'
 
@@ -51,14 +51,18 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
 
     /** The account, new or known, and its link with the office. */
     enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
-      db.write(platform, async (tx) => {
-        const card = { firstname: '', lastname: '', ...given }
-        const { account, isNew } = await register(tx, entered, card)
-        if (isNew) await onCreated(customerId, account.id)
-        const linkId = await links.enter(customerId, account, isNew, card)
-        if (entered.passwordHash === undefined) await onEntered(customerId, account.id)
-        return { id: account.id, linkId }
-      }),
+      db
+        .write(platform, async (tx) => {
+          const card = { firstname: '', lastname: '', ...given }
+          const { account, isNew } = await register(tx, entered, card)
+          if (isNew) await onCreated(customerId, account.id)
+          const linkId = await links.enter(customerId, account, isNew, card)
+          if (entered.passwordHash === undefined) await onEntered(customerId, account.id)
+          return { id: account.id, linkId }
+        })
+        .catch((error) => {
+          throw onAddress(error, 'clients')
+        }),
 
     /** The address that the person has confirmed. Joins the transaction that is running. @throws AppError `invalid` where another account has it */
     setAddress: (id: Id, email: string): Promise<void> =>
@@ -68,7 +72,7 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
           await links.publishAll(id)
         })
         .catch((error) => {
-          throw onUnique(error, 'clients_email_key', emailTaken())
+          throw onAddress(error, 'clients')
         }),
 
     /** The id by which the external platform knows an account; null takes it away. @throws AppError `invalid` where another account has it */

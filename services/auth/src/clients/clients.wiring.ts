@@ -43,6 +43,7 @@ export function wireClients(db: Db, { customers, hasher, officeRequests, ownPass
   const ownLinks = ownLinkService(resourceReads(db, ownLinkResource, { customerCompany: customers.some }), links, customers, officeRequests)
   return {
     clients,
+    officesOfClient: { publishAll: links.publishAll, changeCards: links.changeCards },
     routes: {
       expert: [resourceRoutes(clientResource, clients), resourceRoutes(officeLinkResource, officeLinks)],
       client: [

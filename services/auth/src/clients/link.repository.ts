@@ -28,7 +28,7 @@ interface Changes extends Partial<Card> {
 }
 
 /** A link by its own id, or by the client's. */
-type Which = { readonly id: Id } | { readonly userClientId: Id }
+export type Which = { readonly id: Id } | { readonly userClientId: Id }
 
 /**
  * Accounts are the platform's, and each change of a link publishes how to reach the client: so these are its transactions.
@@ -98,6 +98,13 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
       db.write(platform, async (tx) => {
         const where = { userClientId, state: { not: 'ended' } }
         for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })) await publish(tx, link)
+      }),
+
+    /** What the client is called, on the cards of the offices that they are attached to. Joins the transaction that is running. */
+    changeCards: (userClientId: Id, card: Partial<NewLink>): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const where = { userClientId, state: 'active' }
+        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: card })) await publish(tx, link)
       }),
 
     /** Of an office's link that has not ended. @throws AppError `not-found`, `stale` */

@@ -1,4 +1,4 @@
-import { platform } from '@caseway/kit/database'
+import { platform, resealColumn } from '@caseway/kit/database'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { exportPrivate, importPrivate, jwkOf, type SigningKey } from './signing-key.js'
@@ -61,20 +61,9 @@ export const keyRepository = (db: Db, sealer: Sealer) => {
         await notify(tx)
       }),
 
-    /**
-     * Seals with the present secret what a previous one has sealed.
-     * @returns how many keys those were
-     */
+    /** @returns how many keys a previous secret had sealed */
     reseal: (): Promise<number> =>
-      db.write(platform, async (tx) => {
-        const rows = await tx.signingKey.findMany({ select: { kid: true, privateKey: true } })
-        const resealed = rows.flatMap(({ kid, privateKey: sealed }) => {
-          const privateKey = sealer.reseal(sealed, kid)
-          return privateKey ? [{ kid, privateKey }] : []
-        })
-        for (const { kid, privateKey } of resealed) await tx.signingKey.updateMany({ where: { kid }, data: { privateKey } })
-        return resealed.length
-      }),
+      resealColumn(db, { table: 'signing_keys', key: { column: 'kid', type: 'text' }, column: 'private_key' }, sealer),
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { platform } from '@caseway/kit/database'
+import { platform, resealColumn } from '@caseway/kit/database'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Person } from '../accounts/account.js'
 import type { Db, Tx } from '../database.js'
@@ -11,8 +11,6 @@ export interface SecondFactor {
 }
 
 type Hash = Uint8Array<ArrayBuffer>
-
-const reseals = 500
 
 /** People of all offices, and of none, have one: the platform keeps them. Each secret is sealed for its own row. */
 export const secondFactorRepository = (db: Db, sealer: Sealer) => {
@@ -90,31 +88,9 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
         return (await tx.secondFactor.deleteMany({ where: { kind, userId } })).count === 1
       }),
 
-    /**
-     * Seals with the present secret what a previous one has sealed, in short transactions: nobody waits for it to sign in.
-     * @returns how many
-     */
-    async reseal(): Promise<number> {
-      let count = 0
-      for (let after: string | undefined; ; ) {
-        const rows = await db.read(platform).secondFactor.findMany({
-          ...(after !== undefined && { where: { id: { gt: after } } }),
-          orderBy: { id: 'asc' },
-          take: reseals,
-          select: { id: true, secret: true },
-        })
-        count += await db.write(platform, async (tx) => {
-          let resealed = 0
-          for (const { id, secret: sealed } of rows) {
-            const secret = sealer.reseal(sealed, id)
-            if (secret) resealed += (await tx.secondFactor.updateMany({ where: { id }, data: { secret } })).count
-          }
-          return resealed
-        })
-        after = rows.at(-1)?.id
-        if (rows.length < reseals) return count
-      }
-    },
+    /** @returns how many a previous secret had sealed */
+    reseal: (): Promise<number> =>
+      resealColumn(db, { table: 'second_factors', key: { column: 'id', type: 'uuid' }, column: 'secret' }, sealer),
   }
 }
 

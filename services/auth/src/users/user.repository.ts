@@ -1,11 +1,10 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, onUnique, platform, resourceReads } from '@caseway/kit/database'
+import { office, platform, resourceReads } from '@caseway/kit/database'
 import { noSuchRecord } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import { userTopic } from '@caseway/protos/topics'
-import type { Db, Tx } from '../database.js'
+import { type Db, onAddress, type Tx } from '../database.js'
 import { type NewUser, type UserChanges, type UserRow, userResource } from './user.resource.js'
-import { emailTaken } from './user-errors.js'
 import { userEvent } from './user-event.js'
 
 interface Stored {
@@ -21,7 +20,7 @@ interface Around {
 }
 
 const taken = (error: unknown): never => {
-  throw onUnique(error, 'users_email_key', emailTaken())
+  throw onAddress(error, 'users')
 }
 
 /** A role that is assigned stays until the transaction ends. */

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { resourceReads } from '@caseway/kit/database'
+import { office, resourceReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { issueInitiatorInUse } from '../errors.js'
 import type { Contact } from './issue-initiator.js'
@@ -26,6 +26,19 @@ export const issueInitiatorRepository = (db: Db) => {
         const naming = { where: { customerId: caller.customerId, issueInitiatorId: id }, select: { id: true } }
         if ((await tx.issue.findFirst(naming)) || (await tx.providerPerson.findFirst(naming))) throw issueInitiatorInUse()
         await tx.issueInitiator.delete({ where: { id, customerId: caller.customerId } })
+      }),
+
+    /** @returns how many cards the office keeps of the client. Those that say it already stay as they are */
+    changeOfClient: (customerId: Id, userClientId: Id, changes: Partial<Contact>): Promise<number> =>
+      db.write(office(customerId), async (tx) => {
+        const where = { customerId, userClientId }
+        await tx.$queryRaw`SELECT FROM issue_initiators WHERE customer_id = ${customerId} AND user_client_id = ${userClientId} ORDER BY id FOR UPDATE`
+        const cards = await tx.issueInitiator.findMany({ where })
+        const sent = Object.entries(changes).filter(([, value]) => value !== undefined) as [keyof Contact, string | null][]
+        const stale = cards.filter((card) => sent.some(([field, value]) => card[field] !== value))
+        if (stale.length > 0)
+          await tx.issueInitiator.updateMany({ where: { ...where, id: { in: stale.map(({ id }) => id) } }, data: Object.fromEntries(sent) })
+        return cards.length
       }),
 
     /** The oldest card with the e-mail of a contact, kept from being deleted until the transaction ends; a new one where there is none. */

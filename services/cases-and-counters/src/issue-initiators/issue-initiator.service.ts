@@ -24,3 +24,5 @@ export const issueInitiatorService = (initiators: IssueInitiatorRepository, link
     },
   }
 }
+
+export type IssueInitiatorService = ReturnType<typeof issueInitiatorService>

@@ -1,6 +1,8 @@
 import { resourceRoutes } from '@caseway/kit/http'
 import type { Links } from '@caseway/people'
+import { ContactServiceService } from '@caseway/protos/cases_and_counters/v1/contacts'
 import type { Db } from '../database.js'
+import { contactsGrpc } from './contacts.grpc.js'
 import { issueInitiatorRepository } from './issue-initiator.repository.js'
 import { issueInitiatorResource } from './issue-initiator.resource.js'
 import { issueInitiatorService } from './issue-initiator.service.js'
@@ -8,5 +10,10 @@ import { issueInitiatorService } from './issue-initiator.service.js'
 /** The contacts from whom cases come. */
 export function wireIssueInitiators(db: Db, links: Links) {
   const initiators = issueInitiatorRepository(db)
-  return { initiators, routes: [resourceRoutes(issueInitiatorResource, issueInitiatorService(initiators, links))] }
+  const service = issueInitiatorService(initiators, links)
+  return {
+    initiators,
+    routes: [resourceRoutes(issueInitiatorResource, service)],
+    grpc: [ContactServiceService, contactsGrpc(service)] as const,
+  }
 }

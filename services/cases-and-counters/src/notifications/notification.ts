@@ -11,6 +11,8 @@ export const notificationTypes = [
   'sentence_add',
   'offer_chosen',
   'mail_error',
+  'integration_error',
+  'webhook_disabled',
 ] as const
 export type NotificationType = (typeof notificationTypes)[number]
 
@@ -22,13 +24,13 @@ export interface Notice {
   readonly userId: Id
 }
 
-/** Something that happened to a case: each of its notices is given once, however often it is told. */
+/** Something that happened, mostly to a case: each of its notices is given once, however often it is told. */
 export interface Fact {
   readonly customerId: Id
   /** The employee who did it; null where a client did, or nobody. */
   readonly fromUserId: Id | null
-  /** `inserted` is the case that the transaction has just opened. */
-  readonly issueId: Id | 'inserted'
+  /** `inserted` is the case that the transaction has just opened; null where it happened to no case. */
+  readonly issueId: Id | 'inserted' | null
   /** The record that it happened to, where that is not the case itself; `inserted comment` is the one that the transaction has just inserted. */
   readonly objectId?: Id | 'inserted comment'
   /** The version that it made of this record. */

@@ -1,0 +1,175 @@
+import type { Id } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import { clientTopic, userTopic } from '@caseway/protos/topics'
+import { clientEvent } from '../clients/client-event.js'
+import { accountByAddress, type Db, type Tx } from '../database.js'
+import type { Client, ClientDataChange, User } from '../generated/client.js'
+import { userEvent } from '../users/user-event.js'
+import {
+  type Card,
+  type ClientData,
+  type ClientDataChanges,
+  differing,
+  namesIn,
+  type OfficesOfClient,
+  type Reservation,
+} from './client-data.js'
+import { addressIsReserved, changeHasEnded, clientUserNotFound, emailTakenByClient, emailTakenByUser } from './client-data-errors.js'
+
+/** The accounts as they were before a change. */
+export interface ChangedAccounts {
+  readonly client: Client
+  /** The same person as an employee. */
+  readonly employee: User | null
+}
+
+/** What the account does not say is what all offices of the client have on their cards. */
+function dataOf({ email, firstname, lastname, companyName, namesConfirmed }: Client, cards: readonly Card[]): ClientData {
+  const agreed = (field: keyof Card): string => {
+    const [known = '', ...others] = new Set(cards.map((card) => card[field] ?? ''))
+    return others.length > 0 ? '' : known
+  }
+  const names = namesConfirmed ? { firstname, lastname } : { firstname: agreed('firstname'), lastname: agreed('lastname') }
+  return { email, ...names, companyName: companyName ?? agreed('companyName') }
+}
+
+const reservationOf = (client: Client, cards: readonly Card[], wanted: ClientDataChanges): Reservation => {
+  const data = dataOf(client, cards)
+  return { clientId: client.id, data, changes: differing(data, wanted) }
+}
+
+const sameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+/** Accounts, and what the external platform changes of them, belong to no office: the platform writes them. */
+export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
+  /** Whom no office deals with any more, each having ended the link or banned them, is no client. */
+  const atAnOffice = async ({ id }: Client) =>
+    (await db
+      .read(platform)
+      .clientLink.findFirst({ where: { userClientId: id, state: 'active', banned: false }, select: { id: true } })) !== null
+
+  const find = async (externalUserId: string): Promise<Client> => {
+    const client = await db.read(platform).client.findFirst({ where: { externalUserId } })
+    if (!client || !(await atAnOffice(client))) throw clientUserNotFound()
+    return client
+  }
+
+  const cardsOf = ({ id }: Client): Promise<Card[]> =>
+    db.read(platform).clientLink.findMany({ where: { userClientId: id, state: 'active' } })
+
+  const lockClient = async (tx: Tx, id: Id): Promise<Client> => {
+    await tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
+    return tx.client.findFirstOrThrow({ where: { id } })
+  }
+
+  /**
+   * Who signs in with the same address at an office that the client is attached to. Only where the person has proven, by the link that sets a
+   * password, that they read the mails of that address: otherwise whoever enters somebody's address as a client's could change their login.
+   */
+  const lockEmployee = async (tx: Tx, { id, email, passwordHash }: Client): Promise<User | null> => {
+    const [found] = passwordHash === null ? [] : await db.query(platform, accountByAddress.user(email))
+    if (!found) return null
+    await tx.$queryRaw`SELECT FROM users WHERE id = ${found.id} FOR UPDATE`
+    const employee = await tx.user.findFirst({ where: { id: found.id } })
+    const attached = employee && { customerId: employee.customerId, userClientId: id, state: 'active' }
+    return attached && (await tx.clientLink.findFirst({ where: attached })) ? employee : null
+  }
+
+  /** @returns the hash by which the address is reserved */
+  const takeAddress = async (tx: Tx, email: string, { client, employee }: ChangedAccounts) => {
+    const [locked] = await tx.$queryRaw<{ hash: Buffer<ArrayBuffer> }[]>`SELECT lock_address(${email}) AS hash`
+    const hash = locked?.hash as Buffer<ArrayBuffer>
+    if (sameAddress(email, client.email)) return hash
+    const [user] = await db.query(platform, accountByAddress.user(email))
+    if (user && user.id !== employee?.id) throw emailTakenByUser()
+    const [another] = await db.query(platform, accountByAddress.client(email))
+    if (another) throw emailTakenByClient()
+    if (await tx.clientDataChange.findFirst({ where: { address: hash, state: 'reserved' } })) throw addressIsReserved()
+    return hash
+  }
+
+  const lockChange = async (tx: Tx, id: string): Promise<ClientDataChange | null> => {
+    await tx.$queryRaw`SELECT FROM client_data_changes WHERE id = ${id}::uuid FOR UPDATE`
+    return tx.clientDataChange.findFirst({ where: { id } })
+  }
+
+  const changeClient = async (tx: Tx, id: Id, { email, companyName, ...changes }: ClientDataChanges) => {
+    const names = namesIn(changes)
+    const confirmed = Object.keys(names).length > 0 ? { ...names, namesConfirmed: new Date() } : {}
+    const company = companyName === undefined ? {} : { companyName: companyName || null }
+    const data = { ...confirmed, ...company, ...(email !== undefined && { email }) }
+    await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data })))
+    const card = { ...names, ...company }
+    if (Object.keys(card).length > 0) await offices.changeCards(id, card)
+    if (email !== undefined) await offices.publishAll(id)
+  }
+
+  const changeEmployee = async (tx: Tx, id: Id, { email, ...changes }: ClientDataChanges) => {
+    const data = { ...namesIn(changes), ...(email !== undefined && { email }) }
+    if (Object.keys(data).length > 0) await outbox(tx, userTopic, userEvent(await tx.user.update({ where: { id }, data })))
+  }
+
+  const officesOf = async (tx: Tx, userClientId: Id | null): Promise<Id[]> => {
+    const attached = await tx.clientLink.findMany({ where: { userClientId: userClientId ?? 0n, state: 'active' }, orderBy: { id: 'asc' } })
+    return attached.map(({ customerId }) => customerId)
+  }
+
+  return {
+    /** @throws AppError `not-found` */
+    async get(externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> {
+      const client = await find(externalUserId)
+      return reservationOf(client, await cardsOf(client), wanted)
+    },
+
+    /**
+     * Reserves what a change needs, once however often it is asked. Nothing, where nothing differs.
+     * @throws AppError `not-found`; `forbidden` when somebody has the address; `unavailable` while another change has reserved it
+     */
+    reserve: (id: string, externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> =>
+      db.write(platform, async (tx) => {
+        const known = await lockChange(tx, id)
+        if (known && known.state !== 'reserved') throw changeHasEnded()
+        const client = await lockClient(tx, (await find(externalUserId)).id)
+        const reservation = reservationOf(client, await cardsOf(client), wanted)
+        if (known || Object.keys(reservation.changes).length === 0) return reservation
+        const employee = await lockEmployee(tx, client)
+        const { email } = reservation.changes
+        const address = email === undefined ? null : await takeAddress(tx, email, { client, employee })
+        await tx.clientDataChange.create({
+          data: { id, state: 'reserved', userClientId: client.id, userId: employee?.id ?? null, address },
+        })
+        return reservation
+      }),
+
+    /**
+     * Makes the change, once however often it is asked. `then` runs in its transaction.
+     * @returns the offices that the client is attached to
+     * @throws AppError `conflict` when nothing is reserved
+     */
+    apply: (id: string, changes: ClientDataChanges, then: (before: ChangedAccounts) => Promise<void>): Promise<Id[]> =>
+      db.write(platform, async (tx) => {
+        const change = await lockChange(tx, id)
+        if (!change?.userClientId || change.state === 'released') throw changeHasEnded()
+        if (change.state === 'reserved') {
+          const client = await lockClient(tx, change.userClientId)
+          const employee = change.userId === null ? null : await tx.user.findFirst({ where: { id: change.userId } })
+          await changeClient(tx, client.id, changes)
+          if (employee) await changeEmployee(tx, employee.id, changes)
+          await then({ client, employee })
+          await tx.clientDataChange.update({ where: { id }, data: { state: 'applied', ended: new Date() } })
+        }
+        return officesOf(tx, change.userClientId)
+      }),
+
+    /** A change that was released reserves nothing any more, also where the reservation was asked for earlier and comes later. */
+    release: (id: string): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const data = { state: 'released', ended: new Date() }
+        await tx.clientDataChange.createMany({ data: [{ id, ...data }], skipDuplicates: true })
+        await tx.clientDataChange.updateMany({ where: { id, state: 'reserved' }, data })
+      }),
+  }
+}
+
+export type ClientDataRepository = ReturnType<typeof clientDataRepository>

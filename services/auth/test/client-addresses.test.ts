@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { status } from '@grpc/grpc-js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type ClientDataPlatform, someone, startClientData } from './support/client-data.js'
+import { linkOf } from './support/mail-server.js'
+
+let data: ClientDataPlatform
+let auth: ClientDataPlatform['auth']
+beforeAll(async () => {
+  data = await startClientData()
+  auth = data.auth
+})
+afterAll(() => data.stop())
+
+const refusedWith = (code: status, details: unknown = expect.anything()) => expect.objectContaining({ code, details })
+const takenByClient = refusedWith(status.PERMISSION_DENIED, 'The e-mail address belongs to another client.')
+const takenByUser = refusedWith(status.PERMISSION_DENIED, 'The e-mail address belongs to an employee.')
+
+describe('an address', () => {
+  it('that somebody has is refused, whatever its case', async () => {
+    const [client, another] = [await data.known(), await data.known()]
+    const upper = (email: string) => email.toUpperCase()
+    for (const email of [another.username, upper(another.username)])
+      await expect(data.reserve(client.external, { email })).rejects.toEqual(takenByClient)
+    for (const { username } of [another.office.expert, another.office.trainee])
+      await expect(data.reserve(client.external, { email: upper(username) })).rejects.toEqual(takenByUser)
+  })
+
+  it('may change its case alone', async () => {
+    const client = await data.known()
+    await data.change(client.external, { email: client.username.toUpperCase() })
+    expect(await data.accountOf(client)).toMatchObject({ email: client.username.toUpperCase() })
+  })
+
+  it('that is reserved keeps another change waiting, and has one winner of two at the same moment', async () => {
+    const [first, second] = [await data.known(), await data.known()]
+    const [email, ids] = [someone(), [randomUUID(), randomUUID()] as const]
+    const held = await holdTransaction(auth.database, 'SELECT lock_address($1)', [email])
+    const both = Promise.allSettled([data.reserve(first.external, { email }, ids[0]), data.reserve(second.external, { email }, ids[1])])
+    await untilWaiting(auth.database, 2)
+    await held.commit()
+    const outcomes = await both
+    expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const loser = outcomes.findIndex((outcome) => outcome.status === 'rejected')
+    expect(outcomes[loser]).toMatchObject({ reason: { code: status.UNAVAILABLE } })
+    await data.apply(ids[1 - loser] ?? '', { email })
+    await expect(data.reserve([first, second][loser]?.external ?? '', { email })).rejects.toEqual(takenByClient)
+  })
+})
+
+describe('while an address is reserved', () => {
+  const changing = [400, { status: 'error', errorMessages: { email: 'is being changed at this moment: try again' } }]
+
+  it('nobody else gets it', async () => {
+    const client = await data.known()
+    const email = someone()
+    const id = randomUUID()
+    await data.reserve(client.external, { email }, id)
+    const http = await auth.asExpert(client.office.administrator)
+    const names = { firstname: 'A', lastname: 'B', email: email.toUpperCase() }
+    const seen = async (path: string, body: object) => {
+      const { status, body: answer } = await http.post(path, body)
+      return [status, answer]
+    }
+    expect(await seen('/user', { User: names })).toEqual(changing)
+    expect(await seen('/client', { Client: names })).toEqual(changing)
+    const { status, body } = await http.put(`/user/${client.office.trainee.id}`, { User: { email } })
+    expect([status, body]).toEqual(changing)
+    await data.release(id)
+    expect((await http.post('/client', { Client: names })).status).toBe(201)
+  })
+
+  it('the person confirms no other one', async () => {
+    const client = await data.known()
+    const [wanted, own, id] = [someone(), someone(), randomUUID()]
+    const http = await auth.asClient(client)
+    await http.put('/client/me', { Client: { email: own, current_password: client.password } })
+    const { token } = linkOf((await auth.mailsTo(own))[0])
+    await data.reserve(client.external, { email: wanted }, id)
+    const confirm = () => auth.http('client').post(`/email_confirmation/${token}`)
+    const { status, body } = await confirm()
+    expect([status, body]).toEqual(changing)
+    await data.release(id)
+    expect((await confirm()).status).toBe(200)
+    expect(await data.accountOf(client)).toMatchObject({ email: own })
+  })
+
+  it('the change waits for the person who confirms one at this moment', async () => {
+    const client = await data.known()
+    const own = someone()
+    const held = await holdTransaction(auth.database, 'UPDATE clients SET email = $2 WHERE id = $1', [client.id, own])
+    const reserved = data.reserve(client.external, { email: someone() })
+    await untilWaiting(auth.database, 1)
+    await held.commit()
+    expect((await reserved).data).toMatchObject({ email: own })
+  })
+})

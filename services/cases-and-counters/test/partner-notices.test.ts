@@ -1,0 +1,55 @@
+import { IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
+import { integrationTopic, webhookTopic } from '@caseway/protos/topics'
+import { randomId, type TestTenant } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { type Cases, startCases } from './support/cases.js'
+
+let cases: Cases
+let office: TestTenant
+beforeAll(async () => {
+  cases = await startCases()
+})
+beforeEach(() => {
+  office = cases.office()
+})
+afterAll(() => cases.stop())
+
+const integration = (state: IntegrationState, revision = 2n, id = randomId()) =>
+  IntegrationEvent.fromPartial({ id, customerId: office.customerId, userId: office.expert.userId, companyId: '501', state, revision })
+const tell = (...events: IntegrationEvent[]) => cases.publish(integrationTopic, ...events)
+const notificationsOf = async (person: TestTenant['expert']) =>
+  (await cases.asExpert(person).get<{ Notification: object }[]>('/notification')).body.map(({ Notification }) => Notification)
+
+it('a broken integration notifies whoever connected it, and nobody else', async () => {
+  await tell(integration(IntegrationState.BROKEN))
+  expect(await notificationsOf(office.expert)).toEqual([
+    expect.objectContaining({ type: 'integration_error', status: 'new', issue_id: null, from_user_id: null }),
+  ])
+  expect(await notificationsOf(office.administrator)).toEqual([])
+})
+
+it('an event that comes twice notifies once; another integration again', async () => {
+  const broken = integration(IntegrationState.BROKEN)
+  await tell(broken, broken)
+  await tell(broken)
+  await tell(integration(IntegrationState.BROKEN))
+  expect(await notificationsOf(office.expert)).toHaveLength(2)
+})
+
+it('an event that comes after a later one notifies all the same', async () => {
+  const id = randomId()
+  await tell(integration(IntegrationState.DELETED, 3n, id), integration(IntegrationState.BROKEN, 2n, id))
+  expect(await notificationsOf(office.expert)).toHaveLength(1)
+})
+
+it.each([IntegrationState.PENDING, IntegrationState.ACTIVE, IntegrationState.DELETED])('state %i notifies nobody', async (state) => {
+  await tell(integration(state))
+  expect(await notificationsOf(office.expert)).toEqual([])
+})
+
+it('a webhook that was switched off notifies whoever made it, once', async () => {
+  const event = { id: randomId(), customerId: office.customerId, userId: office.expert.userId, host: 'hooks.example', revision: 3n }
+  await cases.publish(webhookTopic, event, event)
+  expect(await notificationsOf(office.expert)).toEqual([expect.objectContaining({ type: 'webhook_disabled', issue_id: null })])
+  expect(await notificationsOf(office.administrator)).toEqual([])
+})
