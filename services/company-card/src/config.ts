@@ -1,4 +1,4 @@
-import { tokenVariables } from '@caseway/kit/config'
+import { grpcVariables, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
 
-export const config = serviceConfig('company-card', { edges: tokenVariables, asks: ['auth', 'files'] })
+export const config = serviceConfig('company-card', { edges: { ...grpcVariables, ...tokenVariables }, asks: ['auth', 'files'] })

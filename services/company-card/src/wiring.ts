@@ -1,7 +1,10 @@
+import { recordService, shownRecords } from '@caseway/kit/objects'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory } from '@caseway/people'
+import { callersOf } from '@caseway/registry'
 import { companyCardRepository } from './company-cards/company-card.repository.js'
+import { companyCardResource } from './company-cards/company-card.resource.js'
 import { companyCardRoutes } from './company-cards/company-card.routes.js'
 import { companyCardService } from './company-cards/company-card.service.js'
 import { reviewRepository } from './company-cards/review.repository.js'
@@ -26,7 +29,8 @@ export const companyCard = defineService({
     const auth = authDirectory({ peer, onClose })
     const offices = officeRepository(db, auth, config.defaultTimeZone)
     const published = publishedCardRepository(db)
-    const cards = companyCardService(companyCardRepository(db), offices)
+    const cardRows = companyCardRepository(db)
+    const cards = companyCardService(cardRows, offices)
     const kept = logoRepository(db)
     const logos = logoService(kept, { cards, published, files: officeFiles({ peer, onClose }) })
     const reviews = reviewRepository(db, async (tx, card) => {
@@ -43,6 +47,10 @@ export const companyCard = defineService({
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),
+      grpc: {
+        callers: callersOf('company-card'),
+        services: [recordService(offices.timeZoneOf, shownRecords(companyCardResource, cardRows))],
+      },
       copies: [offices.copy],
       administration: { reviews },
     }

@@ -1,4 +1,4 @@
-import { conflict, invalid, unavailable } from '@caseway/kit/errors'
+import { conflict, invalid } from '@caseway/kit/errors'
 
 /** The bytes of a file leave only when the scanner has found nothing. */
 export const fileNotClean = () => conflict('FILE_NOT_CLEAN', 'The file has not passed the virus scan.')
@@ -13,6 +13,3 @@ export const severalFiles = () => invalid({ file: 'must be one file' })
 
 /** The body ended before its last boundary, or is no `multipart/form-data`. */
 export const unreadableUpload = () => invalid({ body: 'must be complete multipart/form-data' })
-
-/** The storage does not answer, is full, or refuses. What was written of the file is gone. */
-export const storageUnavailable = (cause: unknown) => unavailable(cause)

@@ -1,4 +1,5 @@
 import { resourceRoutes } from '@caseway/kit/http'
+import { recordService, shownRecords } from '@caseway/kit/objects'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
 import { ContentServiceService } from '@caseway/protos/files/v1/contents'
@@ -66,6 +67,7 @@ export const files = defineService({
         services: [
           [SnapshotServiceService, fileSnapshotGrpc(fileSnapshotRepository(db))],
           [ContentServiceService, contentGrpc(downloads)],
+          recordService(offices.timeZoneOf, shownRecords(commonFileResource, files)),
         ],
       },
       consumers: attached.consumers,

@@ -2,9 +2,8 @@ import { mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { type BlobStore, diskBlobStore, newBlobKey } from '@caseway/kit/blobs'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type BlobStore, newBlobKey } from '../src/blobs/blob-store.js'
-import { diskBlobStore } from '../src/blobs/disk-blob-store.client.js'
 import { itKeepsBlobs } from './support/blob-store-contract.js'
 
 const namesBelow = async (folder: string) =>

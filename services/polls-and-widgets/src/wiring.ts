@@ -1,6 +1,8 @@
+import { recordService } from '@caseway/kit/objects'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedOffices } from '@caseway/people'
+import { callersOf } from '@caseway/registry'
 import { wireChatWidgets, wirePublicWidgets } from './chat-widgets/chat-widgets.wiring.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
@@ -32,6 +34,7 @@ export const pollsAndWidgets = defineService({
       },
       timeZoneOf: offices.timeZoneOf,
       hasRight: rememberedRights(auth.rightsOf),
+      grpc: { callers: callersOf('polls-and-widgets'), services: [recordService(offices.timeZoneOf, answers.shown)] },
       copies: [offices.copy],
       retention: answers.retention,
       administration: {},

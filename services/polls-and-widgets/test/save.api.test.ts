@@ -1,4 +1,5 @@
 import { answerTopic } from '@caseway/protos/topics'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { pollsAndWidgets } from '../src/wiring.js'
@@ -191,6 +192,21 @@ describe('an answer to a published poll', () => {
     await service.database.rows('DELETE FROM poll_answers WHERE id = $1', [body.id])
     expect((await http.delete(`/poll/${poll}`)).status).toBe(200)
     expect((await save(answerTo(pollId))).status).toBe(201)
+  })
+})
+
+describe('an answer while its poll is being deleted', () => {
+  it('waits for the end of that, and is 404 when the poll is gone', async () => {
+    const { http, pollId } = await asked()
+    const poll = await publishPoll(http)
+    const held = await holdTransaction(service.database, 'DELETE FROM polls WHERE id = $1', [poll])
+    const saving = save(answerTo(pollId))
+    await untilWaiting(service.database, 1)
+    await held.commit()
+    const { status, text } = await saving
+    expect([status, text]).toEqual([404, notFound])
+    const stored = await service.database.rows('SELECT FROM poll_answers WHERE poll_id = $1 AND poll_version IS NOT NULL', [poll])
+    expect(stored).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
+import type { BlobStore } from '@caseway/kit/blobs'
 import { defineJob, enqueue, handleJob, type JobHandler } from '@caseway/kit/jobs'
 import type { Tx } from '../database.js'
-import type { BlobStore } from './blob-store.js'
 
 const job = defineJob<{ readonly blobKey: string }>({ name: 'blob-removal' })
 

@@ -1,8 +1,7 @@
+import { type BlobStore, diskBlobStore } from '@caseway/kit/blobs'
 import type { Values } from '@caseway/kit/config'
 import type { Part } from '@caseway/kit/lifecycle'
 import type { Logger } from '@caseway/kit/observability'
-import type { BlobStore } from './blob-store.js'
-import { diskBlobStore } from './disk-blob-store.client.js'
 import { s3PlaceOf, type s3Variables } from './s3-variables.js'
 
 type StorageValues = Values<typeof s3Variables> & { readonly folder: string }

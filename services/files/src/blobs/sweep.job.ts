@@ -1,5 +1,5 @@
+import type { BlobKey, BlobStore } from '@caseway/kit/blobs'
 import { type JobHandler, scheduledJob } from '@caseway/kit/jobs'
-import type { BlobKey, BlobStore } from './blob-store.js'
 
 const hour = 3_600_000
 /** Keys that are looked up at once. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { BlobStore, ByteRange } from '@caseway/kit/blobs'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import type { BlobStore, ByteRange } from '../blobs/blob-store.js'
 import type { FileBytes } from '../common-files/common-file.js'
 import { fileLost, fileNotClean } from '../errors.js'
 import type { NoteLost } from '../lost-files/lost-file.js'

@@ -1,6 +1,6 @@
+import type { BlobStore } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import { type JobHandler, type Rule, type Run, scheduledJob } from '@caseway/kit/jobs'
-import type { BlobStore } from '../blobs/blob-store.js'
 import type { NoteLost, Selection, StoredFile } from './lost-file.js'
 
 /** Files that are looked for at once. */

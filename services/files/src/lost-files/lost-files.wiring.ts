@@ -1,6 +1,6 @@
+import type { BlobStore } from '@caseway/kit/blobs'
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { Metrics } from '@caseway/kit/observability'
-import type { BlobStore } from '../blobs/blob-store.js'
 import type { Db } from '../database.js'
 import { enqueueScan } from '../scans/scan.job.js'
 import type { NoteLost } from './lost-file.js'

@@ -1,6 +1,6 @@
+import type { BlobStore, ByteRange } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
-import type { BlobStore, ByteRange } from '../blobs/blob-store.js'
 import type { ScanResult } from '../common-files/common-file.js'
 import type { Tx } from '../database.js'
 import type { VirusScanner } from './virus-scanner.js'

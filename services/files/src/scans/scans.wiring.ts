@@ -1,7 +1,7 @@
+import type { BlobStore } from '@caseway/kit/blobs'
 import type { SocketAddress } from '@caseway/kit/config'
 import { platform } from '@caseway/kit/database'
 import type { Logger, Metrics } from '@caseway/kit/observability'
-import type { BlobStore } from '../blobs/blob-store.js'
 import type { Db } from '../database.js'
 import { archiveScanner, defaultLimits } from './archive-scanner.js'
 import { clamdScanner } from './clamd-scanner.client.js'

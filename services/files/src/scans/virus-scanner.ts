@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange } from '../blobs/blob-store.js'
+import type { ByteRange } from '@caseway/kit/blobs'
 import type { ScanResult } from '../common-files/common-file.js'
 
 /** The bytes that are scanned: they can be read several times. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { type BlobKey, type BlobStore, type ByteRange, newBlobKey } from '@caseway/kit/blobs'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type BlobKey, type BlobStore, type ByteRange, newBlobKey } from '../../src/blobs/blob-store.js'
 
 /** A storage of a test. */
 export interface TestStore {

@@ -34,6 +34,7 @@ export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
   return {
     list: reads.list,
     get: reads.get,
+    some: reads.some,
 
     /** The widget of this office with this hash. Of an unknown one and of one of another office there is no row. */
     findWidget: (customerId: Id, externalHash: string) =>

@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { resourceRoutes } from '@caseway/kit/http'
 import { postgresLimits } from '@caseway/kit/limits'
+import { shownRecords } from '@caseway/kit/objects'
 import type { Logger } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
 import type { PublishedPolls } from '../polls/published-poll.js'
@@ -25,11 +26,13 @@ interface Parts {
 export function wirePollAnswers(db: Db, { polls, counts, timeZoneOf, config, log, onClose }: Parts) {
   const { limit, close } = postgresLimits(config.databaseUrl, log)
   onClose('limits', close)
-  const answers = pollAnswerService({ answers: pollAnswerRepository(db, counts), polls, limits: answerLimits(limit), timeZoneOf })
+  const rows = pollAnswerRepository(db, counts)
+  const answers = pollAnswerService({ answers: rows, polls, limits: answerLimits(limit), timeZoneOf })
   const { list, get, remove } = answers
   return {
     routes: resourceRoutes(pollAnswerResource, { list, get, remove }),
     publicRoutes: saveRoutes(answers),
+    shown: shownRecords(pollAnswerResource, rows),
     retention: answerRetention(config.pollAnswerRetentionDays),
   }
 }
