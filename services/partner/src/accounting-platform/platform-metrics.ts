@@ -1,0 +1,34 @@
+import { Counter, type Metrics } from '@caseway/kit/observability'
+import type { AccountingPlatform } from './accounting-platform.js'
+
+type Call = 'exchange' | 'refresh' | 'revoke' | 'companies'
+
+/** What became of the requests to the platform. */
+export const platformRequests = ({ registry }: Pick<Metrics, 'registry'>) =>
+  new Counter({
+    name: 'accounting_platform_requests_total',
+    help: 'Requests to the accounting platform, by outcome: answered, refused (a code or a refresh token), or failed (no answer, or not as it should be)',
+    labelNames: ['call', 'outcome'],
+    registers: [registry],
+  })
+
+/** The platform, with its requests counted. */
+export function countedPlatform(platform: AccountingPlatform, requests: ReturnType<typeof platformRequests>): AccountingPlatform {
+  const counted = async <T>(call: Call, answer: Promise<T>): Promise<T> => {
+    try {
+      const answered = await answer
+      requests.inc({ call, outcome: answered === 'refused' ? 'refused' : 'answered' })
+      return answered
+    } catch (error) {
+      requests.inc({ call, outcome: 'failed' })
+      throw error
+    }
+  }
+  return {
+    ...platform,
+    exchange: (answer) => counted('exchange', platform.exchange(answer)),
+    refresh: (token) => counted('refresh', platform.refresh(token)),
+    revoke: (token) => counted('revoke', platform.revoke(token)),
+    companies: (token) => counted('companies', platform.companies(token)),
+  }
+}

@@ -1,0 +1,31 @@
+import { AppError, conflict, invalid } from '@caseway/kit/errors'
+
+/** Nobody can do anything about it but whoever runs the installation. */
+export const platformNotConfigured = () =>
+  new AppError('unavailable', 'PARTNER_NOT_CONFIGURED', 'The accounting platform is not configured.', { retryAfterSeconds: 3600 })
+
+/** Expired, used, of another session or office, or never given: nobody learns which. */
+export const stateRefused = () => invalid({ state: 'is not valid; ask for a new address of the accounting platform' })
+
+/** The code comes from somewhere else than from the accounting platform. */
+export const issuerRefused = () => invalid({ iss: 'is not the accounting platform' })
+
+export const codeRefused = () => invalid({ auth_code: 'was refused by the accounting platform' })
+export const codeUsed = () => invalid({ auth_code: 'was used before, for an integration that has been deleted' })
+export const noActiveCompany = () => invalid({ auth_code: 'is of an account without an active company' })
+
+/** An office is connected with a company once. */
+export const companyIntegrated = () => conflict('COMPANY_INTEGRATED', 'The office has an integration with this company already.')
+
+/** Once chosen, company and name stay. */
+export const integrationFinal = () =>
+  conflict('INTEGRATION_FINAL', 'The company and the name cannot be changed. Delete the integration and create a new one.')
+
+export const integrationBroken = () =>
+  conflict('INTEGRATION_BROKEN', 'The accounting platform has ended the access. Delete the integration and create a new one.')
+
+export const webhookLimit = (most: number) => conflict('WEBHOOK_LIMIT', `An office has at most ${most} webhooks.`)
+
+export const webhookUrl = (why: string) => invalid({ url: why })
+
+export const webhookInactive = () => conflict('WEBHOOK_INACTIVE', 'The webhook is switched off.')

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Employee } from '@caseway/kit/caller'
+import { unavailable } from '@caseway/kit/errors'
+import { codeRefused } from '../errors.js'
+import type { Outcome } from './auth-code.js'
+import { type AuthCodeRepository, type Claim, isClaim } from './auth-code.repository.js'
+
+const firstPauseMs = 20
+const maxPauseMs = 200
+
+/** Codes of the accounting platform, each of which is exchanged once. @param waitMs how long a request waits for another one with its code */
+export const authCodeService = (codes: AuthCodeRepository, waitMs = 4_500) => ({
+  /**
+   * The outcome of a code: that of `exchange` for the first one who posts it, the same again for their office.
+   * @throws AppError `invalid` to another office; `unavailable` when the first one got no outcome; what `exchange` throws, which frees the code
+   */
+  async once({ customerId }: Employee, code: string, exchange: (claim: Claim) => Promise<Outcome>): Promise<Outcome> {
+    const end = Date.now() + waitMs
+    let found = await codes.claim(customerId, code)
+    for (let pauseMs = firstPauseMs; found === 'in flight' && Date.now() < end; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+      await pause(pauseMs)
+      found = await codes.find(customerId, code)
+    }
+    if (found === undefined || found === 'in flight') throw unavailable()
+    if (found === 'elsewhere') throw codeRefused()
+    if (!isClaim(found)) return found
+    const claim = found
+    return exchange(claim).catch(async (error: unknown) => {
+      // Without the database the lease frees it.
+      await codes.release(claim).catch(() => undefined)
+      throw error
+    })
+  },
+})
+
+export type AuthCodeService = ReturnType<typeof authCodeService>

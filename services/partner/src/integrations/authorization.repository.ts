@@ -1,0 +1,45 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Employee } from '@caseway/kit/caller'
+import type { Sealer } from '@caseway/kit/secrets'
+import type { AuthorizationRequest } from '../accounting-platform/accounting-platform.js'
+import type { Db } from '../database.js'
+import { digestOf } from './auth-code.js'
+
+/** RFC 6749 4.1.2 gives codes as long. */
+const lifetimeSeconds = 600
+
+/** Requests for an authorization that were begun, by the hashes of their states: each is for the session and the office that began it. */
+export const authorizationRepository = (db: Db, sealer: Sealer) => ({
+  begin: (caller: Employee, { state, codeVerifier }: AuthorizationRequest) => {
+    const id = digestOf(state)
+    const verifier = sealer.seal(Buffer.from(codeVerifier), id.toString('hex'))
+    const { customerId, sessionId } = caller
+    return db.write(
+      caller,
+      (tx) => tx.$executeRaw`
+        INSERT INTO authorizations (hash, customer_id, session_id, verifier, expires)
+        VALUES (${id}, ${customerId}, ${sessionId}, ${verifier}, now() + ${lifetimeSeconds}::int * interval '1 second')`,
+    )
+  },
+
+  /**
+   * Uses it up: it is good for the first code that comes with it, however often that one comes.
+   * @returns the verifier, or undefined for one that is not good for this code, session and office
+   */
+  redeem: (caller: Employee, state: string, code: string): Promise<string | undefined> =>
+    db.write(caller, async (tx) => {
+      const [id, codeHash] = [digestOf(state), digestOf(code)]
+      const [found] = await tx.$queryRaw<{ verifier: Uint8Array }[]>`
+        UPDATE authorizations SET code_hash = ${codeHash}
+        WHERE hash = ${id} AND customer_id = ${caller.customerId} AND session_id = ${caller.sessionId} AND expires > now()
+          AND (code_hash IS NULL OR code_hash = ${codeHash})
+        RETURNING verifier`
+      return found && sealer.open(found.verifier, id.toString('hex')).toString()
+    }),
+
+  /** That somebody came with an answer to a request that was not theirs. */
+  recordRefusal: (caller: Employee, reason: 'state' | 'iss') =>
+    db.write(caller, (tx) => publishAudit(tx, { kind: 'integration.refused', details: { reason } })),
+})
+
+export type AuthorizationRepository = ReturnType<typeof authorizationRepository>

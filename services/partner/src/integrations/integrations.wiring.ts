@@ -1,0 +1,32 @@
+import { resourceReads } from '@caseway/kit/database'
+import { shownRecords } from '@caseway/kit/objects'
+import type { Secrets } from '@caseway/kit/secrets'
+import type { AccountingPlatform } from '../accounting-platform/accounting-platform.js'
+import type { Db } from '../database.js'
+import { authCodeRepository } from './auth-code.repository.js'
+import { authCodeService } from './auth-code.service.js'
+import { authorizationRepository } from './authorization.repository.js'
+import { codeRetention } from './code-retention.js'
+import { integrationRepository } from './integration.repository.js'
+import { integrationResource } from './integration.resource.js'
+import { integrationRoutes } from './integration.routes.js'
+import { integrationService } from './integration.service.js'
+import { tokenJobHandler } from './token.job.js'
+import { tokenRepository } from './token.repository.js'
+
+/** The integrations of offices with the accounting platform. */
+export function wireIntegrations(db: Db, { platform, secrets }: { platform: AccountingPlatform; secrets: Secrets }) {
+  const codes = authCodeRepository(db)
+  const tokens = tokenRepository(db, secrets.sealer('platform-tokens'))
+  const authorizations = authorizationRepository(db, secrets.sealer('authorizations'))
+  const integrations = integrationRepository(db, { codes, tokens })
+  const service = integrationService({ integrations, authorizations, codes: authCodeService(codes), settle: codes.settleAlone, platform })
+  return {
+    routes: integrationRoutes(service),
+    jobs: [tokenJobHandler({ tokens, integrations, platform })],
+    retention: codeRetention,
+    administration: { refresh: integrations.refreshNow },
+    shown: shownRecords(integrationResource, resourceReads(db, integrationResource)),
+    reseal: tokens.reseal,
+  }
+}

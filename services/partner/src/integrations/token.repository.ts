@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { Id } from '@caseway/kit/caller'
+import { resealColumn, type Scoped } from '@caseway/kit/database'
+import { enqueue } from '@caseway/kit/jobs'
+import type { Sealer } from '@caseway/kit/secrets'
+import type { Tokens } from '../accounting-platform/accounting-platform.js'
+import type { Db, Tx } from '../database.js'
+import { refreshTime, tokenJob } from './token.js'
+
+/** Tokens as they are held, readable. */
+export interface HeldTokens {
+  readonly id: string
+  /** Null when it was deleted, and the tokens are to be revoked. */
+  readonly integrationId: Id | null
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  /** How often they were refreshed. */
+  readonly revision: number
+  readonly refreshAt: Date
+}
+
+const key = { column: 'id', type: 'uuid' } as const
+
+/** Tokens of the accounting platform, each sealed for its own row and column. */
+export const tokenRepository = (db: Db, sealer: Sealer) => {
+  const identity = (id: string, column: 'access_token' | 'refresh_token') => `${id} ${column}`
+  const sealed = (id: string, { accessToken, refreshToken }: Pick<Tokens, 'accessToken' | 'refreshToken'>) => ({
+    accessToken: sealer.seal(Buffer.from(accessToken), identity(id, 'access_token')),
+    ...(refreshToken !== null && { refreshToken: sealer.seal(Buffer.from(refreshToken), identity(id, 'refresh_token')) }),
+  })
+  /** Of the jobs for some tokens one has not begun: it keeps the earliest moment. */
+  const plan = (tx: Tx, { id: tokenId, revision }: Pick<HeldTokens, 'id' | 'revision'>, runAt?: Date): Promise<void> =>
+    enqueue(tx, tokenJob, { tokenId, revision }, { ...(runAt && { runAt }), dedupe: tokenId })
+
+  return {
+    /** With the job that refreshes them before they expire. */
+    async add(tx: Tx, { customerId, integrationId }: { customerId: Id; integrationId: Id }, tokens: Tokens): Promise<void> {
+      const id = randomUUID()
+      const refreshAt = refreshTime(new Date(), tokens)
+      await tx.platformToken.create({ data: { id, customerId, integrationId, refreshAt, ...sealed(id, tokens) } })
+      await plan(tx, { id, revision: 1 }, refreshAt)
+    },
+
+    async find(scoped: Scoped, id: string): Promise<HeldTokens | undefined> {
+      const found = await db.read(scoped).platformToken.findFirst({ where: { id } })
+      if (!found) return undefined
+      const { integrationId, revision, refreshAt, accessToken, refreshToken } = found
+      return {
+        ...{ id, integrationId, revision, refreshAt },
+        accessToken: sealer.open(accessToken, identity(id, 'access_token')).toString(),
+        refreshToken: refreshToken && sealer.open(refreshToken, identity(id, 'refresh_token')).toString(),
+      }
+    },
+
+    /** Those that the platform gave for the ones that are held. */
+    async replace(tx: Tx, { id, revision: last }: Pick<HeldTokens, 'id' | 'revision'>, tokens: Tokens): Promise<void> {
+      const [revision, refreshAt] = [last + 1, refreshTime(new Date(), tokens)]
+      const { count } = await tx.platformToken.updateMany({ where: { id }, data: { ...sealed(id, tokens), revision, refreshAt } })
+      if (count === 1) await plan(tx, { id, revision }, refreshAt)
+    },
+
+    /** The next refresh of what was refreshed by an earlier job. */
+    planNext: (tx: Tx, held: HeldTokens) => plan(tx, held, held.refreshAt),
+
+    /** At once, whenever the next refresh was to be. @returns false when there is no such integration */
+    async refreshNow(tx: Tx, customerId: Id, integrationId: Id): Promise<boolean> {
+      const held = await tx.platformToken.findFirst({ where: { customerId, integrationId }, select: { id: true, revision: true } })
+      if (held) await plan(tx, held)
+      return held !== null
+    },
+
+    /** Those of an integration that is being deleted stay sealed until the platform has revoked them. */
+    async release(tx: Tx, customerId: Id, integrationId: Id, { revoke }: { revoke: boolean }): Promise<void> {
+      const where = { customerId, integrationId }
+      if (revoke) await plan(tx, await tx.platformToken.update({ where, data: { integrationId: null } }))
+      else await tx.platformToken.deleteMany({ where })
+    },
+
+    /** @returns how many tokens a previous secret had sealed */
+    async reseal(): Promise<number> {
+      const of = (column: 'access_token' | 'refresh_token') => ({
+        table: 'platform_tokens',
+        key,
+        column,
+        identityOf: (id: string) => identity(id, column),
+      })
+      return (await resealColumn(db, of('access_token'), sealer)) + (await resealColumn(db, of('refresh_token'), sealer))
+    },
+
+    remove: (tx: Tx, id: string) => tx.platformToken.deleteMany({ where: { id } }),
+  }
+}
+
+export type TokenRepository = ReturnType<typeof tokenRepository>

@@ -1,0 +1,4 @@
+import { runService } from '@caseway/kit/service'
+import { partner } from './wiring.js'
+
+await runService(partner)

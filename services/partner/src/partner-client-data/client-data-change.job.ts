@@ -1,0 +1,120 @@
+import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+import type { Logger } from '@caseway/kit/observability'
+import type { Tx } from '../database.js'
+import type { ClientAccounts, ClientCards } from './client-accounts.js'
+import type { AskedChange, ClientDataChanges, Outcome, RefusalCode } from './client-data.js'
+import { clientDataChange } from './client-data-change.js'
+import type { ClientDataChangeRepository } from './client-data-change.repository.js'
+import { emailTakenByClient, refusalCodeOf } from './client-data-errors.js'
+import type { SingleSignOn, SsoPerson } from './single-sign-on.js'
+
+interface Parts {
+  readonly changes: Pick<ClientDataChangeRepository, 'advance' | 'end'>
+  readonly accounts: Pick<ClientAccounts, 'reserve' | 'apply' | 'release'>
+  readonly cards: ClientCards
+  /** Undefined where the platform has none. */
+  readonly singleSignOn: SingleSignOn | undefined
+  /** Told of each change that has ended. */
+  readonly onEnd: (outcome: Outcome) => void
+  readonly log: Logger
+}
+
+/** What is decided with the reservation. */
+interface Plan {
+  readonly clientId: string
+  /** The client's address until now. */
+  readonly email: string
+  readonly changes: ClientDataChanges
+  /** Who has it in the single sign-on system; null where nobody has, or nothing changes there. */
+  readonly person: SsoPerson | null
+}
+
+/** What a run leaves to the next one, in the types of JSON. Ids are in decimal digits. */
+type Step =
+  | { readonly step: 'reserved'; readonly plan: Plan }
+  | { readonly step: 'applied'; readonly plan: Plan; readonly customerIds: readonly string[] }
+  | { readonly step: 'refused'; readonly refusal: RefusalCode }
+
+const changesThere = ({ email, firstname, lastname }: ClientDataChanges) => (email ?? firstname ?? lastname) !== undefined
+
+/**
+ * The saga of a change. Before anything is changed the address is reserved, so that nothing can be refused after the single sign-on system has
+ * taken the change; from its request on the saga only goes on, until that system has said what it did.
+ */
+export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, onEnd, log }: Parts): JobHandler<unknown> {
+  const keep = (run: Run<AskedChange>, step: Step) =>
+    run.checkpoint({ ...step }, (tx) =>
+      step.step === 'refused' ? Promise.resolve() : changes.advance(tx as Tx, run.payload.id, step.step),
+    )
+
+  const end = async (run: Run<AskedChange>, outcome: Outcome) => {
+    await run.finish((tx) => changes.end(tx as Tx, run.payload.id, outcome))
+    onEnd(outcome)
+  }
+
+  /** Committed first: whoever has lost the job must not release what another run goes on with. */
+  const refuse = async (run: Run<AskedChange>, refusal: RefusalCode) => {
+    await keep(run, { step: 'refused', refusal })
+    await accounts.release(run.payload.id)
+    await end(run, { state: 'refused', refusal })
+  }
+
+  /** @throws AppError EMAIL_TAKEN_BY_CLIENT, SSO_UNAVAILABLE */
+  const personOf = async (email: string, wanted: ClientDataChanges): Promise<SsoPerson | null> => {
+    if (!singleSignOn || !changesThere(wanted)) return null
+    const holderOf = wanted.email === undefined ? undefined : singleSignOn.find(wanted.email)
+    const [person, holder] = await Promise.all([singleSignOn.find(email), holderOf])
+    if (holder && holder.id !== person?.id) throw emailTakenByClient()
+    return person ? { id: person.id } : null
+  }
+
+  const reserve = async ({ payload: { id, externalUserId, changes: wanted } }: Run<AskedChange>): Promise<Plan | undefined> => {
+    const { clientId, email, changes: different } = await accounts.reserve(id, externalUserId, wanted)
+    if (Object.keys(different).length === 0) return undefined
+    return { clientId: String(clientId), email, changes: different, person: await personOf(email, different) }
+  }
+
+  const apply = async ({ payload }: Run<AskedChange>, { person, email, changes: different }: Plan): Promise<string[]> => {
+    if (person) await singleSignOn?.change(person, email, different)
+    return (await accounts.apply(payload.id, different, BigInt(payload.applicationId))).map(String)
+  }
+
+  const changeCards = async ({ clientId, changes: different }: Plan, customerIds: readonly string[]): Promise<number> => {
+    let count = 0
+    for (const customerId of customerIds) count += await cards.change(BigInt(customerId), BigInt(clientId), different)
+    return count
+  }
+
+  /** An earlier run may have asked the single sign-on system already: then that it is unavailable now says nothing. */
+  const refusalIn = (error: unknown, isFirst: boolean): RefusalCode | undefined => {
+    const code = refusalCodeOf(error)
+    if (code === 'SSO_UNAVAILABLE') log.warn({ err: error }, 'the single sign-on system is unavailable')
+    return code === 'SSO_UNAVAILABLE' && !isFirst ? undefined : code
+  }
+
+  const work = async (run: Run<AskedChange>) => {
+    let at = run.cursor as Step | null
+    const isFirst = at === null
+    try {
+      if (!at) {
+        const plan = await reserve(run)
+        if (!plan) return await end(run, { state: 'unchanged' })
+        at = { step: 'reserved', plan }
+        await keep(run, at)
+      }
+      if (at.step === 'reserved') {
+        at = { step: 'applied', plan: at.plan, customerIds: await apply(run, at.plan) }
+        await keep(run, at)
+      }
+    } catch (error) {
+      const refusal = refusalIn(error, isFirst)
+      if (!refusal) throw error
+      return refuse(run, refusal)
+    }
+    if (at.step === 'refused') return refuse(run, at.refusal)
+    const updatedInitiators = await changeCards(at.plan, at.customerIds)
+    await end(run, { state: 'changed', userClientId: BigInt(at.plan.clientId), updatedInitiators })
+  }
+
+  return handleJob(clientDataChange, work, { concurrency: 32 })
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '@caseway/kit/caller'
+import { outcomeUnknown } from '@caseway/kit/errors'
+import type { ClientAccounts } from './client-accounts.js'
+import type { AskedChange, ClientDataChanges, Outcome } from './client-data.js'
+import type { ClientDataChangeRepository } from './client-data-change.repository.js'
+import { refusalOf } from './client-data-errors.js'
+import type { EndedChanges } from './ended-changes.js'
+
+/** How long a caller waits for their change, in milliseconds: less than the gateway waits for the answer. */
+const patienceMs = 4_000
+
+type Done = Exclude<Outcome, { state: 'refused' }>
+
+export const partnerClientDataService = (
+  changes: Pick<ClientDataChangeRepository, 'begin' | 'outcomeOf' | 'isUnderWay'>,
+  accounts: Pick<ClientAccounts, 'differs'>,
+  ended: EndedChanges,
+) => {
+  const outcomeOf = async (asked: AskedChange, deadline: number): Promise<Outcome | undefined> => {
+    let told = ended.next(asked.id, deadline)
+    await changes.begin(asked)
+    for (;;) {
+      await told
+      told = ended.next(asked.id, deadline)
+      const outcome = await changes.outcomeOf(asked.id)
+      if (outcome || Date.now() >= deadline) return outcome
+    }
+  }
+
+  return {
+    /**
+     * Changes what a client has, everywhere. Where nothing differs, nothing is written.
+     * @throws AppError by which a change is refused; `uncertain` when it has not ended in time: it will, in the background
+     */
+    async change({ userId }: Pick<Caller, 'userId'>, externalUserId: string, wanted: ClientDataChanges): Promise<Done> {
+      const deadline = Date.now() + patienceMs
+      // In this order: a change that ends in between is seen by the accounts, or here.
+      const differs = await accounts.differs(externalUserId, wanted)
+      if (!differs && !(await changes.isUnderWay(externalUserId))) return { state: 'unchanged' }
+      const outcome = await outcomeOf({ id: randomUUID(), externalUserId, changes: wanted, applicationId: String(userId) }, deadline)
+      if (!outcome) throw outcomeUnknown()
+      if (outcome.state === 'refused') throw refusalOf(outcome.refusal)
+      return outcome
+    },
+  }
+}
+
+export type PartnerClientDataService = ReturnType<typeof partnerClientDataService>

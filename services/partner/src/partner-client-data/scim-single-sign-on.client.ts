@@ -1,0 +1,92 @@
+import { AppError, outcomeUnknown } from '@caseway/kit/errors'
+import { OutboundError, type OutboundFetch, type OutboundRequest, outboundFetch } from '@caseway/kit/outbound'
+import { emailTakenByClient, ssoUnavailable } from './client-data-errors.js'
+import { filterFor, foundUser, operationsFor, type ScimUser, userOf } from './scim-user.js'
+import type { SingleSignOn } from './single-sign-on.js'
+
+export interface ScimOptions {
+  /** Of the SCIM service, without a slash at the end: `/Users` is below it. */
+  readonly url: string
+  readonly token: string | undefined
+  readonly timeoutMs: number
+}
+
+/** The largest answer, in bytes. */
+const maxBytes = 262_144
+
+const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+
+/** A proxy in between did not get the answer: the request may have been carried out. */
+const withoutAnswer = [408, 502, 504]
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** @throws OutboundError */
+async function ask(fetch: OutboundFetch, url: string, token: string | undefined, request: OutboundRequest = {}): Promise<Answer> {
+  const json = 'application/scim+json'
+  const headers = {
+    accept: json,
+    ...(request.body !== undefined && { 'content-type': json }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
+  const answer = await fetch(url, { ...request, headers })
+  return { status: answer.status, body: await answer.json().catch(() => undefined) }
+}
+
+const scimTypeOf = (body: unknown) => (body as { scimType?: unknown } | undefined)?.scimType
+
+const isTaken = ({ status, body }: Answer) => status === 409 || (status === 400 && scimTypeOf(body) === 'uniqueness')
+
+/** A single sign-on system that speaks SCIM 2.0 (RFC 7644). */
+export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): SingleSignOn & { close(): Promise<void> } {
+  // The operator has named the host, which may be a private one.
+  const fetch = outboundFetch({ privateHosts: [new URL(url).host], timeoutMs, maxBytes })
+  const users = `${url}/Users`
+
+  const read = async <T>(address: string, take: (body: unknown) => T): Promise<T> => {
+    try {
+      const { status, body } = await ask(fetch, address, token)
+      if (status !== 200) throw new Error(`The single sign-on system answered ${status}.`)
+      return take(body)
+    } catch (error) {
+      throw ssoUnavailable(error)
+    }
+  }
+
+  const userWith = (id: string): Promise<ScimUser> => read(`${users}/${encodeURIComponent(id)}`, userOf)
+
+  const patch = async (id: string, Operations: readonly object[]): Promise<Answer> => {
+    const body = JSON.stringify({ schemas: [patchSchema], Operations })
+    try {
+      return await ask(fetch, `${users}/${encodeURIComponent(id)}`, token, { method: 'PATCH', body })
+    } catch (error) {
+      throw error instanceof OutboundError && error.reason === 'refused' ? ssoUnavailable(error) : outcomeUnknown(error)
+    }
+  }
+
+  return {
+    close: () => fetch.close(),
+
+    find: (email) => read(`${users}?${new URLSearchParams({ filter: filterFor(email) })}`, (body) => foundUser(body, email)),
+
+    async change({ id }, before, changes) {
+      const left = async () => operationsFor(await userWith(id), before, changes)
+      const operations = await left()
+      if (operations.length === 0) return
+      const answer = await patch(id, operations)
+      if (answer.status >= 200 && answer.status < 300) return
+      if (isTaken(answer)) throw emailTakenByClient()
+      const failed = new Error(`The single sign-on system answered ${answer.status} to a change.`)
+      if (withoutAnswer.includes(answer.status)) throw outcomeUnknown(failed)
+      // It is done with the request: what it shows now is what it has made of it.
+      const remaining = await left().catch((error: unknown) => {
+        throw outcomeUnknown(error instanceof AppError ? error.cause : error)
+      })
+      if (remaining.length === operations.length) throw ssoUnavailable(failed)
+      if (remaining.length > 0) throw outcomeUnknown(failed)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { SsoChanges } from './single-sign-on.js'
+
+const text = Type.String({ maxLength: 1024 })
+
+/** As much of a user (RFC 7643 4.1) as is looked at. Of an e-mail address everything is sent back. */
+const ScimUser = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255 }),
+  userName: Type.Optional(text),
+  name: Type.Optional(Type.Object({ givenName: Type.Optional(text), familyName: Type.Optional(text) })),
+  emails: Type.Optional(Type.Array(Type.Object({ value: text }), { maxItems: 100 })),
+})
+export type ScimUser = Static<typeof ScimUser>
+
+const ListResponse = Type.Object({ totalResults: Type.Integer({ minimum: 0 }), Resources: Type.Optional(Type.Array(ScimUser)) })
+
+/** @throws Error when it is no user */
+export function userOf(answer: unknown): ScimUser {
+  if (!Value.Check(ScimUser, answer)) throw new Error('The answer is no SCIM user.')
+  return answer
+}
+
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+const hasAddress = ({ userName = '', emails = [] }: ScimUser, email: string) =>
+  same(userName, email) || emails.some(({ value }) => same(value, email))
+
+/**
+ * The one user with an address, of the answer to a question for it.
+ * @throws Error when it is no such answer, or names another user or several
+ */
+export function foundUser(answer: unknown, email: string): ScimUser | undefined {
+  if (!Value.Check(ListResponse, answer)) throw new Error('The answer is no SCIM list.')
+  const [user, ...others] = answer.Resources ?? []
+  if (others.length > 0 || (user && !hasAddress(user, email))) throw new Error('The answer names other users than were asked for.')
+  return user
+}
+
+/** A filter (RFC 7644 3.4.2.2). Its values are strings of JSON, so that no address ends one. */
+export const filterFor = (email: string) => {
+  const value = JSON.stringify(email)
+  return `userName eq ${value} or emails.value eq ${value}`
+}
+
+interface Operation {
+  readonly op: 'replace'
+  readonly path: string
+  readonly value: unknown
+}
+
+/** What is still to be changed of a user (RFC 7644 3.5.2.3); nothing when it was done. */
+export function operationsFor({ userName, name = {}, emails = [] }: ScimUser, before: string, changes: SsoChanges): Operation[] {
+  const { email, firstname, lastname } = changes
+  const operations: Operation[] = []
+  const replace = (path: string, value: unknown) => operations.push({ op: 'replace', path, value })
+  if (email !== undefined) {
+    const isOld = (value: string) => same(value, before) && value !== email
+    if (userName !== undefined && isOld(userName)) replace('userName', email)
+    if (emails.some(({ value }) => isOld(value)))
+      replace(
+        'emails',
+        emails.map((one) => (isOld(one.value) ? { ...one, value: email } : one)),
+      )
+  }
+  if (firstname !== undefined && name.givenName !== firstname) replace('name.givenName', firstname)
+  if (lastname !== undefined && name.familyName !== lastname) replace('name.familyName', lastname)
+  return operations
+}

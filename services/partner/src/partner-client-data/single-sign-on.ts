@@ -1,0 +1,21 @@
+import type { ClientDataChanges } from './client-data.js'
+
+/** Somebody whom the single sign-on system knows. */
+export interface SsoPerson {
+  readonly id: string
+}
+
+/** Of what a client's account has, as much as the single sign-on system has as well. */
+export type SsoChanges = Omit<ClientDataChanges, 'companyName'>
+
+/** The single sign-on system of the external platform. */
+export interface SingleSignOn {
+  /** Who has the address. @throws AppError SSO_UNAVAILABLE */
+  find(email: string): Promise<SsoPerson | undefined>
+  /**
+   * May be repeated.
+   * @param before the address of the person until now
+   * @throws AppError EMAIL_TAKEN_BY_CLIENT; SSO_UNAVAILABLE when nothing was changed; `uncertain` when nobody knows whether it was
+   */
+  change(person: SsoPerson, before: string, changes: SsoChanges): Promise<void>
+}

@@ -1,0 +1,17 @@
+import { officeRows, platformRows, type Tables, versioned } from '@caseway/kit/tables'
+
+/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+export const tables: Tables = {
+  webhooks: [officeRows(), versioned()],
+  webhook_deliveries: [officeRows(), versioned()],
+
+  // Copy of what auth owns.
+  customers: [officeRows('id')],
+  integrations: [officeRows(), versioned()],
+  platform_tokens: [officeRows()],
+  auth_codes: [officeRows()],
+  authorizations: [officeRows()],
+
+  // The technical account belongs to no office, and a client to several.
+  client_data_changes: [platformRows()],
+}

@@ -1,0 +1,20 @@
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+const pausesMs = [5 * second, 30 * second, 2 * minute, 10 * minute, hour]
+
+/** The pause after a failure, in milliseconds. @param failures so far, with this one */
+export const pauseAfter = (failures: number): number => pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0
+
+/** For how long an event is tried. */
+export const triedForMs = 24 * hour
+
+/** After this long without one success a webhook is switched off. */
+export const failingForMs = 72 * hour
+
+/** How often in a row all that was sent together must fail before the whole webhook pauses, and not the records alone. */
+const failuresBeforePause = 5
+
+/** For how long a webhook pauses, in milliseconds. @param failures how often in a row all that was sent together has failed */
+export const webhookPauseAfter = (failures: number): number => pauseAfter(failures - failuresBeforePause + 1)

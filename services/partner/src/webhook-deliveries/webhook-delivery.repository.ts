@@ -1,0 +1,42 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { resourceReads } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import { webhookInactive } from '../errors.js'
+import { triedForMs } from './pauses.js'
+import { enqueueSending } from './sending.job.js'
+import { webhookDeliveryResource } from './webhook-delivery.resource.js'
+
+/** What the people of an office see of deliveries, and do with them. */
+export const webhookDeliveryRepository = (db: Db) => {
+  const { list, get, lock } = resourceReads(db, webhookDeliveryResource)
+  return {
+    ...{ list, get },
+
+    /**
+     * Sends the same bytes again, as what is new: at once, also where the webhook pauses.
+     * @throws AppError `not-found`, WEBHOOK_INACTIVE
+     */
+    replay: (caller: Employee, id: Id): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        const { webhookId } = await lock(tx, caller, id)
+        const { count } = await tx.webhook.updateMany({ where: { id: webhookId, customerId, active: true }, data: { pausedUntil: null } })
+        if (count === 0) throw webhookInactive()
+        const now = new Date()
+        const again = {
+          status: 'pending',
+          tries: 0,
+          lastError: null,
+          nextTry: now,
+          expires: new Date(Number(now) + triedForMs),
+          ended: null,
+        }
+        await tx.webhookDelivery.update({ where: { id, customerId }, data: again })
+        await publishAudit(tx, { kind: 'webhook.replayed', subject: { kind: 'webhook_delivery', id } })
+        await enqueueSending(tx, customerId, webhookId)
+      }),
+  }
+}
+
+export type WebhookDeliveryRepository = ReturnType<typeof webhookDeliveryRepository>

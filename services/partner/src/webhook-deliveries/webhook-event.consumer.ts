@@ -1,0 +1,56 @@
+import { type Consumer, consumer, type Topic } from '@caseway/kit/events'
+import { LinkState } from '@caseway/protos/auth/v1/events'
+import { IntegrationState } from '@caseway/protos/partner/v1/events'
+import {
+  answerTopic,
+  cardTopic,
+  customerTopic,
+  fileTopic,
+  groupTopic,
+  integrationTopic,
+  issueTopic,
+  linkTopic,
+  userTopic,
+} from '@caseway/protos/topics'
+import type { EventType, WebhookEvent } from '../webhook-events/event-type.js'
+
+/** What an event of the platform says: of which record of which office, and what happened to it. */
+interface Said {
+  readonly customerId: bigint
+  readonly recordId: bigint
+  readonly type: EventType
+}
+
+/** The first state of a record has the revision 1. */
+const happening = ({ revision, deleted = false }: { revision: bigint; deleted?: boolean }) =>
+  deleted ? 'deleted' : revision === 1n ? 'created' : 'updated'
+
+const issueHappenings = { opened: 'created', deleted: 'deleted' } as const
+
+/** What the platform publishes, as webhooks tell it. */
+export function webhookEvents(tell: (event: WebhookEvent) => Promise<void>): Consumer[] {
+  const told = <T>(topic: Topic<T>, said: (event: T) => Said): Consumer =>
+    // The copies of the service subscribe to some of the topics as well.
+    consumer(topic, (event, { id, time }) => tell({ id, time, ...said(event) }), `webhooks of ${topic.name}`)
+
+  return [
+    told(issueTopic, ({ customerId, issueId: recordId, change }) => {
+      const happened = change && change.$case in issueHappenings ? issueHappenings[change.$case as keyof typeof issueHappenings] : 'updated'
+      return { customerId, recordId, type: `issue.${happened}` }
+    }),
+    told(userTopic, ({ customerId, id: recordId, revision }) => ({
+      ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
+    })),
+    told(linkTopic, ({ customerId, clientId: recordId, state, revision }) => ({
+      ...{ customerId, recordId, type: `client.${happening({ revision, deleted: state === LinkState.ENDED })}` },
+    })),
+    told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
+    told(customerTopic, ({ id }) => ({ customerId: id, recordId: id, type: 'customer.updated' })),
+    told(fileTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `common_file.${happening(state)}` })),
+    told(cardTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'company_card.published' })),
+    told(answerTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'poll_answer.created' })),
+    told(integrationTopic, ({ customerId, id: recordId, state, revision }) => ({
+      ...{ customerId, recordId, type: `partner_oauth2.${happening({ revision, deleted: state === IntegrationState.DELETED })}` },
+    })),
+  ]
+}

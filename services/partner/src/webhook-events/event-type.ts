@@ -1,0 +1,92 @@
+import type { ServiceName } from '@caseway/registry'
+
+interface ToldRecord {
+  /** The wrapper of the record. */
+  readonly resource: string
+  /** The service that shows it. */
+  readonly owner: ServiceName
+  /** What can happen to it, with a sentence on each. */
+  readonly happenings: Readonly<Record<string, string>>
+}
+
+/** What webhooks tell of: records by the paths of their resources, which are the first parts of the types of their events. */
+export const toldRecords = {
+  issue: {
+    resource: 'Issue',
+    owner: 'cases-and-counters',
+    happenings: { created: 'A case was opened.', updated: 'A case was changed.', deleted: 'A case was deleted.' },
+  },
+  user: {
+    resource: 'User',
+    owner: 'auth',
+    happenings: { created: 'Somebody began to work at the office.', updated: 'An employee was changed, or does not work there any more.' },
+  },
+  client: {
+    resource: 'Client',
+    owner: 'auth',
+    happenings: {
+      created: 'The office got or invited a client.',
+      updated: 'A client, or how the office knows them, was changed.',
+      deleted: 'The office and a client are not linked any more.',
+    },
+  },
+  group: {
+    resource: 'Group',
+    owner: 'auth',
+    happenings: { created: 'A group was created.', updated: 'A group was renamed.', deleted: 'A group was deleted.' },
+  },
+  customer: { resource: 'Customer', owner: 'auth', happenings: { updated: 'What the office says of itself was changed.' } },
+  common_file: {
+    resource: 'CommonFile',
+    owner: 'files',
+    happenings: {
+      created: 'A file was uploaded.',
+      updated: 'A file was scanned, or what it is attached to has changed.',
+      deleted: 'A file was deleted.',
+    },
+  },
+  company_card: {
+    resource: 'CompanyCard',
+    owner: 'company-card',
+    happenings: { published: 'A version of the company card was published.' },
+  },
+  poll_answer: { resource: 'PollAnswer', owner: 'polls-and-widgets', happenings: { created: 'A visitor has answered.' } },
+  partner_oauth2: {
+    resource: 'PartnerOauth2',
+    owner: 'partner',
+    happenings: {
+      created: 'The office connects with the accounting platform.',
+      updated: 'The company was chosen, or the accounting platform has ended the access.',
+      deleted: 'The integration was deleted.',
+    },
+  },
+} as const satisfies Readonly<Record<string, ToldRecord>>
+
+export type RecordPath = keyof typeof toldRecords
+type TypeOf<Path extends RecordPath> = { [P in Path]: `${P}.${keyof (typeof toldRecords)[P]['happenings'] & string}` }[Path]
+export type EventType = TypeOf<RecordPath>
+
+/** Every type of event, with a sentence on it. */
+export const eventTypes = Object.entries(toldRecords).flatMap(([path, { happenings }]) =>
+  Object.entries(happenings).map(([happening, summary]) => ({ type: `${path}.${happening}` as EventType, summary })),
+)
+
+/** Something that happened to a record of an office. */
+export interface WebhookEvent<Path extends RecordPath = RecordPath> {
+  /** The same at every delivery by the platform. */
+  readonly id: string
+  readonly customerId: bigint
+  readonly type: TypeOf<Path>
+  readonly recordId: bigint
+  readonly time: Date
+}
+
+/** The record of an event, as `issue:7`. */
+export const subjectOf = ({ type, recordId }: Pick<WebhookEvent, 'type' | 'recordId'>): string => `${type.split('.')[0]}:${recordId}`
+
+/** What `subjectOf` names. @throws Error for the subject of a newer build */
+export function recordOf(subject: string): { readonly told: ToldRecord; readonly id: bigint } {
+  const [path = '', id = ''] = subject.split(':')
+  if (!Object.hasOwn(toldRecords, path)) throw new Error(`No webhook tells of ${path}.`)
+  return { told: toldRecords[path as RecordPath], id: BigInt(id) }
+}

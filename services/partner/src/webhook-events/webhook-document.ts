@@ -1,0 +1,40 @@
+import { object } from '@caseway/kit/resource'
+import { toldRecords } from './event-type.js'
+
+const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
+
+const signed = [
+  header('webhook-id', 'The same at every try: what has come before may be left out.'),
+  header('webhook-timestamp', 'When it was sent, in seconds since the epoch.'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, divided by dots; one for each secret, divided by spaces.',
+  ),
+]
+
+const payload = (type: string, resource: string) =>
+  object({
+    type: { const: type },
+    timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+    data: object({
+      [resource]: {
+        ...object({ id: { type: ['string', 'integer'] } }),
+        description: 'As GET shows it when the event is first tried; the id alone of one that is gone.',
+      },
+    }),
+  })
+
+/** What is sent to webhooks, as `webhooks` of the OpenAPI document (3.1). */
+export const webhookDocument = Object.fromEntries(
+  Object.entries(toldRecords).flatMap(([path, { resource, happenings }]) =>
+    Object.entries(happenings).map(([happening, summary]) => {
+      const type = `${path}.${happening}`
+      const post = {
+        ...{ operationId: type, tags: ['Webhook'], summary, parameters: signed, security: [] },
+        requestBody: { required: true, content: { 'application/json': { schema: payload(type, resource) } } },
+        responses: { '2XX': { description: 'It was accepted.' }, default: { description: 'It is sent again.' } },
+      }
+      return [type, { post }]
+    }),
+  ),
+)

@@ -1,0 +1,16 @@
+import { jsonValue } from '@caseway/kit/fields'
+import Type from 'typebox'
+import { eventTypes } from '../webhook-events/event-type.js'
+
+/** Stands for every event, also for those that a later build has. */
+export const everyEvent = '*'
+
+const names = [everyEvent, ...eventTypes.map(({ type }) => type)]
+
+/** A list of types of events. */
+export const webhookEvents = jsonValue(
+  Type.Array(Type.Unsafe<string>({ enum: names, type: 'string' }), {
+    ...{ minItems: 1, uniqueItems: true },
+    description: 'Types of events, as `webhooks` of this document lists them; `*` for all of them.',
+  }),
+)

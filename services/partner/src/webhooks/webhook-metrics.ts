@@ -1,0 +1,20 @@
+import { Counter, type Metrics } from '@caseway/kit/observability'
+import type { WebhookSender } from './webhook-sender.js'
+
+/** What became of the tries to send. */
+export const webhookTries = ({ registry }: Pick<Metrics, 'registry'>) =>
+  new Counter({
+    name: 'webhook_tries_total',
+    help: 'Tries to send an event to a webhook, by outcome: delivered, status, refused, unreachable, timeout or too-large',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+
+/** The sender, with its tries counted. */
+export const countedSender = (sender: WebhookSender, tries: ReturnType<typeof webhookTries>): WebhookSender => ({
+  async send(...sent) {
+    const outcome = await sender.send(...sent)
+    tries.inc({ outcome: outcome.error ?? 'delivered' })
+    return outcome
+  },
+})

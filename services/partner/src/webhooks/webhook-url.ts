@@ -1,0 +1,18 @@
+import { isPublicAddress } from '@caseway/kit/outbound'
+
+const literal = /^\[(.*)\]$|^([\d.]+)$/
+
+/**
+ * Why a webhook may not be sent to an address; undefined when it may. To what a name resolves is checked when it is connected to.
+ * @param privateHosts as `OUTBOUND_PRIVATE_HOSTS` says
+ */
+export function wrongUrl(text: string, privateHosts: readonly string[]): string | undefined {
+  const { protocol, username, password, hostname, host } = new URL(text)
+  if (username || password) return 'must not carry a user name or a password'
+  if (privateHosts.some((named) => named === hostname || named === host)) return undefined
+  if (protocol !== 'https:') return 'must begin with https://'
+  const [, ipv6, ipv4] = literal.exec(hostname) ?? []
+  const address = ipv6 ?? ipv4
+  if (address !== undefined && !isPublicAddress(address)) return 'must not be a private address'
+  return undefined
+}

@@ -1,0 +1,95 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { office, resealColumn, resourceReads } from '@caseway/kit/database'
+import type { Sealer } from '@caseway/kit/secrets'
+import type { Db, Tx } from '../database.js'
+import { webhookLimit } from '../errors.js'
+import type { SendingWebhook } from './webhook.js'
+import { type NewWebhook, type WebhookChanges, webhookResource } from './webhook.resource.js'
+import { overlapMs } from './webhook-secret.js'
+
+const most = 20
+
+const identityOf = (id: Id | string) => `webhook ${id}`
+
+/** What is forgotten when a webhook gets another address, or is switched on again. */
+const healthy = { failures: 0, failingSince: null, pausedUntil: null, lastError: null, disabledAt: null }
+
+/** Runs in the transaction in which a webhook was changed. */
+export type Changed = (tx: Tx, customerId: Id, id: Id) => Promise<void>
+
+export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => {
+  const reads = resourceReads(db, webhookResource)
+  const seal = (secret: string, id: Id) => sealer.seal(Buffer.from(secret), identityOf(id))
+  const open = (sealed: Uint8Array, id: Id) => sealer.open(sealed, identityOf(id)).toString()
+  const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
+    publishAudit(tx, { kind: `webhook.${kind}`, subject: { kind: 'webhook', id }, details })
+
+  /** The webhooks of an office are made one after the other. */
+  const mustHaveRoom = async (tx: Tx, customerId: Id) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', ${customerId}))`
+    if ((await tx.webhook.count({ where: { customerId } })) >= most) throw webhookLimit(most)
+  }
+
+  return {
+    ...reads,
+
+    /** @throws AppError WEBHOOK_LIMIT */
+    create: ({ customerId, userId }: Employee, webhook: NewWebhook, secret: string): Promise<Id> =>
+      db.write(office(customerId), async (tx) => {
+        await mustHaveRoom(tx, customerId)
+        // The secret is sealed for the id.
+        const [next] = await tx.$queryRaw<{ id: Id }[]>`SELECT nextval(pg_get_serial_sequence('webhooks', 'id')) AS id`
+        const { id } = next as { id: Id }
+        await tx.webhook.create({ data: { ...webhook, id, customerId, userId, secret: seal(secret, id) } })
+        await audit(tx, 'created', id)
+        return id
+      }),
+
+    change: (caller: Employee, id: Id, changes: WebhookChanges, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        const before = await reads.lock(tx, caller, id, expected)
+        const isAnew = (changes.url ?? before.url) !== before.url || (changes.active && !before.active)
+        await tx.webhook.update({ where: { id, customerId }, data: { ...changes, ...(isAnew && healthy) } })
+        await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
+        await onChange(tx, customerId, id)
+      }),
+
+    /** With its deliveries. */
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        await tx.webhook.delete({ where: { id, customerId: caller.customerId } })
+        await audit(tx, 'deleted', id)
+      }),
+
+    /** The one before it signs as well, for `overlapMs`. One that was replaced before that signs no more. */
+    replaceSecret: (caller: Employee, id: Id, secret: string): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id)
+        const where = { id, customerId: caller.customerId }
+        const { secret: previousSecret } = await tx.webhook.findFirstOrThrow({ where })
+        const previousSecretUntil = new Date(Date.now() + overlapMs)
+        await tx.webhook.update({ where, data: { secret: seal(secret, id), previousSecret, previousSecretUntil } })
+        await audit(tx, 'secret_replaced', id)
+      }),
+
+    /** @returns how many secrets a previous secret of the service had sealed */
+    async reseal(): Promise<number> {
+      const of = (column: string) => ({ table: 'webhooks', key: { column: 'id', type: 'bigint' }, column, identityOf }) as const
+      return (await resealColumn(db, of('secret'), sealer)) + (await resealColumn(db, of('previous_secret'), sealer))
+    },
+
+    /** Null where the office has none with this id. */
+    async toSend(customerId: Id, id: Id): Promise<SendingWebhook | null> {
+      const found = await db.read(office(customerId)).webhook.findFirst({ where: { id, customerId } })
+      if (!found) return null
+      const { url, active, failures, failingSince, pausedUntil, secret, previousSecret, previousSecretUntil: until } = found
+      const sealed = previousSecret && until && until > new Date() ? [secret, previousSecret] : [secret]
+      return { id, customerId, url, active, failures, failingSince, pausedUntil, secrets: sealed.map((one) => open(one, id)) }
+    },
+  }
+}
+
+export type WebhookRepository = ReturnType<typeof webhookRepository>

@@ -1,0 +1,56 @@
+import { experts } from '@caseway/kit/caller'
+import { action, answerCreated, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import Type from 'typebox'
+import { webhookResource } from './webhook.resource.js'
+import type { WebhookService } from './webhook.service.js'
+
+const { url, events, active, description } = webhookResource.fields
+
+const secret = Type.String({ description: '`whsec_` and base64. It is not shown again.' })
+const created = Type.Object({ id: Type.Integer(), secret }, { description: 'Created.' })
+const replaced = Type.Object({ secret }, { description: 'The new secret. For 24 hours what is sent is signed by the one before as well.' })
+
+const outcome = Type.Object({
+  delivered: Type.Boolean({ description: 'Whether the answer was one of 2xx.' }),
+  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the answer, when there was one.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'status, refused, unreachable, timeout or too-large.' }),
+})
+const tested = Type.Object({ WebhookTest: outcome }, { description: 'What became of the try.' })
+
+const guarded = { roles: experts, right: webhookResource.right }
+
+export const webhookRoutes = ({ list, get, change, remove, ...webhooks }: WebhookService): Routes => [
+  resourceRoutes(webhookResource, { list, get, change, remove }),
+  action(
+    webhookResource,
+    {
+      ...{ method: 'POST', path: '', operationId: 'createWebhook', body: wrappedBody('Webhook', { url, events, active, description }) },
+      ...{ ...guarded, answers: { 201: created }, idempotency: 'none' },
+    },
+    async ({ caller, body, reply, space }) => {
+      const { id, secret } = await webhooks.create(caller, body)
+      return { ...answerCreated(reply, space, webhookResource.path, id), secret }
+    },
+  ),
+  action(
+    webhookResource,
+    {
+      ...{ method: 'POST', path: ':id/secret', operationId: 'replaceWebhookSecret' },
+      summary: 'Gives the webhook another secret.',
+      ...{ ...guarded, answers: { 200: replaced }, idempotency: 'none' },
+    },
+    async ({ caller, id }) => ({ secret: await webhooks.replaceSecret(caller, id) }),
+  ),
+  action(
+    webhookResource,
+    {
+      ...{ method: 'POST', path: ':id/test', operationId: 'testWebhook' },
+      summary: 'Sends an event of the type `webhook.test` once, and tells what became of it.',
+      ...{ ...guarded, answers: { 200: tested }, idempotency: 'none' },
+    },
+    async ({ caller, id }) => {
+      const { error, statusCode } = await webhooks.test(caller, id)
+      return { WebhookTest: { delivered: error === null, status_code: statusCode, error } }
+    },
+  ),
+]

@@ -1,0 +1,56 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import { webhookUrl } from '../errors.js'
+import type { WebhookRepository } from './webhook.repository.js'
+import type { NewWebhook, WebhookChanges } from './webhook.resource.js'
+import { newSecret } from './webhook-secret.js'
+import type { TryOutcome, WebhookSender } from './webhook-sender.js'
+import { wrongUrl } from './webhook-url.js'
+
+export interface WebhookParts {
+  readonly webhooks: WebhookRepository
+  /** For a try that somebody waits for. */
+  readonly tester: WebhookSender
+  /** As `OUTBOUND_PRIVATE_HOSTS` says. */
+  readonly privateHosts: readonly string[]
+}
+
+/** What an office does with its webhooks. A secret is shown when it is made, and never again. */
+export const webhookService = ({ webhooks, tester, privateHosts }: WebhookParts) => {
+  const mayBeAt = (url: string | undefined) => {
+    const wrong = url !== undefined && wrongUrl(url, privateHosts)
+    if (wrong) throw webhookUrl(wrong)
+  }
+  const { list, get, remove, toSend } = webhooks
+  return {
+    ...{ list, get, remove, toSend },
+
+    async create(caller: Employee, input: NewWebhook): Promise<{ id: Id; secret: string }> {
+      mayBeAt(input.url)
+      const secret = newSecret()
+      return { id: await webhooks.create(caller, input, secret), secret }
+    },
+
+    async change(caller: Employee, id: Id, changes: WebhookChanges, expected?: number): Promise<void> {
+      mayBeAt(changes.url)
+      await webhooks.change(caller, id, changes, expected)
+    },
+
+    async replaceSecret(caller: Employee, id: Id): Promise<string> {
+      const secret = newSecret()
+      await webhooks.replaceSecret(caller, id, secret)
+      return secret
+    },
+
+    /** One try, of an event that is nobody's. Nothing of it is kept. */
+    async test({ customerId }: Employee, id: Id): Promise<TryOutcome> {
+      const webhook = await webhooks.toSend(customerId, id)
+      if (!webhook) throw notFound()
+      const now = new Date()
+      const payload = JSON.stringify({ type: 'webhook.test', timestamp: now.toISOString(), data: { Webhook: { id: String(id) } } })
+      return tester.send(webhook, { id: `test_${id}_${now.getTime()}`, payload })
+    },
+  }
+}
+
+export type WebhookService = ReturnType<typeof webhookService>

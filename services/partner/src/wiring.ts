@@ -1,0 +1,50 @@
+import { rememberedRights } from '@caseway/kit/rights'
+import { createSecrets } from '@caseway/kit/secrets'
+import { defineService } from '@caseway/kit/service'
+import { authDirectory, copiedOffices } from '@caseway/people'
+import { wireAccountingPlatform } from './accounting-platform/accounting-platform.wiring.js'
+import { config } from './config.js'
+import { PrismaClient } from './generated/client.js'
+import { wireIntegrations } from './integrations/integrations.wiring.js'
+import { wirePartnerClientData } from './partner-client-data/partner-client-data.wiring.js'
+import { enqueueSending } from './webhook-deliveries/sending.job.js'
+import { wireWebhookDeliveries } from './webhook-deliveries/webhook-deliveries.wiring.js'
+import { webhookDocument } from './webhook-events/webhook-document.js'
+import { wireWebhooks } from './webhooks/webhooks.wiring.js'
+
+export const partner = defineService({
+  name: 'partner',
+  config,
+  client: PrismaClient,
+
+  /** Who uses whom. */
+  wire({ db, config, peer, onClose, log, metrics }) {
+    const auth = authDirectory({ peer, onClose })
+    const offices = copiedOffices(db, auth, config.defaultTimeZone)
+    const secrets = createSecrets('partner', config)
+    const platform = wireAccountingPlatform({ config, metrics, onClose })
+    const integrations = wireIntegrations(db, { platform, secrets })
+    const { webhooks, sender, ...ofWebhooks } = wireWebhooks(db, { secrets, config, metrics, onChange: enqueueSending, onClose })
+    const told = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
+    const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...told, peer, onClose, log })
+    const clientData = wirePartnerClientData(db, { config, peer, onClose, log, metrics })
+
+    return {
+      parts: [clientData.part],
+      routes: { expert: [integrations.routes, clientData.routes, ofWebhooks.routes, deliveries.routes], client: [] },
+      webhooks: webhookDocument,
+      timeZoneOf: offices.timeZoneOf,
+      hasRight: rememberedRights(auth.rightsOf),
+      consumers: deliveries.consumers,
+      copies: [offices.copy],
+      jobs: [...integrations.jobs, clientData.job, ...deliveries.jobs],
+      retention: [...integrations.retention, ...clientData.retention, ...deliveries.retention],
+      administration: {
+        integrations: integrations.administration,
+        unfinishedClientDataChanges: clientData.unfinished,
+        /** Seals with the present secret what a previous one has sealed. */
+        reseal: async () => ({ tokens: await integrations.reseal(), webhooks: await ofWebhooks.reseal() }),
+      },
+    }
+  },
+})

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@caseway/testing'
+import type { Receiver } from '@caseway/testing/webhook-receiver'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { deliveriesOf, newCase, newWebhook, startWebhooks, untilReceived, type Webhooks } from './support/webhooks.js'
+
+let webhooks: Webhooks
+let there: Receiver
+beforeAll(async () => {
+  webhooks = await startWebhooks()
+  there = webhooks.receivers[0] as Receiver
+})
+afterAll(() => webhooks.stop())
+beforeEach(() => {
+  there.received.length = 0
+  there.answer = (response) => void response.writeHead(204).end()
+})
+
+describe('what happens to a case', () => {
+  it('is told with the case as REST shows it, signed as Standard Webhooks says', async () => {
+    const office = webhooks.office()
+    const http = webhooks.asExpert(office.expert)
+    const { id, secret } = await newWebhook(http, { url: there.url })
+    const issueId = newCase(webhooks)
+    await webhooks.happens(office, issueId, 'opened')
+    const [got] = await untilReceived(there, 1)
+    expect(new Webhook(secret).verify(got?.text ?? '', got?.headers as Record<string, string>)).toEqual({
+      type: 'issue.created',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      data: { Issue: { id: String(issueId), subject: 'A case' } },
+    })
+    expect(got?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Caseway-Webhooks/1' })
+    const [delivery] = await eventually(async () => {
+      const found = await deliveriesOf(http)
+      expect(found[0]?.status).toBe('delivered')
+      return found
+    })
+    expect(delivery).toMatchObject({ webhook_id: String(id), event_type: 'issue.created', subject: `issue:${issueId}`, tries: 1 })
+    expect(delivery).toMatchObject({ status_code: 204, last_error: null, next_try: null, delivered: expect.any(String) })
+    expect(got?.headers['webhook-id']).toBe(`${delivery?.event_id}_${id}`)
+  })
+
+  it('is told once, however often its event comes', async () => {
+    const office = webhooks.office()
+    await newWebhook(webhooks.asExpert(office.expert), { url: there.url })
+    const [issueId, id] = [newCase(webhooks), randomUUID()]
+    for (let i = 0; i < 3; i++) await webhooks.happens(office, issueId, 'changed', { id })
+    await webhooks.happens(office, newCase(webhooks, 'The next one'))
+    await untilReceived(there, 2)
+    expect(there.received.map(({ body }) => body.data.Issue?.subject).sort()).toEqual(['A case', 'The next one'])
+  })
+})

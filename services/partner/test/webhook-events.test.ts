@@ -1,0 +1,76 @@
+import { CustomerEvent, GroupEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
+import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
+import { CardEvent } from '@caseway/protos/company_card/v1/events'
+import { FileEvent } from '@caseway/protos/files/v1/events'
+import { IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
+import { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
+import type { Topic } from '@caseway/protos/topic'
+import {
+  answerTopic,
+  cardTopic,
+  customerTopic,
+  fileTopic,
+  groupTopic,
+  integrationTopic,
+  issueTopic,
+  linkTopic,
+  userTopic,
+} from '@caseway/protos/topics'
+import { randomId, type TestTenant } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { eventTypes } from '../src/webhook-events/event-type.js'
+import { deliveriesOf, newWebhook, startWebhooks, type Webhooks } from './support/webhooks.js'
+
+let webhooks: Webhooks
+let office: TestTenant
+beforeAll(async () => {
+  webhooks = await startWebhooks()
+})
+afterAll(() => webhooks.stop())
+beforeEach(() => {
+  office = webhooks.office()
+})
+
+const id = randomId()
+const tell = <T>(topic: Topic<T>, event: T) => webhooks.publish(topic, event)
+const of = (fields: object = {}) => ({ id, customerId: office.customerId, ...fields })
+
+const told: Record<string, () => Promise<void>> = {
+  'issue.created': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'opened', value: {} } })),
+  'issue.updated': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'closed', value: {} } })),
+  'issue.deleted': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'deleted', value: {} } })),
+  'user.created': () => tell(userTopic, UserEvent.fromPartial(of({ revision: 1n }))),
+  'user.updated': () => tell(userTopic, UserEvent.fromPartial(of({ revision: 2n }))),
+  'client.created': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 1n }), id: randomId(), clientId: id })),
+  'client.updated': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 2n }), id: randomId(), clientId: id })),
+  'client.deleted': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 2n }), clientId: id, state: LinkState.ENDED })),
+  'group.created': () => tell(groupTopic, GroupEvent.fromPartial(of({ revision: 1n }))),
+  'group.updated': () => tell(groupTopic, GroupEvent.fromPartial(of({ revision: 2n }))),
+  'group.deleted': () => tell(groupTopic, GroupEvent.fromPartial(of({ revision: 3n, deleted: true }))),
+  'customer.updated': () =>
+    tell(customerTopic, CustomerEvent.fromPartial({ id: office.customerId, timeZone: 'Europe/Rome', revision: 2n })),
+  'common_file.created': () => tell(fileTopic, FileEvent.fromPartial(of({ revision: 1n }))),
+  'common_file.updated': () => tell(fileTopic, FileEvent.fromPartial(of({ revision: 2n }))),
+  'common_file.deleted': () => tell(fileTopic, FileEvent.fromPartial(of({ revision: 3n, deleted: true }))),
+  'company_card.published': () => tell(cardTopic, CardEvent.fromPartial(of())),
+  'poll_answer.created': () => tell(answerTopic, AnswerEvent.fromPartial(of())),
+  'partner_oauth2.created': () => tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 1n }))),
+  'partner_oauth2.updated': () =>
+    tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 2n, state: IntegrationState.ACTIVE }))),
+  'partner_oauth2.deleted': () =>
+    tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 3n, state: IntegrationState.DELETED }))),
+}
+
+it('every type of event is told', () => {
+  expect(Object.keys(told).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
+})
+
+it.each(Object.entries(told))('%s', async (type, happens) => {
+  const http = webhooks.asExpert(office.expert)
+  const { url } = webhooks.receivers[0] ?? { url: '' }
+  const { id: wanted } = await newWebhook(http, { url, events: [type] })
+  await newWebhook(http, { url, events: eventTypes.map((one) => one.type).filter((other) => other !== type) })
+  await happens()
+  const subject = `${type.split('.')[0]}:${type === 'customer.updated' ? office.customerId : id}`
+  expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(wanted), event_type: type, subject }])
+})
