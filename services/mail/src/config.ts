@@ -1,0 +1,21 @@
+import { grpcVariables, text, tokenVariables } from '@caseway/kit/config'
+import { outboundVariables } from '@caseway/kit/outbound'
+import { secretVariables } from '@caseway/kit/secrets'
+import { serviceConfig } from '@caseway/kit/service'
+import { mailServerVariables } from './mail-servers/mail-server-variables.js'
+import { receivingVariables } from './receiving/receiving-variables.js'
+
+export const config = serviceConfig('mail', {
+  edges: { ...grpcVariables, ...tokenVariables },
+  asks: ['auth', 'cases-and-counters', 'files'],
+  own: {
+    ...secretVariables('encrypts the passwords and tokens of mailboxes'),
+    ...outboundVariables,
+    ...mailServerVariables,
+    ...receivingVariables,
+    FOLDER: text({
+      default: '/var/lib/caseway/mail',
+      help: 'Folder in which the bytes of messages are stored, where no S3 store is named',
+    }),
+  },
+})

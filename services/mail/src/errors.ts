@@ -1,0 +1,32 @@
+import { AppError, conflict, invalid } from '@caseway/kit/errors'
+/** Of a new mailbox, and of one that gets another address, port or encryption. */
+export const passwordNeeded = () => invalid({ user_password: 'is required' })
+
+export const wrongServerPort = (why: string) => invalid({ server_port: why })
+
+/** SMTP does not receive; IMAP and POP3 do not send. */
+export const mailboxCannot = (what: 'receive' | 'send') => invalid({ mail_server_id: `cannot ${what}` })
+
+export const couldNotEnqueue = (cause: unknown) =>
+  new AppError('invalid', 'VALIDATION_FAILED', 'The request is not valid.', {
+    fields: { backfill: 'Could not enqueue backfill request.' },
+    cause,
+  })
+
+export const backfillInProgress = () => conflict('BACKFILL_IN_PROGRESS', 'A backfill for this mailbox and folder is already in progress.')
+
+export const commandEnded = () => conflict('COMMAND_ENDED', 'The command has ended already.')
+
+/** The folders that every office has stay as they are. */
+export const systemFolderFixed = () => conflict('MAIL_FOLDER_SYSTEM', 'A system folder cannot be changed or deleted.')
+export const folderHasChildren = () => conflict('MAIL_FOLDER_HAS_CHILDREN', 'There are folders in this folder.')
+
+/** The same for a folder that does not exist, a system folder, one of another owner, and one that is within the folder itself. */
+export const folderParent = () => invalid({ parent_id: 'must be a custom folder of the same owner, and not within the folder' })
+export const folderTooDeep = (most: number) => invalid({ parent_id: `must not be within more than ${most - 1} folders` })
+
+/** Only what is in TRASH was somewhere else before. */
+export const messageNotInTrash = () => conflict('MAIL_MESSAGE_NOT_IN_TRASH', 'The message is not in TRASH.')
+
+/** The record is there and the bytes are not: a matter of the operator, who may have a backup. */
+export const messageBytesLost = () => conflict('MAIL_MESSAGE_BYTES_LOST', 'The storage does not have the bytes of the message.')

@@ -1,0 +1,53 @@
+import type { Id } from '@caseway/kit/caller'
+import { outboxAll } from '@caseway/kit/events'
+import { Folder, type FolderCountEvent } from '@caseway/protos/mail/v1/events'
+import { folderCountTopic } from '@caseway/protos/topics'
+import type { Tx } from '../database.js'
+import { type FolderDelta, summed } from './folder-count.js'
+
+interface FolderCountRow {
+  readonly userId: Id
+  readonly folder: FolderDelta['folder']
+  readonly folderId: Id
+  readonly count: number
+  readonly revision: bigint
+}
+
+const folders: Readonly<Record<FolderDelta['folder'], Folder>> = {
+  CLIENTS: Folder.CLIENTS,
+  OFFICES: Folder.OFFICES,
+  PROVIDERS: Folder.PROVIDERS,
+  LEADS: Folder.LEADS,
+  OTHERS: Folder.OTHERS,
+  DRAFTS: Folder.DRAFTS,
+  CUSTOM: Folder.CUSTOM,
+}
+
+const eventOf = (customerId: Id, { folder, ...row }: FolderCountRow): FolderCountEvent => ({ ...row, customerId, folder: folders[folder] })
+
+/**
+ * Changes the counts in the transaction of what they count, and publishes them. The rows are locked in the order of their keys, so that
+ * transactions that meet at several of them wait for each other instead of dying. To be called once in a transaction, and last: everybody who
+ * changes a folder of the office waits at its row.
+ */
+export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonly FolderDelta[]): Promise<void> {
+  const changes = summed(deltas)
+  if (changes.length === 0) return
+  const rows = await tx.$queryRaw<FolderCountRow[]>`
+    INSERT INTO folder_counts (customer_id, user_id, folder, folder_id, count, revision)
+    SELECT ${customerId}, coalesce(mail_folders.user_id, delta.user_id), delta.folder, delta.folder_id, delta.change, 1
+    FROM unnest(
+      ${changes.map(({ userId }) => userId)}::bigint[], ${changes.map(({ folder }) => folder)}::text[],
+      ${changes.map(({ folderId }) => folderId)}::bigint[], ${changes.map(({ by }) => by)}::int[]
+    ) AS delta (user_id, folder, folder_id, change)
+    LEFT JOIN mail_folders ON mail_folders.id = delta.folder_id AND mail_folders.customer_id = ${customerId}
+    ORDER BY 2, 3, 4
+    ON CONFLICT (customer_id, user_id, folder, folder_id)
+      DO UPDATE SET count = folder_counts.count + excluded.count, revision = folder_counts.revision + 1
+    RETURNING user_id AS "userId", folder, folder_id AS "folderId", count, revision`
+  await outboxAll(
+    tx,
+    folderCountTopic,
+    rows.map((row) => eventOf(customerId, row)),
+  )
+}

@@ -1,0 +1,78 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { resourceReads } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { backfillInProgress, commandEnded, couldNotEnqueue } from '../errors.js'
+import type { MailQueue } from '../mail-connections/mail-queue.js'
+import type { Backfill } from './mail-command.js'
+import { mailCommandResource } from './mail-command.resource.js'
+
+/** A backfill with its tasks. */
+export interface NewBackfill extends Backfill {
+  readonly mailServerId: Id
+  readonly dryRun: boolean
+  /** The first day of the month that is fetched first. */
+  readonly nextMonth: string
+  readonly tasksTotal: number
+}
+
+export const mailCommandRepository = (db: Db, queue: MailQueue) => {
+  const reads = resourceReads(db, mailCommandResource)
+  const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
+    publishAudit(tx, { kind: `mail_command.${kind}`, subject: { kind: 'mail_command', id }, details })
+
+  /** Of commands that have nothing to wait for. */
+  const given = async (tx: Tx, { customerId, userId }: Employee, commandId: number, mailServerId: Id): Promise<Id> => {
+    const data = { customerId, userId, commandId, mailServerId, status: 'done', ended: new Date() }
+    return (await tx.mailCommand.create({ data })).id
+  }
+
+  return {
+    ...reads,
+
+    /** Looks for new messages now. */
+    receive: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
+      db.write(caller, async (tx) => {
+        await queue.receive(tx, caller.customerId, mailServerId)
+        return given(tx, caller, commandId, mailServerId)
+      }),
+
+    /** What is to be sent is sent by the sending engine in any case: the command is kept, and nothing more. */
+    send: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
+      db.write(caller, (tx) => given(tx, caller, commandId, mailServerId)),
+
+    /**
+     * The command with its first task. Of several at once a unique index lets one through.
+     * @throws AppError BACKFILL_IN_PROGRESS
+     */
+    backfill: (caller: Employee, commandId: number, command: NewBackfill): Promise<Id> =>
+      db.write(caller, async (tx) => {
+        const { customerId, userId } = caller
+        const { mailServerId, folderName, fetchAfterDate, dryRun, nextMonth, tasksTotal } = command
+        const [created] = await tx.$queryRaw<{ id: Id }[]>`
+          INSERT INTO mail_commands (customer_id, user_id, command_id, mail_server_id, folder_name, fetch_after_date, dry_run, next_month, tasks_total)
+          VALUES (${customerId}, ${userId}, ${commandId}, ${mailServerId}, ${folderName}, ${fetchAfterDate}::date, ${dryRun}, ${nextMonth}::date, ${tasksTotal})
+          ON CONFLICT (mail_server_id, folder_name) WHERE command_id = 4 AND status = 'in_progress' DO NOTHING
+          RETURNING id`
+        if (!created) throw backfillInProgress()
+        const { id } = created
+        await queue.backfill(tx, { customerId, mailServerId, id }).catch((error: unknown) => {
+          throw couldNotEnqueue(error)
+        })
+        await audit(tx, 'backfill_started', id, { folder: folderName })
+        return id
+      }),
+
+    /** What is stored already stays. @throws AppError COMMAND_ENDED */
+    cancel: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { status } = await reads.lock(tx, caller, id, expected)
+        if (status !== 'in_progress') throw commandEnded()
+        const where = { id, customerId: caller.customerId }
+        await tx.mailCommand.update({ where, data: { status: 'cancelled', ended: new Date() } })
+        await audit(tx, 'cancelled', id)
+      }),
+  }
+}
+
+export type MailCommandRepository = ReturnType<typeof mailCommandRepository>

@@ -1,0 +1,38 @@
+import { date, flagInteger, idInteger, integer, line, nullable, timestamp } from '@caseway/kit/fields'
+import { defineResource, type RecordOf } from '@caseway/kit/resource'
+
+const figure = integer({ min: 0, max: 2_147_483_647 })
+const few = 'A person gives some commands a day.'
+
+/** What somebody told their mailboxes to do, and how far it is. Whoever gave it sees it. */
+export const mailCommandResource = defineResource({
+  name: 'MailCommand',
+  path: 'mail_command',
+  table: 'mail_commands',
+  ownedBy: 'user_id',
+  fields: {
+    id: idInteger,
+    customer_id: idInteger,
+    user_id: idInteger,
+    command_id: integer({ min: 2, max: 4 }),
+    mail_server_id: idInteger,
+    folder_name: nullable(line({ max: 32 })),
+    fetch_after_date: nullable(date),
+    dry_run: flagInteger,
+    status: line({ max: 32 }),
+    tasks_total: figure,
+    tasks_done: figure,
+    stored: figure,
+    duplicates: figure,
+    discarded: figure,
+    errors: figure,
+    ended: nullable(timestamp),
+    created: timestamp,
+    modified: timestamp,
+  },
+  filter: ['mail_server_id', 'status'],
+  sort: ['id', 'modified'],
+  unindexed: { status: few },
+})
+
+export type MailCommand = RecordOf<typeof mailCommandResource>

@@ -1,0 +1,46 @@
+import { invalid } from '@caseway/kit/errors'
+import { date, flagInteger, idInteger, integer, type Kind, nullable, once, required } from '@caseway/kit/fields'
+import { action, type Body, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import Type from 'typebox'
+import { backfillOf, commandIds, dayAt, rightOfFolder } from './mail-command.js'
+import { mailCommandResource } from './mail-command.resource.js'
+import type { MailCommandService, NewMailCommand } from './mail-command.service.js'
+
+/** Whatever was sent: only command 4 looks at it, and has texts of its own. */
+const unchecked = (kind: Kind<string>): Kind<unknown> => ({ ...kind, nullable: true, decode: (wire) => wire, encode: String })
+
+const folder: Kind<string> = { ...date, input: { type: 'string', enum: Object.keys(rightOfFolder) } }
+
+const sent = wrappedBody('MailCommand', {
+  command_id: required(integer({ min: commandIds.receive, max: commandIds.backfill })),
+  mail_server_id: required(idInteger),
+  folder_name: once(nullable(unchecked(folder))),
+  fetch_after_date: once(nullable(unchecked(date))),
+  dry_run: once(flagInteger),
+})
+
+const body: Body<NewMailCommand> = {
+  schema: sent.schema,
+  read(wire, zone) {
+    const { commandId, mailServerId, dryRun = false, ...asked } = sent.read(wire, zone)
+    if (commandId === commandIds.receive || commandId === commandIds.send) return { commandId, mailServerId }
+    const today = dayAt(new Date(), zone)
+    const read = backfillOf(asked, today)
+    if ('wrong' in read) throw invalid(read.wrong)
+    return { commandId: commandIds.backfill, mailServerId, backfill: read.backfill, dryRun, today }
+  },
+}
+
+const created = Type.Object({ id: Type.Integer() }, { description: 'Created.' })
+
+export const mailCommandRoutes = ({ list, get, create, remove }: MailCommandService): Routes => [
+  resourceRoutes(mailCommandResource, { list, get, remove }),
+  action(
+    mailCommandResource,
+    {
+      ...{ method: 'POST', path: '', operationId: 'createMailCommand', body, answers: { 201: created }, errors: [404] },
+      summary: 'Receives now (2), sends now (3), or fetches older messages of one folder (4).',
+    },
+    ({ caller, body }) => create(caller, body),
+  ),
+]

@@ -1,0 +1,55 @@
+import { FieldError } from '@caseway/kit/fields'
+import { IsDate } from 'typebox/format'
+
+/** What a command does: 2 receives now, 3 sends now, 4 fetches older messages of one folder. */
+export const commandIds = { receive: 2, send: 3, backfill: 4 } as const
+
+/** The right that a backfill of each folder takes. */
+export const rightOfFolder = {
+  CLIENTS: 'mailbox.crm_folders.clients',
+  OFFICES: 'mailbox.crm_folders.offices',
+  PROVIDERS: 'mailbox.crm_folders.providers',
+  LEADS: 'mailbox.crm_folders.leads',
+  OTHERS: 'mailbox.personal_mailbox',
+} as const
+
+export type BackfillFolder = keyof typeof rightOfFolder
+
+/** What a backfill is asked to do: the range begins with the day `fetchAfterDate` and ends today. */
+export interface Backfill {
+  readonly folderName: BackfillFolder
+  /** YYYY-MM-DD. */
+  readonly fetchAfterDate: string
+}
+
+/** The day that it is on the clocks of an office, YYYY-MM-DD. */
+export const dayAt = (now: Date, zone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now)
+
+const isFolder = (name: unknown): name is BackfillFolder => typeof name === 'string' && Object.hasOwn(rightOfFolder, name)
+
+/** A day as the specification writes it. There is no lower bound but the first day of the calendar. */
+function dayOf(sent: unknown, today: string): string | FieldError {
+  if (typeof sent !== 'string' || !IsDate(sent) || sent < '0001') return new FieldError('Invalid date format.')
+  return sent > today ? new FieldError('Date cannot be in the future.') : sent
+}
+
+/** What was sent as a backfill, or the texts of 7.2 for each field that is wrong. */
+export function backfillOf(
+  sent: { folderName?: unknown; fetchAfterDate?: unknown },
+  today: string,
+): { backfill: Backfill } | { wrong: Record<string, string> } {
+  const { folderName } = sent
+  const fetchAfterDate = dayOf(sent.fetchAfterDate, today)
+  const wrong = {
+    ...(!isFolder(folderName) && { folder_name: 'Folder not allowed.' }),
+    ...(fetchAfterDate instanceof FieldError && { fetch_after_date: fetchAfterDate.text }),
+  }
+  return isFolder(folderName) && typeof fetchAfterDate === 'string' ? { backfill: { folderName, fetchAfterDate } } : { wrong }
+}
+
+/** The tasks of a range: its calendar months, of which the newest is done first. */
+export function monthsOf(fetchAfterDate: string, today: string): { newest: string; count: number } {
+  const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  return { newest: `${today.slice(0, 7)}-01`, count: monthOf(today) - monthOf(fetchAfterDate) + 1 }
+}

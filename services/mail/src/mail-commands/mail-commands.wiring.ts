@@ -1,0 +1,18 @@
+import type { HasRight } from '@caseway/kit/http'
+import type { Db } from '../database.js'
+import type { MailQueue } from '../mail-connections/mail-queue.js'
+import { mailCommandRepository } from './mail-command.repository.js'
+import { mailCommandRoutes } from './mail-command.routes.js'
+import { type MailCommandParts, mailCommandService } from './mail-command.service.js'
+
+interface Parts {
+  readonly queue: MailQueue
+  readonly mailboxes: MailCommandParts['mailboxes']
+  readonly hasRight: HasRight
+}
+
+/** What people tell their mailboxes to do. */
+export function wireMailCommands(db: Db, { queue, mailboxes, hasRight }: Parts) {
+  const rows = mailCommandRepository(db, queue)
+  return { routes: mailCommandRoutes(mailCommandService({ rows, mailboxes, hasRight })) }
+}

@@ -1,0 +1,50 @@
+import { ImapFlow, type ImapFlowOptions } from 'imapflow'
+import { type Failed, failedOf, MailConnectionError } from './mail-connection-error.js'
+import { isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
+import type { Credentials, MailboxAccess } from './mailbox-access.js'
+
+/** What the caller of a connection may decide: nothing of address, encryption and login. */
+export type ImapSession = Pick<
+  ImapFlowOptions,
+  'qresync' | 'disableAutoIdle' | 'maxIdleTime' | 'missingIdleCommand' | 'socketTimeout' | 'maxLiteralSize'
+>
+
+/** Opens an authenticated connection to an IMAP server. @throws MailConnectionError */
+export type OpenImap = (mailbox: MailboxAccess, session?: ImapSession) => Promise<ImapFlow>
+
+/** Refusals of a login that say nothing about the password (RFC 5530, 3). */
+const temporary = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
+
+/**
+ * By imapflow, which logs nothing here: its log would hold what servers answer. An error after the connection was opened is an event `error`, which ends it;
+ * its command in flight rejects as well, so that nobody needs to listen.
+ */
+export const imapConnection =
+  (dial: MailDialer, timeouts: Timeouts = usualTimeouts): OpenImap =>
+  async (mailbox, session = {}) => {
+    try {
+      const { address, tls, servername } = await dial(mailbox)
+      const client = new ImapFlow({
+        ...{ socketTimeout: timeouts.idleMs, ...session, logger: false },
+        ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] }, ...(servername !== undefined && { servername }) },
+        ...{ secure: isTls(mailbox), ...(!isTls(mailbox) && { doSTARTTLS: isStartTls(mailbox) }) },
+        auth: { user: mailbox.userLogin, ...secretOf(mailbox.credentials) },
+        ...{ connectionTimeout: timeouts.connectMs, greetingTimeout: timeouts.greetingMs },
+      })
+      client.on('error', () => client.close())
+      await client.connect()
+      return client
+    } catch (error) {
+      throw new MailConnectionError(failedAtImap(error))
+    }
+  }
+
+const secretOf = (credentials: Credentials) =>
+  'password' in credentials ? { pass: credentials.password } : { accessToken: credentials.accessToken }
+
+function failedAtImap(error: unknown): Failed {
+  const { authenticationFailed, tlsFailed, serverResponseCode } = error as Record<string, unknown>
+  if (authenticationFailed) return temporary.has(String(serverResponseCode)) ? 'protocol' : 'auth'
+  if (tlsFailed) return 'tls'
+  return failedOf(error) ?? 'protocol'
+}

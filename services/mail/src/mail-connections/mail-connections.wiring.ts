@@ -1,0 +1,17 @@
+import { type DialerConfig, guardedMailDialer } from './guarded-mail-dialer.client.js'
+import { imapConnection } from './imap-connection.client.js'
+import { tryTimeouts } from './mail-dialer.js'
+import { mailProbe } from './mail-probe.client.js'
+import { pop3Connection } from './pop3-connection.client.js'
+import { smtpTransport, trySmtp } from './smtp-connection.client.js'
+
+/** Less than the gateway waits for an answer. */
+const tryTimeoutMs = 4500
+
+/** Opens connections to mail servers. */
+export function wireMailConnections(config: DialerConfig) {
+  const dial = guardedMailDialer(config)
+  const tried = { openImap: imapConnection(dial, tryTimeouts), openPop3: pop3Connection(dial, tryTimeouts) }
+  const probe = mailProbe({ ...tried, trySmtp: trySmtp(smtpTransport(dial, tryTimeouts)), timeoutMs: tryTimeoutMs })
+  return { openImap: imapConnection(dial), openPop3: pop3Connection(dial), probe }
+}

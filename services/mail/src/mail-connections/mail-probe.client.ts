@@ -1,0 +1,43 @@
+import type { OpenImap } from './imap-connection.client.js'
+import { MailConnectionError } from './mail-connection-error.js'
+import type { MailProbe } from './mail-probe.js'
+import { type MailboxAccess, protocols } from './mailbox-access.js'
+import type { OpenPop3 } from './pop3-connection.js'
+
+interface Parts {
+  readonly openImap: OpenImap
+  readonly openPop3: OpenPop3
+  readonly trySmtp: (mailbox: MailboxAccess) => Promise<void>
+  /** Milliseconds for all of it. */
+  readonly timeoutMs: number
+}
+
+/** Tries a server by what it speaks. A try that takes too long has failed by its protocol: what hangs is left to its own timeouts. */
+export const mailProbe = ({ openImap, openPop3, trySmtp, timeoutMs }: Parts): MailProbe => {
+  const attempt = async (mailbox: MailboxAccess): Promise<void> => {
+    switch (mailbox.serverProtocol) {
+      case protocols.imap: {
+        const client = await openImap(mailbox)
+        void client.logout().catch(() => client.close())
+        return
+      }
+      case protocols.pop3:
+        return (await openPop3(mailbox)).quit()
+      default:
+        return trySmtp(mailbox)
+    }
+  }
+
+  return async (mailbox) => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new MailConnectionError('protocol')), timeoutMs)
+    try {
+      await Promise.race([attempt(mailbox), late])
+      return null
+    } catch (error) {
+      return error instanceof MailConnectionError ? error.failed : 'protocol'
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+
+/** A backfill that was accepted, and whose months are to be fetched. */
+export interface QueuedBackfill {
+  readonly customerId: Id
+  readonly mailServerId: Id
+  /** The id of the command. */
+  readonly id: Id
+}
+
+/** The queue of the receiving engine: what is enqueued is there when the transaction is. */
+export interface MailQueue {
+  /** Looks for new messages now. */
+  receive(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+  backfill(tx: Tx, command: QueuedBackfill): Promise<void>
+}

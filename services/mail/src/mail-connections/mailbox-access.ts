@@ -1,0 +1,37 @@
+import type { Id } from '@caseway/kit/caller'
+
+/** What a server speaks: 1 SMTP sends, 2 IMAP and 3 POP3 receive. */
+export const protocols = { smtp: 1, imap: 2, pop3: 3 } as const
+
+/** How a connection is protected: 0 not at all, 1 STARTTLS, 2 TLS from the first byte. */
+export const encryptions = { none: 0, startTls: 1, tls: 2 } as const
+
+/** With what a mailbox proves who it is. Never logged. */
+export type Credentials = { readonly password: string } | { readonly accessToken: string }
+
+/** What a connection to a server needs to know. */
+export interface MailboxAccess {
+  readonly serverProtocol: number
+  readonly serverAddress: string
+  readonly serverPort: number
+  readonly serverEncryption: number
+  readonly userLogin: string
+  readonly credentials: Credentials
+}
+
+/** A mailbox that is stored, opened for the receiving engine and for tries. */
+export interface Mailbox extends MailboxAccess {
+  readonly id: Id
+  readonly customerId: Id
+  readonly userId: Id
+  readonly userEmail: string
+  /** active, auth_failed, config_error or paused. */
+  readonly state: string
+  /** Messages before this day are not fetched; YYYY-MM-DD. */
+  readonly fetchAfterDate: string | null
+  /** Null stands for yes. */
+  readonly downloadAttachments: boolean | null
+}
+
+/** Whether the server of this protocol gives messages to its user. */
+export const receives = (protocol: number): boolean => protocol === protocols.imap || protocol === protocols.pop3

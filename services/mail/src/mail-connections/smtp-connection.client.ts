@@ -1,0 +1,48 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import { type Failed, failedOf, MailConnectionError } from './mail-connection-error.js'
+import { isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
+import type { Credentials, MailboxAccess } from './mailbox-access.js'
+
+/** A transport to an SMTP server; it connects when it is used. @throws OutboundError for a host that may not be connected to */
+export type SmtpTransport = (mailbox: MailboxAccess) => Promise<Transporter<SMTPTransport.SentMessageInfo>>
+
+/** By nodemailer, which logs nothing here, reads no files and asks no addresses for what a message names. */
+export const smtpTransport =
+  (dial: MailDialer, timeouts: Timeouts = usualTimeouts): SmtpTransport =>
+  async (mailbox) => {
+    const { address, tls } = await dial(mailbox)
+    const options: SMTPTransport.Options = {
+      ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] } },
+      ...{ secure: isTls(mailbox), requireTLS: isStartTls(mailbox), ignoreTLS: !isTls(mailbox) && !isStartTls(mailbox) },
+      auth: { user: mailbox.userLogin, ...secretOf(mailbox.credentials) } as SMTPTransport.Options['auth'],
+      ...{ connectionTimeout: timeouts.connectMs, greetingTimeout: timeouts.greetingMs, socketTimeout: timeouts.idleMs },
+      ...{ logger: false, disableFileAccess: true, disableUrlAccess: true },
+    }
+    return createTransport(options)
+  }
+
+const secretOf = (credentials: Credentials) =>
+  'password' in credentials ? { pass: credentials.password } : { type: 'OAuth2', accessToken: credentials.accessToken }
+
+/** What an error of the transport means. */
+export function failedAtSmtp(error: unknown): Failed {
+  const { code, originalCode, timeoutType, responseCode } = error as Record<string, unknown>
+  if (timeoutType !== undefined) return timeoutType === 'CONNECT_TIMEOUT' ? 'connect' : 'protocol'
+  // What happened beneath stands beside a code of nodemailer's own.
+  const beneath = failedOf(originalCode === undefined ? error : { code: originalCode })
+  if (beneath) return beneath
+  // 4xx: the server cannot say now whether the login is right (RFC 4954, 4).
+  if (code === 'EAUTH' || code === 'ENOAUTH') return Number(responseCode) < 500 ? 'protocol' : 'auth'
+  return code === 'ETLS' ? 'tls' : 'protocol'
+}
+
+/** Signs in to the server, and leaves. @throws MailConnectionError */
+export const trySmtp = (transport: SmtpTransport) => async (mailbox: MailboxAccess) => {
+  try {
+    const connected = await transport(mailbox)
+    await connected.verify().finally(() => connected.close())
+  } catch (error) {
+    throw new MailConnectionError(failedAtSmtp(error))
+  }
+}

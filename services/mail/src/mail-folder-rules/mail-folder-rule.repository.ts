@@ -1,0 +1,53 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { office, resourceReads } from '@caseway/kit/database'
+import { noSuchRecord } from '@caseway/kit/errors'
+import type { Db } from '../database.js'
+import type { MailFolderRule, RuleCondition } from './mail-folder-rule.js'
+import { type MailFolderRuleChanges, mailFolderRuleResource, type NewMailFolderRule } from './mail-folder-rule.resource.js'
+
+/** The folders that somebody sees, kept from being deleted until the transaction ends. */
+export type KeepFolders = (tx: object, caller: Employee, ids: readonly Id[]) => Promise<readonly { readonly systemName: string | null }[]>
+
+const conditionsOf = (text: string) => JSON.parse(text) as readonly RuleCondition[]
+
+export const mailFolderRuleRepository = (db: Db, keepFolders: KeepFolders) => {
+  const reads = resourceReads(db, mailFolderRuleResource)
+
+  const mustBeCustom = async (tx: object, caller: Employee, id: Id | undefined) => {
+    if (id === undefined) return
+    const [folder] = await keepFolders(tx, caller, [id])
+    if (!folder || folder.systemName !== null) throw noSuchRecord('mail_folder_id')
+  }
+
+  return {
+    ...reads,
+
+    create: (caller: Employee, rule: NewMailFolderRule) =>
+      db.write(caller, async (tx) => {
+        await mustBeCustom(tx, caller, rule.mailFolderId)
+        return tx.mailFolderRule.create({ data: { ...rule, userId: caller.userId, customerId: caller.customerId } })
+      }),
+
+    change: (caller: Employee, id: Id, changes: MailFolderRuleChanges, expected?: number) =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        await mustBeCustom(tx, caller, changes.mailFolderId)
+        await tx.mailFolderRule.update({ where: { id, customerId: caller.customerId }, data: changes })
+      }),
+
+    remove: (caller: Employee, id: Id, expected?: number) =>
+      db.write(caller, async (tx) => {
+        await reads.lock(tx, caller, id, expected)
+        await tx.mailFolderRule.delete({ where: { id, customerId: caller.customerId } })
+      }),
+
+    /** The rules of a user that sort what arrives, in their order. */
+    async of(customerId: Id, userId: Id): Promise<MailFolderRule[]> {
+      const where = { customerId, userId, active: true }
+      const rows = await db.read(office(customerId)).mailFolderRule.findMany({ where, orderBy: [{ position: 'asc' }, { id: 'asc' }] })
+      return rows.map(({ id, mailFolderId, conditions }) => ({ id, mailFolderId, conditions: conditionsOf(conditions) }))
+    },
+  }
+}
+
+export type MailFolderRuleRepository = ReturnType<typeof mailFolderRuleRepository>

@@ -1,0 +1,68 @@
+import type { Id } from '@caseway/kit/caller'
+import type { MailAddress } from '../parsing/parsed-mail.js'
+
+export const conditionFields = ['from', 'to', 'subject', 'header'] as const
+export const conditionOperators = ['contains', 'equals', 'starts_with', 'ends_with'] as const
+
+/** What must hold of a message. */
+export interface RuleCondition {
+  readonly field: (typeof conditionFields)[number]
+  /** The name of a header, where the field is one. */
+  readonly header?: string
+  readonly operator: (typeof conditionOperators)[number]
+  readonly value: string
+}
+
+/** Sorts messages into a custom folder when all of its conditions hold. */
+export interface MailFolderRule {
+  readonly id: Id
+  readonly mailFolderId: Id
+  readonly conditions: readonly RuleCondition[]
+}
+
+/** What the conditions are compared with. */
+export interface RuledMessage {
+  readonly from: MailAddress | null
+  readonly to: readonly MailAddress[]
+  readonly cc: readonly MailAddress[]
+  readonly subject: string
+  get(header: string): readonly string[]
+}
+
+const written = ({ address, name }: MailAddress) => [address, name, `${name} <${address}>`]
+
+/** The texts of a field, one of which has to match: an address as such, its name, and both as they stand in the header. */
+function textsOf(message: RuledMessage, { field, header = '' }: RuleCondition): readonly string[] {
+  switch (field) {
+    case 'from':
+      return message.from ? written(message.from) : []
+    case 'to':
+      return [...message.to, ...message.cc].flatMap(written)
+    case 'subject':
+      return [message.subject]
+    case 'header':
+      return message.get(header)
+    default:
+      return field satisfies never
+  }
+}
+
+const operators: Readonly<Record<RuleCondition['operator'], (text: string, value: string) => boolean>> = {
+  contains: (text, value) => text.includes(value),
+  equals: (text, value) => text === value,
+  starts_with: (text, value) => text.startsWith(value),
+  ends_with: (text, value) => text.endsWith(value),
+}
+
+const folded = (text: string) => text.normalize('NFC').toLowerCase().trim()
+
+/** Whether all conditions hold; letters are compared whatever their case. A rule without conditions matches nothing. */
+export function matches({ conditions }: Pick<MailFolderRule, 'conditions'>, message: RuledMessage): boolean {
+  const holds = (condition: RuleCondition) =>
+    textsOf(message, condition).some((text) => operators[condition.operator](folded(text), folded(condition.value)))
+  return conditions.length > 0 && conditions.every(holds)
+}
+
+/** The first rule that matches. */
+export const firstMatch = (rules: readonly MailFolderRule[], message: RuledMessage): MailFolderRule | undefined =>
+  rules.find((rule) => matches(rule, message))

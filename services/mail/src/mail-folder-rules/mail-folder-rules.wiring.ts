@@ -1,0 +1,34 @@
+import { action, type Routes, resourceRoutes } from '@caseway/kit/http'
+import Type from 'typebox'
+import type { Db } from '../database.js'
+import { type KeepFolders, mailFolderRuleRepository } from './mail-folder-rule.repository.js'
+import { mailFolderRuleResource } from './mail-folder-rule.resource.js'
+import { mailFolderRuleService, type RecentMessages } from './mail-folder-rule.service.js'
+
+interface Parts {
+  readonly keepFolders: KeepFolders
+  readonly recent: RecentMessages
+}
+
+const tested = Type.Object(
+  { MailFolderRuleTest: Type.Object({ matched: Type.Integer(), messages: Type.Array(Type.String({ description: 'Id.' })) }) },
+  { description: 'Which of the last 100 messages match.' },
+)
+
+/** The rules by which users sort what arrives. */
+export function wireMailFolderRules(db: Db, { keepFolders, recent }: Parts) {
+  const rows = mailFolderRuleRepository(db, keepFolders)
+  const rules = mailFolderRuleService(rows, recent)
+  const test: Routes = action(
+    mailFolderRuleResource,
+    {
+      ...{ method: 'POST', path: ':id/test', operationId: 'testMailFolderRule', answers: { 200: tested }, idempotency: 'none' },
+      summary: 'Tries a rule with the last 100 messages of one’s mailboxes, and moves none.',
+    },
+    async ({ caller, id }) => {
+      const messages = await rules.test(caller, id)
+      return { MailFolderRuleTest: { matched: messages.length, messages: messages.map(String) } }
+    },
+  )
+  return { rules: rows, routes: [resourceRoutes(mailFolderRuleResource, rules), test] as Routes }
+}

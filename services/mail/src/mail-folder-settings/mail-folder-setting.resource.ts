@@ -1,0 +1,25 @@
+import { idInteger, jsonText, nullable, offsetTimestamp, required } from '@caseway/kit/fields'
+import { defineResource, type RecordOf } from '@caseway/kit/resource'
+import Type from 'typebox'
+
+const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
+const refuse = (ids: readonly (number | string)[]) =>
+  new Set(ids.map(String)).size < ids.length ? 'must not name a folder twice' : undefined
+
+export const mailFolderSettingResource = defineResource({
+  name: 'MailFolderSetting',
+  path: 'mail_folder_setting',
+  table: 'mail_folder_settings',
+  fields: {
+    id: idInteger,
+    customer_id: idInteger,
+    user_id: idInteger,
+    order: required(jsonText(Type.Array(id, { maxItems: 10_000 }), { refuse })),
+    created: nullable(offsetTimestamp),
+    modified: nullable(offsetTimestamp),
+  },
+  unindexed: { id: 'There is no list: a user has one.' },
+  ownedBy: 'user_id',
+})
+
+export type MailFolderSettingRecord = RecordOf<typeof mailFolderSettingResource>

@@ -1,0 +1,104 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { office, sql, visibleReads } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { folderHasChildren, folderParent, folderTooDeep, systemFolderFixed } from '../errors.js'
+import { systemFolders } from '../received-messages/target-folder.js'
+import { maxDepth } from './mail-folder.js'
+import { type MailFolderChanges, type MailFolderRecord, mailFolderResource, type NewMailFolder } from './mail-folder.resource.js'
+
+/** Moves what is in a folder elsewhere, in the transaction that removes it. */
+export type Emptied = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
+
+interface Nesting {
+  readonly above: number
+  readonly below: number
+  readonly cyclic: boolean
+}
+
+export const mailFolderRepository = (db: Db, emptied: Emptied) => {
+  const reads = visibleReads<typeof mailFolderResource, Employee>(
+    db,
+    mailFolderResource,
+    (param) => sql<boolean>`(user_id IS NULL OR user_id = ${param(({ owner }) => owner.userId)})`,
+  )
+
+  /** The tree of an office changes one step after the other, so that two changes together make no cycle. */
+  const lockTree = (tx: Tx, customerId: Id) => tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('mail_folders', ${customerId}))`
+
+  /** How many folders are above a parent, itself included, and how many levels a folder has, itself included. */
+  const nesting = async (tx: Tx, parentId: Id, id: Id | null): Promise<Nesting> => {
+    const [row] = await tx.$queryRaw<Nesting[]>`
+      WITH RECURSIVE above (id, parent_id, level) AS (
+        SELECT id, parent_id, 1 FROM mail_folders WHERE id = ${parentId}
+        UNION ALL SELECT folder.id, folder.parent_id, level + 1 FROM mail_folders AS folder JOIN above ON folder.id = above.parent_id
+      ), below (id, level) AS (
+        SELECT ${id}::bigint, 1
+        UNION ALL SELECT folder.id, level + 1 FROM mail_folders AS folder JOIN below ON folder.parent_id = below.id
+      )
+      SELECT (SELECT max(level) FROM above) AS above, (SELECT max(level) FROM below) AS below,
+        coalesce(${id}::bigint IN (SELECT id FROM above), false) AS cyclic`
+    return row as Nesting
+  }
+
+  /** A folder is within one of the same owner: whoever sees the inner one sees the outer one. */
+  const mustFit = async (tx: Tx, caller: Employee, parentId: Id, userId: Id | null, id: Id | null) => {
+    const [parent] = await reads.some(caller, [parentId])
+    if (!parent || parent.systemName !== null || parent.userId !== userId) throw folderParent()
+    const { above, below, cyclic } = await nesting(tx, parentId, id)
+    if (cyclic) throw folderParent()
+    if (above + below > maxDepth) throw folderTooDeep(maxDepth)
+  }
+
+  const lockCustom = async (tx: Tx, caller: Employee, id: Id, expected?: number) => {
+    const folder = (await reads.lock(tx, caller, id, expected)) as MailFolderRecord
+    if (folder.systemName !== null) throw systemFolderFixed()
+    return folder
+  }
+
+  return {
+    ...reads,
+
+    /** Makes the system folders of an office where they are missing. */
+    async makeSystemFolders(customerId: Id): Promise<void> {
+      await db.write(
+        office(customerId),
+        (tx) => tx.$executeRaw`
+          INSERT INTO mail_folders (customer_id, name, is_global, system_name)
+          SELECT ${customerId}, name, true, name FROM unnest(${[...systemFolders]}::text[]) WITH ORDINALITY AS folder (name, place) ORDER BY place
+          ON CONFLICT (customer_id, system_name) DO NOTHING`,
+      )
+    },
+
+    create: (caller: Employee, { parentId = null, isGlobal = false, name }: NewMailFolder): Promise<Id> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        const userId = isGlobal ? null : caller.userId
+        await lockTree(tx, customerId)
+        if (parentId !== null) await mustFit(tx, caller, parentId, userId, null)
+        const { id } = await tx.mailFolder.create({ data: { name, parentId, isGlobal, userId, customerId } })
+        return id
+      }),
+
+    change: (caller: Employee, id: Id, changes: MailFolderChanges, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        await lockTree(tx, customerId)
+        const { userId } = await lockCustom(tx, caller, id, expected)
+        if (changes.parentId != null) await mustFit(tx, caller, changes.parentId, userId, id)
+        await tx.mailFolder.update({ where: { id, customerId }, data: changes })
+      }),
+
+    /** With the rules that sort into it. */
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        await lockTree(tx, customerId)
+        await lockCustom(tx, caller, id, expected)
+        if ((await tx.mailFolder.count({ where: { parentId: id, customerId } })) > 0) throw folderHasChildren()
+        await emptied(tx, customerId, id)
+        await tx.mailFolder.delete({ where: { id, customerId } })
+      }),
+  }
+}
+
+export type MailFolderRepository = ReturnType<typeof mailFolderRepository>

@@ -1,0 +1,10 @@
+import { flag, text } from '@caseway/kit/config'
+
+/** The variables of mailboxes and of the connections to their servers. */
+export const mailServerVariables = {
+  MASK_MAIL_PASSWORDS: flag({ default: false, shared: true, help: 'Show the password of a mailbox to nobody, not even to its owner' }),
+  CA_FILE: text({
+    optional: true,
+    help: 'PEM file of certificate authorities that are trusted for mail servers, beside those that Node.js trusts',
+  }),
+}

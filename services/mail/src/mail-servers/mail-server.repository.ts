@@ -1,0 +1,141 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { office, resealColumn, resourceReads } from '@caseway/kit/database'
+import { forbidden } from '@caseway/kit/errors'
+import type { Sealer } from '@caseway/kit/secrets'
+import type { Db, Tx } from '../database.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import { mask } from './mail-server.js'
+import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
+import { mailServerSecrets } from './mail-server-secrets.js'
+
+/** What is forgotten when somebody sets the mailbox right, or starts it again. */
+const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
+
+/** Runs in the transaction in which a mailbox was made, changed or started again. */
+export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number }) => Promise<void>
+
+export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) => {
+  const reads = resourceReads(db, mailServerResource)
+  const { seal, open, identityOf } = mailServerSecrets(sealer)
+  const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
+    publishAudit(tx, { kind: `mail_server.${kind}`, subject: { kind: 'mail_server', id }, details })
+
+  const opened = (id: Id, password: Uint8Array | null): [Id, string][] => {
+    try {
+      return password ? [[id, open(password, id)]] : []
+    } catch {
+      return []
+    }
+  }
+
+  /** The row, locked. @throws AppError `forbidden` where it is a colleague's */
+  const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number) => {
+    const row = await reads.lock(tx, caller, id, expected)
+    if (row.userId !== caller.userId) throw forbidden()
+    return row
+  }
+
+  return {
+    ...reads,
+
+    create: ({ customerId, userId }: Employee, input: NewMailServer & { serverEncryption: number }): Promise<Id> =>
+      db.write(office(customerId), async (tx) => {
+        // What is secret is sealed for the id.
+        const [next] = await tx.$queryRaw<{ id: Id }[]>`SELECT nextval(pg_get_serial_sequence('mail_servers', 'id')) AS id`
+        const { id } = next as { id: Id }
+        const { serverProtocol } = input
+        await tx.mailServer.create({ data: { userName: '', ...columnsOf(input), ...sealedOf(seal, id, input), id, customerId, userId } })
+        await audit(tx, 'created', id)
+        await onChange(tx, { customerId, id, serverProtocol })
+        return id
+      }),
+
+    /** @param judge refuses changes that do not go with what is stored */
+    change: (
+      caller: Employee,
+      id: Id,
+      changes: MailServerChanges,
+      expected: number | undefined,
+      judge: (before: MailServer) => void,
+    ): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        const before = await lockOwn(tx, caller, id, expected)
+        judge(before)
+        const secret = sealedOf(seal, id, changes)
+        const state = before.state === 'paused' ? 'paused' : 'active'
+        await tx.mailServer.update({ where: { id, customerId }, data: { ...columnsOf(changes), ...secret, ...healthy, state } })
+        await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
+        if ('password' in secret) await audit(tx, 'password_changed', id)
+        await onChange(tx, { customerId, id, serverProtocol: changes.serverProtocol ?? before.serverProtocol })
+      }),
+
+    /** Messages that were received stay. */
+    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await lockOwn(tx, caller, id, expected)
+        await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
+        await audit(tx, 'deleted', id)
+      }),
+
+    pause: (caller: Employee, id: Id): Promise<void> =>
+      db.write(caller, async (tx) => {
+        await lockOwn(tx, caller, id)
+        await tx.mailServer.update({ where: { id, customerId: caller.customerId }, data: { state: 'paused' } })
+        await audit(tx, 'paused', id)
+      }),
+
+    resume: (caller: Employee, id: Id): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId } = caller
+        const { serverProtocol } = await lockOwn(tx, caller, id)
+        await tx.mailServer.update({ where: { id, customerId }, data: { ...healthy, state: 'active' } })
+        await audit(tx, 'resumed', id)
+        await onChange(tx, { customerId, id, serverProtocol })
+      }),
+
+    /** The passwords of these mailboxes, as far as they are the caller's own, have one, and it opens: one that does not stays masked. */
+    async passwordsOf({ customerId, userId }: Employee, ids: readonly Id[]): Promise<ReadonlyMap<Id, string>> {
+      const where = { customerId, userId, id: { in: [...ids] }, password: { not: null } }
+      const rows = await db.read(office(customerId)).mailServer.findMany({ where, select: { id: true, password: true } })
+      return new Map(rows.flatMap(({ id, password }) => opened(id, password)))
+    },
+
+    /** As it is connected to; null where the office has none with this id. */
+    async toOpen(customerId: Id, id: Id): Promise<Mailbox | null> {
+      const found = await db.read(office(customerId)).mailServer.findFirst({ where: { id, customerId } })
+      if (!found) return null
+      const { password, fetchAfterDate, ...row } = found
+      return {
+        ...{ id, customerId, userId: row.userId, userEmail: row.userEmail, userLogin: row.userLogin, state: row.state },
+        ...{ serverProtocol: row.serverProtocol, serverAddress: row.serverAddress, serverPort: row.serverPort },
+        ...{ serverEncryption: row.serverEncryption, downloadAttachments: row.downloadAttachments },
+        fetchAfterDate: fetchAfterDate?.toISOString().slice(0, 10) ?? null,
+        credentials: { password: password ? open(password, id) : '' },
+      }
+    },
+
+    /** @returns how many values a previous secret of the service had sealed */
+    async reseal(): Promise<number> {
+      const of = (column: string) => ({ table: 'mail_servers', key: { column: 'id', type: 'bigint' }, column, identityOf }) as const
+      return (await resealColumn(db, of('password'), sealer)) + (await resealColumn(db, of('oauth'), sealer))
+    },
+  }
+}
+
+type Seal = ReturnType<typeof mailServerSecrets>['seal']
+
+/** The columns of a password that was sent. */
+const sealedOf = (seal: Seal, id: Id, { userPassword }: { userPassword?: string | null }) => {
+  if (userPassword === undefined) return {}
+  return userPassword === null ? { password: null, userPassword: null } : { password: seal(userPassword, id), userPassword: mask }
+}
+
+/** What was sent, as Prisma takes it. A password is not among it. */
+const columnsOf = <Sent extends { fetchAfterDate?: string | null; userPassword?: string | null }>(sent: Sent) => {
+  const { fetchAfterDate: day, userPassword: _, ...columns } = sent
+  return day === undefined ? columns : { ...columns, fetchAfterDate: day === null ? null : new Date(day) }
+}
+
+export type MailServerRepository = ReturnType<typeof mailServerRepository>

@@ -1,0 +1,62 @@
+import { action, ok, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import Type from 'typebox'
+import type { Failed } from '../mail-connections/mail-connection-error.js'
+import { mailRoles, mailServerResource } from './mail-server.resource.js'
+import type { MailServerService } from './mail-server.service.js'
+
+const { user_login, user_password, server_protocol, server_address, server_port, server_encryption } = mailServerResource.fields
+
+const failed = Type.Union([Type.Enum(['dns', 'connect', 'tls', 'auth', 'protocol']), Type.Null()], {
+  description: 'What failed: the name, the connection, its encryption, the login, or what answered.',
+})
+const outcome = Type.Object({ ok: Type.Boolean(), failed })
+const tried = Type.Object({ MailServerTest: outcome }, { description: 'What became of the try.' })
+
+const shown = (failed: Failed | null) => ({ MailServerTest: { ok: failed === null, failed } })
+
+export const mailServerRoutes = ({ list, get, create, change, remove, ...mailboxes }: MailServerService): Routes => [
+  resourceRoutes(mailServerResource, { list, get, create, change, remove }),
+  action(
+    mailServerResource,
+    {
+      ...{ method: 'POST', path: ':id/pause', operationId: 'pauseMailServer', summary: 'Receives and sends nothing until it is resumed.' },
+      ...{ roles: mailRoles, answers: { 200: ok } },
+    },
+    ({ caller, id }) => mailboxes.pause(caller, id),
+  ),
+  action(
+    mailServerResource,
+    {
+      ...{
+        method: 'POST',
+        path: ':id/resume',
+        operationId: 'resumeMailServer',
+        summary: 'Starts a mailbox that is paused or was stopped.',
+      },
+      ...{ roles: mailRoles, answers: { 200: ok } },
+    },
+    ({ caller, id }) => mailboxes.resume(caller, id),
+  ),
+  action(
+    mailServerResource,
+    {
+      ...{
+        method: 'POST',
+        path: 'test',
+        operationId: 'tryMailServer',
+        summary: 'Connects, signs in, and says what failed. Nothing is kept.',
+      },
+      body: wrappedBody('MailServer', { user_login, user_password, server_protocol, server_address, server_port, server_encryption }),
+      ...{ roles: mailRoles, answers: { 200: tried }, idempotency: 'none' },
+    },
+    async ({ body }) => shown(await mailboxes.tryNew(body)),
+  ),
+  action(
+    mailServerResource,
+    {
+      ...{ method: 'POST', path: ':id/test', operationId: 'tryStoredMailServer', summary: 'The same, of a mailbox as it is stored.' },
+      ...{ roles: mailRoles, answers: { 200: tried }, idempotency: 'none' },
+    },
+    async ({ caller, id }) => shown(await mailboxes.tryStored(caller, id)),
+  ),
+]

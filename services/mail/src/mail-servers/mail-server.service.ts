@@ -1,0 +1,101 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { forbidden, notFound } from '@caseway/kit/errors'
+import type { ListQuery } from '@caseway/kit/resource'
+import { passwordNeeded, wrongServerPort } from '../errors.js'
+import type { Failed } from '../mail-connections/mail-connection-error.js'
+import type { MailProbe } from '../mail-connections/mail-probe.js'
+import { isElsewhere, mask, type Server, usualEncryption, wrongPort } from './mail-server.js'
+import type { MailServerRepository } from './mail-server.repository.js'
+import type { MailServer, MailServerChanges, mailServerResource, NewMailServer } from './mail-server.resource.js'
+
+export interface MailServerParts {
+  readonly rows: MailServerRepository
+  readonly probe: MailProbe
+  /** As `OUTBOUND_PRIVATE_HOSTS` says. */
+  readonly privateHosts: readonly string[]
+  /** Whether a password is shown to nobody. */
+  readonly maskPasswords: boolean
+}
+
+/** As much of a mailbox as a connection needs. */
+export type TriedServer = Pick<
+  NewMailServer,
+  'userLogin' | 'userPassword' | 'serverProtocol' | 'serverAddress' | 'serverPort' | 'serverEncryption'
+>
+
+type NoPassword = undefined | null | typeof mask
+
+const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === undefined || sent === null || sent === mask
+
+/** The mailboxes of an office. A password is shown to the owner alone, who alone changes and removes a mailbox. */
+export const mailServerService = ({ rows, probe, privateHosts, maskPasswords }: MailServerParts) => {
+  const mustBeServed = (server: Server) => {
+    const wrong = wrongPort(server, privateHosts)
+    if (wrong !== undefined) throw wrongServerPort(wrong)
+  }
+
+  const shownTo = async (caller: Employee, servers: readonly MailServer[]): Promise<MailServer[]> => {
+    if (maskPasswords) return [...servers]
+    const passwords = await rows.passwordsOf(
+      caller,
+      servers.map(({ id }) => id),
+    )
+    return servers.map((server) => ({ ...server, userPassword: passwords.get(server.id) ?? server.userPassword }))
+  }
+
+  const { find, remove, pause, resume, toOpen } = rows
+  return {
+    ...{ find, remove, pause, resume, toOpen },
+
+    async list(caller: Employee, query: ListQuery<typeof mailServerResource>) {
+      const page = await rows.list(caller, query)
+      return { ...page, items: await shownTo(caller, page.items) }
+    },
+
+    async get(caller: Employee, id: Id): Promise<MailServer> {
+      const found = await rows.get(caller, id)
+      const [shown = found] = await shownTo(caller, [found])
+      return shown
+    },
+
+    async create(caller: Employee, input: NewMailServer): Promise<Id> {
+      const { userPassword } = input
+      if (isNoPassword(userPassword)) throw passwordNeeded()
+      mustBeServed(input)
+      return rows.create(caller, { ...input, serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) })
+    },
+
+    /** What a mailbox with these settings would fail by; null when it would work. Nothing of it is kept. */
+    async tryNew(input: TriedServer): Promise<Failed | null> {
+      const { userPassword, serverProtocol, serverAddress, serverPort, userLogin } = input
+      if (isNoPassword(userPassword)) throw passwordNeeded()
+      mustBeServed(input)
+      const serverEncryption = input.serverEncryption ?? usualEncryption(serverPort)
+      return probe({ serverProtocol, serverAddress, serverPort, serverEncryption, userLogin, credentials: { password: userPassword } })
+    },
+
+    /** The same of a mailbox that is stored, by its owner. */
+    async tryStored(caller: Employee, id: Id): Promise<Failed | null> {
+      const { userId } = await rows.get(caller, id)
+      if (userId !== caller.userId) throw forbidden()
+      const mailbox = await rows.toOpen(caller.customerId, id)
+      if (!mailbox) throw notFound()
+      return probe(mailbox)
+    },
+
+    /** What is kept for one server is not handed to another: a new address, port or encryption takes the password again. */
+    async change(caller: Employee, id: Id, sent: MailServerChanges, expected?: number): Promise<void> {
+      const { userPassword, ...others } = sent
+      const changes = userPassword === undefined || userPassword === mask ? others : sent
+      await rows.change(caller, id, changes, expected, (before) => {
+        const after = { ...before, ...changes }
+        if (isElsewhere(before, after)) {
+          mustBeServed(after)
+          if (!('userPassword' in changes)) throw passwordNeeded()
+        }
+      })
+    },
+  }
+}
+
+export type MailServerService = ReturnType<typeof mailServerService>

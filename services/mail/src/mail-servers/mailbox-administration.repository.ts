@@ -1,0 +1,50 @@
+import { publishAudit } from '@caseway/kit/audit'
+import type { Id } from '@caseway/kit/caller'
+import { office, platform } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import type { Changed } from './mail-server.repository.js'
+
+/** What of a mailbox is forgotten when it starts again. */
+const started = { state: 'active', lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
+
+/** The mailboxes of every office, for whoever runs the installation: where they are and how they are, nothing that is in them. */
+export const mailboxAdministration = (db: Db, onChange: Changed) => {
+  const find = (id: Id) => db.read(platform).mailServer.findFirst({ where: { id }, select: { customerId: true, serverProtocol: true } })
+
+  const audit = { actor: 'command line', details: {} } as const
+
+  return {
+    /** Those that do not work first. */
+    states: (limit: number) =>
+      db.read(platform).mailServer.findMany({
+        select: { id: true, customerId: true, serverAddress: true, state: true, lastError: true, failures: true, lastFetchAt: true },
+        orderBy: [{ failures: 'desc' }, { id: 'asc' }],
+        take: limit,
+      }),
+
+    /** @returns false where there is none with this id */
+    async pause(id: Id): Promise<boolean> {
+      const found = await find(id)
+      if (!found) return false
+      const { customerId } = found
+      await db.write(office(customerId), async (tx) => {
+        await tx.mailServer.updateMany({ where: { id, customerId }, data: { state: 'paused' } })
+        await publishAudit(tx, { ...audit, kind: 'mail_server.paused', customerId, subject: { kind: 'mail_server', id } })
+      })
+      return true
+    },
+
+    /** The same for one that is paused or was stopped. */
+    async resume(id: Id): Promise<boolean> {
+      const found = await find(id)
+      if (!found) return false
+      const { customerId, serverProtocol } = found
+      await db.write(office(customerId), async (tx) => {
+        await tx.mailServer.updateMany({ where: { id, customerId }, data: started })
+        await publishAudit(tx, { ...audit, kind: 'mail_server.resumed', customerId, subject: { kind: 'mail_server', id } })
+        await onChange(tx, { customerId, id, serverProtocol })
+      })
+      return true
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { runService } from '@caseway/kit/service'
+import { mail } from './wiring.js'
+
+await runService(mail)

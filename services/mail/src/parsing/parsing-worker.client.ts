@@ -1,0 +1,91 @@
+import { parentPort } from 'node:worker_threads'
+import { type AddressObject, type HeaderLines, type ParsedMail, simpleParser } from 'mailparser'
+
+/**
+ * The program of a worker thread. It imports no other file of ours, because Node itself loads it, in tests as it is written.
+ * What it answers can be stored: PostgreSQL takes neither NUL nor half of a surrogate pair.
+ */
+const textCharacters = 1_000_000
+const mostAttachments = 1000
+const options = {
+  skipImageLinks: true,
+  skipTextToHtml: true,
+  skipTextLinks: true,
+  keepCidLinks: true,
+  maxHtmlLengthToParse: textCharacters,
+}
+
+const clean = (text: string | undefined | null): string => (text ?? '').toWellFormed().replaceAll('\0', '\u{FFFD}')
+const bounded = (text: string | undefined | false) => clean((text || '').slice(0, textCharacters))
+const identifier = (text: string | undefined | null) => clean(text).trim().replace(/^<|>$/g, '') || null
+const identifiers = (text: string) => [...text.matchAll(/<([^<>\s]+)>|([^<>\s,]+)/g)].flatMap(([, quoted, plain]) => quoted ?? plain ?? [])
+
+const addresses = (field: AddressObject | AddressObject[] | undefined) =>
+  [field ?? []]
+    .flat()
+    .flatMap(({ value }) =>
+      value.flatMap((one) => one.group ?? one).map(({ address, name }) => ({ address: clean(address).toLowerCase(), name: clean(name) })),
+    )
+
+/** The names of headers in lower case, each with its values as they were written. */
+const namesAndValues = (lines: HeaderLines) =>
+  lines.map(
+    ({ key, line }) =>
+      [
+        clean(key),
+        clean(line.slice(line.indexOf(':') + 1))
+          .replace(/\s*\r?\n\s+/g, ' ')
+          .trim(),
+      ] as const,
+  )
+
+const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
+
+function headerOf(parsed: ParsedMail) {
+  const references = [parsed.references ?? []].flat().flatMap((text) => identifiers(clean(text)))
+  return {
+    from: addresses(parsed.from)[0] ?? null,
+    ...{ to: addresses(parsed.to), cc: addresses(parsed.cc), subject: clean(parsed.subject) },
+    messageId: identifier(parsed.messageId),
+    inReplyTo: identifiers(clean(parsed.inReplyTo))[0] ?? null,
+    references,
+    lines: namesAndValues(parsed.headerLines ?? []),
+  }
+}
+
+async function messageOf(source: Uint8Array) {
+  const parsed = await simpleParser(Buffer.from(source), options)
+  const attachments = parsed.attachments.slice(0, mostAttachments).map((one, position) => ({
+    ...{ position, filename: clean(one.filename), mime: clean(one.contentType), size: one.size ?? 0 },
+    contentId: identifier(one.cid ?? one.contentId),
+  }))
+  const header = headerOf(parsed)
+  // The library takes a date that it cannot read for now.
+  const written = header.lines.find(([name]) => name === 'date')?.[1] ?? ''
+  return {
+    ...header,
+    ...{ text: bounded(parsed.text), html: parsed.html ? bounded(parsed.html) : null, attachments },
+    dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
+    priority: priorities[String(parsed.headers.get('priority') ?? '')] ?? 3,
+  }
+}
+
+const headersOf = (blocks: readonly Uint8Array[]) =>
+  Promise.all(
+    blocks.map((block) =>
+      simpleParser(Buffer.from(block), options)
+        .catch(() => ({ headerLines: [] }) as unknown as ParsedMail)
+        .then(headerOf),
+    ),
+  )
+
+type Asked = { readonly id: number; readonly source: Uint8Array } | { readonly id: number; readonly blocks: readonly Uint8Array[] }
+
+parentPort?.on('message', async (asked: Asked) => {
+  try {
+    const answer = 'source' in asked ? await messageOf(asked.source) : await headersOf(asked.blocks)
+    parentPort?.postMessage({ id: asked.id, answer })
+  } catch (error) {
+    parentPort?.postMessage({ id: asked.id, error: String(error) })
+  }
+})

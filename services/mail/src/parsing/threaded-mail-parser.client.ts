@@ -1,0 +1,59 @@
+import type { MailHeaders } from '../received-messages/arrived-message.js'
+import { autoKindOf } from '../received-messages/auto-kind.js'
+import { limits, type MailParser } from './mail-parser.js'
+import type { MailAddress, ParsedMail } from './parsed-mail.js'
+import { parsingThreads } from './parsing-threads.client.js'
+
+/** What the thread answers (parsing-worker.client.ts): functions do not cross to another thread. */
+interface ReadHeader {
+  readonly from: MailAddress | null
+  readonly to: readonly MailAddress[]
+  readonly cc: readonly MailAddress[]
+  readonly subject: string
+  readonly messageId: string | null
+  readonly inReplyTo: string | null
+  readonly references: readonly string[]
+  readonly lines: readonly (readonly [name: string, value: string])[]
+}
+type ReadMessage = ReadHeader & Omit<ParsedMail, 'autoKind' | 'date'> & { readonly dateMs: number | null }
+
+/** Parses in threads of its own, so that no message holds up, or ends, the service. @param threads how many messages are parsed at once */
+export function threadedMailParser(threads = 2): MailParser {
+  const pool = parsingThreads(threads)
+  const readBlocks = async (blocks: readonly Uint8Array[]) => {
+    const bounded = blocks.map((block) => block.subarray(0, limits.headerBytes))
+    const read = (await pool.run({ blocks: bounded }, limits.timeoutMs)) as ReadHeader[]
+    return read.map(headersOf)
+  }
+
+  return {
+    async headers(blocks) {
+      if (blocks.length === 0) return []
+      // One that takes too long must not cost the others theirs.
+      return readBlocks(blocks).catch(() =>
+        Promise.all(
+          blocks.map((block) =>
+            readBlocks([block]).then(
+              ([one]) => one ?? none,
+              () => none,
+            ),
+          ),
+        ),
+      )
+    },
+    async message(source) {
+      const read = (await pool.run({ source }, limits.timeoutMs).catch(() => null)) as ReadMessage | null
+      if (!read) return null
+      const { lines, dateMs, ...parsed } = read
+      return { ...parsed, date: dateMs === null ? null : new Date(dateMs), autoKind: autoKindOf(headersOf(read)) }
+    },
+    close: pool.close,
+  }
+}
+
+const headersOf = ({ lines, ...header }: ReadHeader): MailHeaders => ({
+  ...header,
+  get: (name) => lines.flatMap(([key, value]) => (key === name.toLowerCase() ? value : [])),
+})
+
+const none = headersOf({ from: null, to: [], cc: [], subject: '', messageId: null, inReplyTo: null, references: [], lines: [] })

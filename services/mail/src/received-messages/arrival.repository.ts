@@ -1,0 +1,149 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
+import { htmlOfText, type MailHtml } from '../mail-html/mail-html.js'
+import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox } from './arrived-message.js'
+import { attachmentAddress } from './attachment-address.js'
+import { attachmentsOf, contentOf, htmlOf, textOf } from './new-message.js'
+import { systemFolder, type TargetFolder } from './target-folder.js'
+import { threadsOf } from './thread.repository.js'
+import type { TraceReason } from './trace-reason.js'
+
+interface Parts {
+  readonly html: MailHtml
+  readonly changeFolderCounts: ChangeFolderCounts<Tx>
+}
+
+interface PlacedMessage extends Pick<Announced, 'seen'> {
+  readonly place: Place
+  readonly messageId: Id | null
+}
+
+const keyOf = (sha256: Uint8Array) => Buffer.from(sha256).toString('base64')
+
+/** Whoever stores into a mailbox goes alone: a backfill may run beside the mail of today. */
+const lockMailbox = (tx: Tx, { id }: ReceivingMailbox) => tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('mailbox', ${id}))`
+
+/** The messages of a mailbox by their bytes; those that were removed for good among them. */
+async function messagesByBytes(tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, hashes: readonly Uint8Array[]) {
+  const rows = await tx.$queryRaw<{ id: Id; sha256: Uint8Array }[]>`
+    SELECT id, sha256 FROM mail_received_messages
+    WHERE customer_id = ${customerId} AND mail_server_id = ${mailServerId} AND sha256 = ANY (${hashes.map((hash) => Buffer.from(hash))}::bytea[])`
+  return new Map(rows.map(({ id, sha256 }) => [keyOf(sha256), id]))
+}
+
+/** Those of custom folders that are still there; they stay until the transaction ends. */
+async function presentFolders(tx: Tx, { customerId }: ReceivingMailbox, folders: readonly TargetFolder[]) {
+  const ids = [...new Set(folders.flatMap(({ custom }) => custom ?? []))]
+  if (ids.length === 0) return new Set<Id>()
+  const rows = await tx.$queryRaw<{ id: Id }[]>`
+    SELECT id FROM mail_folders WHERE customer_id = ${customerId} AND id = ANY (${ids}::bigint[]) ORDER BY id FOR KEY SHARE`
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function newIds(tx: Tx, count: number): Promise<Id[]> {
+  const rows = await tx.$queryRaw<{ id: Id }[]>`
+    SELECT nextval(pg_get_serial_sequence('mail_received_messages', 'id')) AS id FROM generate_series(1, ${count}::int)`
+  return rows.map(({ id }) => id)
+}
+
+/** Where messages are on the server. A place that is known is kept as it is now. */
+async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage[]): Promise<void> {
+  const rows = placed.map(({ place, messageId, seen }) => ({
+    ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), uidl: place.uidl ?? null },
+    ...{ message_id: messageId === null ? null : String(messageId), seen },
+  }))
+  await tx.$executeRaw`
+    INSERT INTO message_locations (customer_id, remote_folder_id, epoch, uid, uidl, message_id, seen)
+    SELECT ${customerId}, remote_folder_id, epoch, uid, uidl, message_id, seen
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS place (remote_folder_id bigint, epoch int, uid bigint, uidl text, message_id bigint, seen boolean)
+    ON CONFLICT (remote_folder_id, epoch, uid) DO UPDATE SET message_id = excluded.message_id, uidl = excluded.uidl, seen = excluded.seen`
+}
+
+/** Writes what arrives. */
+export const arrivalRepository = ({ html, changeFolderCounts }: Parts) => {
+  const bodyOf = (id: Id, message: Arrived) => {
+    const sent = htmlOf(message)
+    if (sent === null) return htmlOfText(textOf(message))
+    return html.sanitise(sent, message.parsed?.attachments ?? [], (position) => attachmentAddress(id, position))
+  }
+
+  const insert = async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<Id[]> => {
+    if (messages.length === 0) return []
+    const { customerId, userId, id: mailServerId } = mailbox
+    const threads = await threadsOf(
+      tx,
+      mailbox,
+      messages.map(({ headers, parsed }) => parsed ?? headers),
+    )
+    const present = await presentFolders(
+      tx,
+      mailbox,
+      messages.map(({ decision }) => decision.folder),
+    )
+    const ids = await newIds(tx, messages.length)
+    const rows = messages.map((message, i) => {
+      const [id, mailThreadId] = [ids[i] as Id, threads[i] as Id]
+      const { folder: wanted, clientId } = message.decision
+      // A folder that was deleted meanwhile.
+      const folder = wanted.custom !== null && !present.has(wanted.custom) ? systemFolder('OTHERS') : wanted
+      return {
+        ...{ id, customerId, userId, mailServerId, mailThreadId, clientId, ...contentOf(message), mailBody: bodyOf(id, message) },
+        ...{ folderName: folder.system, mailFolderId: folder.custom, blobKey: message.blobKey, sha256: Buffer.from(message.sha256) },
+      }
+    })
+    await tx.mailReceivedMessage.createMany({ data: rows })
+    await tx.mailAttachment.createMany({
+      data: messages.flatMap((message, i) => attachmentsOf(message).map((row) => ({ ...row, customerId, messageId: ids[i] as Id }))),
+    })
+    await tx.mailTrace.createMany({
+      data: messages.map(({ decision, silent, place }, i) => ({
+        ...{ customerId, mailServerId, messageId: ids[i] as Id, kind: silent ? 'backfilled' : 'arrived', reason: { ...decision.reason } },
+        ...{ remoteFolderId: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
+      })),
+    })
+    await changeFolderCounts(
+      tx,
+      customerId,
+      rows.flatMap((row) => deltasOf(null, row)),
+    )
+    return ids
+  }
+
+  return {
+    async store(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<IntakeResult> {
+      await lockMailbox(tx, mailbox)
+      const known = await messagesByBytes(
+        tx,
+        mailbox,
+        messages.map(({ sha256 }) => sha256),
+      )
+      const byBytes = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
+      const fresh = messages.filter((message) => byBytes.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
+      const ids = await insert(tx, mailbox, fresh)
+      const all = new Map([...known, ...fresh.map(({ sha256 }, i) => [keyOf(sha256), ids[i] as Id] as const)])
+      const placed = messages.map(({ place, seen, sha256 }) => ({ place, seen, messageId: all.get(keyOf(sha256)) as Id }))
+      await keepPlaces(tx, mailbox.customerId, placed)
+      const used = new Set(fresh.map(({ blobKey }) => blobKey))
+      const unusedBlobs = messages.map(({ blobKey }) => blobKey).filter((key) => !used.has(key))
+      return { stored: fresh.length, duplicates: messages.length - fresh.length, unusedBlobs }
+    },
+
+    async discard(tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, messages: readonly (Announced & { reason: TraceReason })[]) {
+      await keepPlaces(
+        tx,
+        customerId,
+        messages.map(({ place, seen }) => ({ place, seen, messageId: null })),
+      )
+      await tx.mailTrace.createMany({
+        data: messages.map(({ place, reason }) => ({
+          ...{ customerId, mailServerId, kind: 'discarded', reason: { ...reason } },
+          ...{ remoteFolderId: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
+        })),
+      })
+    },
+  }
+}
+
+export type ArrivalRepository = ReturnType<typeof arrivalRepository>

@@ -1,0 +1,106 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+import type { MailAddress, ParsedMail } from '../parsing/parsed-mail.js'
+import type { TargetFolder } from './target-folder.js'
+import type { TraceReason } from './trace-reason.js'
+
+/** A mailbox, as far as receiving needs it. */
+export interface ReceivingMailbox {
+  /** Of the server that receives. */
+  readonly id: Id
+  readonly customerId: Id
+  readonly userId: Id
+  readonly address: string
+  /** What the server received before this is not fetched. */
+  readonly fetchAfter: Date | null
+  readonly downloadAttachments: boolean
+}
+
+/** Where a message is on its server. */
+export interface Place {
+  readonly remoteFolderId: Id
+  readonly epoch: number
+  readonly uid: bigint
+  /** The unique id of POP3. */
+  readonly uidl?: string
+  /** What the folder is for (RFC 6154): inbox, sent, drafts, trash, junk, archive; null for others. */
+  readonly specialUse: string | null
+}
+
+/** The header of a message. Its texts can be stored: they have no NUL and no lone surrogate. */
+export interface MailHeaders {
+  readonly from: MailAddress | null
+  readonly to: readonly MailAddress[]
+  readonly cc: readonly MailAddress[]
+  readonly subject: string
+  /** Without brackets. */
+  readonly messageId: string | null
+  readonly inReplyTo: string | null
+  readonly references: readonly string[]
+  /** The values of a header, in whatever case its name is written. */
+  get(name: string): readonly string[]
+}
+
+/** What is known of a message before its body is fetched. */
+export interface Announced {
+  readonly place: Place
+  /** In bytes. */
+  readonly size: number
+  /** When the server received it. */
+  readonly internalDate: Date
+  readonly seen: boolean
+  readonly headers: MailHeaders
+}
+
+/** To be fetched and stored in a folder. */
+export interface Stored {
+  readonly kind: 'store'
+  readonly folder: TargetFolder
+  readonly clientId: Id | null
+  readonly reason: TraceReason
+}
+
+/** Not to be fetched. */
+export interface Discarded {
+  readonly kind: 'discard'
+  readonly reason: TraceReason
+}
+
+export type Decision = Stored | Discarded
+
+/** A message whose bytes are stored. */
+export interface Arrived extends Announced {
+  readonly decision: Stored
+  readonly blobKey: string
+  readonly sha256: Uint8Array
+  /** Null when it could not be parsed: then only what could be read of the header is known. */
+  readonly parsed: ParsedMail | null
+  /** Fetched by a backfill: nobody is told of it. */
+  readonly silent: boolean
+}
+
+/** What became of messages that were to be stored. */
+export interface IntakeResult {
+  readonly stored: number
+  readonly duplicates: number
+  /** Keys of the bytes of duplicates: nothing refers to them. */
+  readonly unusedBlobs: string[]
+}
+
+/** Takes what the engine receives. */
+export interface Intake {
+  /** In the order of `messages`. */
+  decide(mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]>
+  /** In the transaction that advances the cursor. A message whose bytes the mailbox already has gets a further place. */
+  store(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<IntakeResult>
+  /** Remembers what was not fetched, so that it is not decided again. */
+  discard(tx: Tx, mailbox: ReceivingMailbox, messages: readonly (Announced & { readonly reason: TraceReason })[]): Promise<void>
+  /** The server says that messages are read, or unread. What was changed here and is not yet written back stays. */
+  seen(tx: Tx, mailbox: ReceivingMailbox, places: readonly { readonly place: Place; readonly seen: boolean }[]): Promise<void>
+}
+
+/** What this module asks of the engine. */
+export interface Receiving {
+  /** Lets the engine look at a mailbox, in the transaction that wrote what is to be done there. */
+  enqueue(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+}

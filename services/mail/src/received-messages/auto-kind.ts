@@ -1,0 +1,21 @@
+/** Mail that no person wrote: it never triggers an answer. */
+export const autoKinds = ['auto_reply', 'bounce', 'list', 'own'] as const
+export type AutoKind = (typeof autoKinds)[number]
+
+interface Header {
+  get(name: string): readonly string[]
+}
+
+/**
+ * Why no person wrote a message; null when one did. A delivery report and an empty return path are a bounce (RFC 3464, RFC 5321 4.5.5); the rest
+ * follows RFC 3834, RFC 2919 and the header Precedence, which older programs send.
+ */
+export function autoKindOf({ get }: Header): AutoKind | null {
+  const [contentType, returnPath, submitted, precedence] = ['content-type', 'return-path', 'auto-submitted', 'precedence'].map(
+    (name) => get(name)[0]?.trim().toLowerCase() ?? '',
+  ) as [string, string, string, string]
+  if (contentType.startsWith('multipart/report') || returnPath === '<>') return 'bounce'
+  if (get('list-id').length > 0 || ['list', 'bulk', 'junk'].includes(precedence)) return 'list'
+  if ((submitted !== '' && !submitted.startsWith('no')) || precedence === 'auto_reply') return 'auto_reply'
+  return null
+}

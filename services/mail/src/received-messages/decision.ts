@@ -1,0 +1,45 @@
+import { firstMatch, type MailFolderRule } from '../mail-folder-rules/mail-folder-rule.js'
+import { type KnownSender, type SenderKind, senderKinds } from '../senders/sender.js'
+import type { Announced, Decision, ReceivingMailbox } from './arrived-message.js'
+import { customFolder, type SystemFolder, systemFolder } from './target-folder.js'
+
+/** What a decision is made by. */
+export interface DecidedBy {
+  /** Those of the owner of the mailbox, in their order. */
+  readonly rules: readonly MailFolderRule[]
+  /** As whom the office knows the sender. */
+  readonly known: readonly KnownSender[]
+}
+
+/** Folders of a server whose messages stay what they are. A message of a junk folder enters no folder of the office. */
+const remote: Readonly<Record<string, SystemFolder>> = { sent: 'SENT', drafts: 'DRAFTS', trash: 'TRASH', junk: 'OTHERS' }
+
+const folderOf: Readonly<Record<SenderKind, SystemFolder>> = {
+  client: 'CLIENTS',
+  provider: 'PROVIDERS',
+  office: 'OFFICES',
+  lead: 'LEADS',
+}
+
+/**
+ * Where a message goes: to the folder that it has on the server where that is a special one, to that of the first rule of the owner that matches,
+ * to that of whoever the office knows the sender as, and otherwise to OTHERS.
+ */
+export function decide({ place, internalDate, headers }: Announced, mailbox: ReceivingMailbox, { rules, known }: DecidedBy): Decision {
+  if (mailbox.fetchAfter && internalDate < mailbox.fetchAfter) return { kind: 'discard', reason: { by: 'too-old' } }
+  const special = remote[place.specialUse ?? '']
+  if (special) {
+    const reason = { by: 'remote', special_use: place.specialUse as string, folder: special } as const
+    return { kind: 'store', folder: systemFolder(special), clientId: null, reason }
+  }
+  const kind = senderKinds.find((kind) => known.some((sender) => sender.kind === kind))
+  const clientId = known.find((sender) => sender.kind === 'client')?.clientId ?? null
+  const rule = firstMatch(rules, headers)
+  if (rule) {
+    const reason = { by: 'rule', rule: String(rule.id), mail_folder_id: String(rule.mailFolderId) } as const
+    return { kind: 'store', folder: customFolder(rule.mailFolderId), clientId, reason }
+  }
+  if (!kind) return { kind: 'store', folder: systemFolder('OTHERS'), clientId, reason: { by: 'unknown', folder: 'OTHERS' } }
+  const folder = folderOf[kind]
+  return { kind: 'store', folder: systemFolder(folder), clientId, reason: { by: 'sender', kind, folder } }
+}

@@ -1,0 +1,73 @@
+import type { MailAddress } from '../parsing/parsed-mail.js'
+import type { Arrived } from './arrived-message.js'
+import { type AutoKind, autoKindOf } from './auto-kind.js'
+
+/** What is kept of the texts of a message, in characters; its bytes are kept whole. */
+const most = {
+  address: 320,
+  name: 255,
+  subject: 998,
+  id: 998,
+  references: 8_000,
+  body: 262_144,
+  html: 524_288,
+  recipients: 200,
+  filename: 255,
+}
+
+const cut = (text: string, length: number) => {
+  const short = text.slice(0, length)
+  // Half a surrogate pair is no text.
+  return short.isWellFormed() ? short : short.slice(0, -1)
+}
+
+const line = (text: string, length: number) => cut(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), length)
+
+const listed = (addresses: readonly MailAddress[]) =>
+  JSON.stringify(
+    addresses.slice(0, most.recipients).map(({ address, name }) => ({
+      address: line(address, most.address),
+      name: line(name, most.name),
+    })),
+  )
+
+/** The columns that a message says of itself, by what was parsed of it, or where that failed by its header. */
+export function contentOf({ headers, parsed, size, internalDate, seen }: Arrived) {
+  const { from, to, cc, subject, messageId, inReplyTo, references } = parsed ?? headers
+  const text = cut(parsed?.text ?? '', most.body)
+  const filenames = parsed?.attachments.map(({ filename }) => filename) ?? []
+  return {
+    ...{ size, timestamp: internalDate, isRead: seen },
+    mailAddress: line(from?.address ?? '', most.address),
+    mailName: line(from?.name ?? '', most.name),
+    mailTo: listed(to),
+    mailCc: listed(cc),
+    mailSubject: line(subject, most.subject),
+    bodyText: [text, ...filenames].join('\n'),
+    hasAttachments: filenames.length > 0,
+    priority: parsed?.priority ?? 3,
+    msgUniqueIdentifier: messageId === null ? null : line(messageId, most.id),
+    inReplyToMsgUid: inReplyTo === null ? null : line(inReplyTo, most.id),
+    reference: line(references.slice(-100).join(' '), most.references),
+    autoKind: kindOf({ headers, parsed }),
+    parseState: parsed ? 'parsed' : 'failed',
+  }
+}
+
+const kindOf = ({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>): AutoKind | null => parsed?.autoKind ?? autoKindOf(headers)
+
+/** The HTML of a message as it was sent, where it has some of a length that is shown. */
+export const htmlOf = ({ parsed }: Pick<Arrived, 'parsed'>): string | null =>
+  parsed?.html && parsed.html.length <= most.html ? parsed.html : null
+
+/** The text that is shown where there is no HTML. */
+export const textOf = ({ parsed }: Pick<Arrived, 'parsed'>): string => cut(parsed?.text ?? '', most.body)
+
+/** The rows of its attachments. */
+export const attachmentsOf = ({ parsed }: Pick<Arrived, 'parsed'>) =>
+  (parsed?.attachments ?? []).map(({ position, filename, mime, size, contentId }) => ({
+    ...{ position, size },
+    filename: line(filename, most.filename),
+    mime: line(mime, most.name),
+    contentId: contentId === null ? null : line(contentId, most.id),
+  }))

@@ -1,0 +1,148 @@
+import type { Id } from '@caseway/kit/caller'
+import { type AskedBy, type ParamOf, sql, visibleReads } from '@caseway/kit/database'
+import { type AppError, notFound, stale } from '@caseway/kit/errors'
+import type { Db, Tx } from '../database.js'
+import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
+import type { Receiving } from './arrived-message.js'
+import type { MailReader } from './mail-reader.js'
+import { type ListedMessage, listedMessageResource, receivedMessageResource } from './received-message.resource.js'
+import type { SeenRepository } from './seen.repository.js'
+import { personalFolders, sameFolder, type TargetFolder } from './target-folder.js'
+
+/** What is written of messages; what is undefined stays. */
+export interface Written {
+  readonly isRead?: boolean | undefined
+  readonly tags?: string | undefined
+  readonly folder?: TargetFolder | undefined
+}
+
+/** Decides what is written, while the messages are locked. */
+export type Decide = (messages: readonly ListedMessage[], tx: Tx) => Written | Promise<Written>
+
+interface Parts {
+  readonly toSet: SeenRepository['toSet']
+  readonly receiving: Receiving
+  readonly changeFolderCounts: ChangeFolderCounts<Tx>
+}
+
+interface Options {
+  /** The version that the one message must have. */
+  readonly expected?: number | undefined
+  /** What is thrown where one of them is not seen. */
+  readonly missing?: () => AppError
+}
+
+const folderOf = ({ folderName: system, mailFolderId: custom }: ListedMessage) => ({ system, custom }) as TargetFolder
+
+/** Who sees a message: in folders of the office by right, in their own ones, and in custom ones of their own and of the office. */
+const visible = (param: ParamOf<AskedBy<MailReader>>) => sql<boolean>`(
+  folder_name = ANY (${param(({ owner }) => owner.officeFolders)}::text[])
+  OR ${param(({ owner }) => owner.personal)}::boolean AND (
+    folder_name = ANY (${param(() => personalFolders)}::text[]) AND user_id = ${param(({ owner }) => owner.userId)}
+    OR mail_folder_id IN (
+      SELECT folder.id FROM mail_folders AS folder WHERE folder.customer_id = ${param(({ owner }) => owner.customerId)}
+        AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)}))))`
+
+export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFolderCounts }: Parts) => {
+  const whole = visibleReads<typeof receivedMessageResource, MailReader>(db, receivedMessageResource, visible)
+  const listed = visibleReads<typeof listedMessageResource, MailReader>(db, listedMessageResource, visible)
+
+  const lock = async (tx: Tx, reader: MailReader, ids: readonly Id[], { expected, missing = notFound }: Options) => {
+    await tx.$executeRaw`
+      SELECT FROM mail_received_messages WHERE customer_id = ${reader.customerId} AND id = ANY (${ids}::bigint[]) ORDER BY id FOR UPDATE`
+    const messages = await listed.some(reader, ids)
+    if (messages.length < ids.length) throw missing()
+    if (expected !== undefined && messages.some(({ version }) => version !== expected)) throw stale()
+    return messages
+  }
+
+  const trace = async (tx: Tx, { customerId, userId }: MailReader, moved: readonly ListedMessage[], { system, custom }: TargetFolder) => {
+    const folder = system === null ? { mail_folder_id: String(custom) } : { folder: system }
+    const reason = { by: 'moved', user: String(userId), ...folder }
+    await tx.mailTrace.createMany({
+      data: moved.map(({ id, mailServerId }) => ({ customerId, mailServerId, messageId: id, kind: 'moved', reason })),
+    })
+  }
+
+  const write = async (tx: Tx, reader: MailReader, messages: readonly ListedMessage[], { isRead, tags, folder }: Written) => {
+    const { customerId } = reader
+    const moved = folder ? messages.filter((message) => !sameFolder(folderOf(message), folder)) : []
+    const read = isRead === undefined ? [] : messages.filter((message) => message.isRead !== isRead)
+    const movedIds = moved.map(({ id }) => id)
+    await tx.$executeRaw`
+      UPDATE mail_received_messages SET
+        is_read = coalesce(${isRead ?? null}::boolean, is_read),
+        tags = coalesce(${tags ?? null}::text, tags),
+        folder_name = CASE WHEN id = ANY (${movedIds}::bigint[]) THEN ${folder?.system ?? null}::text ELSE folder_name END,
+        mail_folder_id = CASE WHEN id = ANY (${movedIds}::bigint[]) THEN ${folder?.custom ?? null}::bigint ELSE mail_folder_id END,
+        before = CASE WHEN id <> ALL (${movedIds}::bigint[]) THEN before
+          WHEN ${folder?.system ?? null}::text = 'TRASH'
+            THEN jsonb_build_object('folder_name', folder_name, 'mail_folder_id', mail_folder_id::text) END
+      WHERE customer_id = ${customerId} AND id = ANY (${messages.map(({ id }) => id)}::bigint[])`
+    if (folder) await trace(tx, reader, moved, folder)
+    if (isRead !== undefined && read.length > 0) {
+      const servers = await toSet(
+        tx,
+        customerId,
+        read.map(({ id }) => id),
+        isRead,
+      )
+      for (const server of servers) await receiving.enqueue(tx, customerId, server)
+    }
+    const after = (message: ListedMessage) => ({
+      ...message,
+      isRead: isRead ?? message.isRead,
+      ...(folder && { folderName: folder.system, mailFolderId: folder.custom }),
+    })
+    await changeFolderCounts(
+      tx,
+      customerId,
+      messages.flatMap((message) => deltasOf(message, after(message))),
+    )
+  }
+
+  return {
+    list: listed.list,
+    get: whole.get,
+
+    /** All of them, or none. */
+    change: (reader: MailReader, ids: readonly Id[], decide: Decide, options: Options = {}): Promise<void> =>
+      db.write(reader, async (tx) => {
+        const messages = await lock(tx, reader, ids, options)
+        await write(tx, reader, messages, await decide(messages, tx))
+      }),
+
+    /** To TRASH, and from there for good: the row stays, without what was written in it, so that the message does not come back. */
+    remove: (reader: MailReader, id: Id, expected?: number): Promise<void> =>
+      db.write(reader, async (tx) => {
+        const messages = await lock(tx, reader, [id], { expected })
+        if (messages.some(({ folderName }) => folderName !== 'TRASH'))
+          return write(tx, reader, messages, { folder: { system: 'TRASH', custom: null } })
+        const { customerId } = reader
+        const empty = { mailAddress: '', mailName: '', mailTo: '[]', mailCc: '[]', mailSubject: '', mailBody: '', bodyText: '', tags: '[]' }
+        await tx.mailReceivedMessage.update({ where: { id, customerId }, data: { ...empty, removed: true, hasAttachments: false } })
+        await tx.mailAttachment.deleteMany({ where: { messageId: id, customerId } })
+      }),
+
+    /** Where a message was before it was moved to TRASH. */
+    async before(reader: MailReader, id: Id): Promise<unknown> {
+      const { customerId } = reader
+      const found = await db.read(reader).mailReceivedMessage.findFirst({ where: { id, customerId }, select: { before: true } })
+      return found?.before
+    },
+
+    /** Under which key the bytes of a message are stored. */
+    async blobKey({ id, customerId }: Pick<ListedMessage, 'id' | 'customerId'>): Promise<string> {
+      const found = await db
+        .read({ customerId })
+        .mailReceivedMessage.findFirstOrThrow({ where: { id, customerId }, select: { blobKey: true } })
+      return found.blobKey
+    },
+
+    /** What has decided where a message is, the oldest first. */
+    traces: ({ id, customerId }: Pick<ListedMessage, 'id' | 'customerId'>) =>
+      db.read({ customerId }).mailTrace.findMany({ where: { messageId: id, customerId }, orderBy: { id: 'asc' } }),
+  }
+}
+
+export type ReceivedMessageRepository = ReturnType<typeof receivedMessageRepository>

@@ -1,0 +1,53 @@
+import { jsonValue, required, timestamp } from '@caseway/kit/fields'
+import { action, ok, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import Type from 'typebox'
+import { listedMessageResource, receivedMessageResource } from './received-message.resource.js'
+import type { ReceivedMessageService } from './received-message.service.js'
+
+const { is_read, folder_name, mail_folder_id, tags } = receivedMessageResource.fields
+const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
+const ids = required(jsonValue(Type.Array(id, { minItems: 1, maxItems: 500 })))
+const changes = { is_read, folder_name, mail_folder_id, tags }
+
+const trace = Type.Object({
+  kind: Type.String({ description: 'arrived, backfilled or moved.' }),
+  reason: Type.Object({}, { additionalProperties: true, description: 'What has decided, and the folder.' }),
+  created: Type.String(),
+})
+const traces = Type.Object({ MailTrace: Type.Array(trace) }, { description: 'What has decided where the message is, the oldest first.' })
+
+export const receivedMessageRoutes = ({ list, get, change, remove, ...messages }: ReceivedMessageService): Routes => [
+  resourceRoutes(listedMessageResource, { list }),
+  resourceRoutes(receivedMessageResource, { get, change, remove }),
+  action(
+    receivedMessageResource,
+    {
+      ...{ method: 'PUT', path: '', operationId: 'changeMailReceivedMysqlMessages', answers: { 200: ok } },
+      summary: 'Changes many messages alike: all of them, or where one is not seen none.',
+      body: wrappedBody(receivedMessageResource.name, { ids, ...changes }),
+    },
+    async ({ caller, body: { ids, ...changes } }) => messages.changeSome(caller, idsOf(ids), changes),
+  ),
+  action(
+    receivedMessageResource,
+    {
+      ...{ method: 'POST', path: ':id/restore', operationId: 'restoreMailReceivedMysqlMessage', answers: { 200: ok } },
+      summary: 'Moves a message from TRASH to where it was.',
+    },
+    ({ caller, id }) => messages.restore(caller, id),
+  ),
+  action(
+    receivedMessageResource,
+    {
+      ...{ method: 'GET', path: ':id/trace', operationId: 'getMailReceivedMysqlMessageTrace', answers: { 200: traces } },
+      summary: 'Why a message is where it is.',
+    },
+    async ({ caller, id, space }) => {
+      const zone = await space.zones(caller.customerId)
+      const found = await messages.traces(caller, id)
+      return { MailTrace: found.map(({ kind, reason, created }) => ({ kind, reason, created: timestamp.encode(created, zone) })) }
+    },
+  ),
+]
+
+const idsOf = (ids: string): bigint[] => (JSON.parse(ids) as (number | string)[]).map(BigInt)

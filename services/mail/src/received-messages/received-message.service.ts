@@ -1,0 +1,95 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { forbidden, invalid, noSuchRecord } from '@caseway/kit/errors'
+import type { ListQuery } from '@caseway/kit/resource'
+import { messageNotInTrash } from '../errors.js'
+import type { MailReader, MailReaders } from './mail-reader.js'
+import { folderBefore, isPersonal, wantedFolder } from './received-message.js'
+import type { Decide, ReceivedMessageRepository } from './received-message.repository.js'
+import type { ListedMessage, listedMessageResource, ReceivedMessageChanges } from './received-message.resource.js'
+import { isOfficeFolder, systemFolder, type TargetFolder } from './target-folder.js'
+
+/** A custom folder, and whose it is: null of the office. */
+interface CustomFolder {
+  readonly id: Id
+  readonly userId: Id | null
+  readonly systemName: string | null
+}
+
+/** The folders that somebody sees, kept from being deleted until the transaction ends. */
+export type KeepFolders = (tx: object, caller: Employee, ids: readonly Id[]) => Promise<readonly CustomFolder[]>
+
+export interface ReceivedMessageParts {
+  readonly messages: ReceivedMessageRepository
+  readonly readerOf: MailReaders
+  readonly keepFolders: KeepFolders
+}
+
+const areOwn = ({ userId }: Employee, messages: readonly ListedMessage[]) => messages.every((message) => message.userId === userId)
+
+/** What is in the folder of one person would be nobody's who sees it now. */
+const notOwn = (field: string) => invalid({ [field]: 'is a folder of one person, for messages of their own mailboxes' })
+
+export const receivedMessageService = ({ messages, readerOf, keepFolders }: ReceivedMessageParts) => {
+  const mayMoveTo = async (reader: MailReader, { system, custom }: TargetFolder, moved: readonly ListedMessage[], tx: object) => {
+    if (system !== null) {
+      if (isOfficeFolder(system) ? !reader.officeFolders.includes(system) : !reader.personal) throw forbidden()
+      if (isPersonal(system) && !areOwn(reader, moved)) throw notOwn('folder_name')
+      return
+    }
+    if (!reader.personal) throw forbidden()
+    const [folder] = await keepFolders(tx, reader, [custom])
+    if (!folder || folder.systemName !== null) throw noSuchRecord('mail_folder_id')
+    if (folder.userId !== null && !areOwn(reader, moved)) throw notOwn('mail_folder_id')
+  }
+
+  const decided = (reader: MailReader, { isRead, tags, ...changes }: ReceivedMessageChanges): Decide => {
+    const folder = wantedFolder(changes)
+    if (folder === 'both') throw invalid({ mail_folder_id: 'must not be sent beside folder_name' })
+    return async (moved, tx) => {
+      if (folder) await mayMoveTo(reader, folder, moved, tx)
+      return { isRead, tags, folder }
+    }
+  }
+
+  return {
+    list: async (caller: Employee, query: ListQuery<typeof listedMessageResource>) => messages.list(await readerOf(caller), query),
+    get: async (caller: Employee, id: Id) => messages.get(await readerOf(caller), id),
+
+    async change(caller: Employee, id: Id, changes: ReceivedMessageChanges, expected?: number): Promise<void> {
+      const reader = await readerOf(caller)
+      await messages.change(reader, [id], decided(reader, changes), { expected })
+    },
+
+    /** All of them, or where one is not seen none. */
+    async changeSome(caller: Employee, ids: readonly Id[], changes: ReceivedMessageChanges): Promise<void> {
+      const reader = await readerOf(caller)
+      await messages.change(reader, [...new Set(ids)], decided(reader, changes), { missing: () => noSuchRecord('ids') })
+    },
+
+    remove: async (caller: Employee, id: Id, expected?: number) => messages.remove(await readerOf(caller), id, expected),
+
+    /** From TRASH to where it was; to OTHERS where that folder is gone. */
+    async restore(caller: Employee, id: Id): Promise<void> {
+      const reader = await readerOf(caller)
+      await messages.change(reader, [id], async ([message], tx) => {
+        if (message?.folderName !== 'TRASH') throw messageNotInTrash()
+        const before = folderBefore(await messages.before(reader, id))
+        const present = before.custom === null || (await keepFolders(tx, reader, [before.custom])).length > 0
+        return { folder: present ? before : systemFolder('OTHERS') }
+      })
+    },
+
+    /** What has decided where a message is. */
+    async traces(caller: Employee, id: Id) {
+      return messages.traces(await messages.get(await readerOf(caller), id))
+    },
+
+    /** The key of the bytes of a message that the caller sees, and the message. */
+    async bytes(caller: Employee, id: Id) {
+      const message = await messages.get(await readerOf(caller), id)
+      return { message, blobKey: await messages.blobKey(message) }
+    },
+  }
+}
+
+export type ReceivedMessageService = ReturnType<typeof receivedMessageService>

@@ -1,0 +1,36 @@
+import type { HasRight, Routes } from '@caseway/kit/http'
+import type { Db, Tx } from '../database.js'
+import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
+import type { MailHtml } from '../mail-html/mail-html.js'
+import { arrivalRepository } from './arrival.repository.js'
+import type { Receiving } from './arrived-message.js'
+import { intakeService, type RuleBook, type SenderDirectory } from './intake.service.js'
+import { mailReaders } from './mail-reader.js'
+import type { MessageBytes } from './message-bytes.js'
+import { messageBytesRoutes } from './message-bytes.routes.js'
+import { receivedMessageRepository } from './received-message.repository.js'
+import { receivedMessageRoutes } from './received-message.routes.js'
+import { type KeepFolders, receivedMessageService } from './received-message.service.js'
+import { seenRepository } from './seen.repository.js'
+
+export interface ReceivedMessageWiring {
+  readonly changeFolderCounts: ChangeFolderCounts<Tx>
+  readonly html: MailHtml
+  readonly rules: RuleBook
+  readonly senders: SenderDirectory
+  readonly keepFolders: KeepFolders
+  readonly receiving: Receiving
+  readonly bytes: MessageBytes
+  readonly hasRight: HasRight
+}
+
+/** Messages that were received: how they come in, and what people do with them. */
+export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, senders, keepFolders, ...parts }: ReceivedMessageWiring) {
+  const { receiving, bytes, hasRight } = parts
+  const { seen, toSet } = seenRepository(changeFolderCounts)
+  const { store, discard } = arrivalRepository({ html, changeFolderCounts })
+  const rows = receivedMessageRepository(db, { toSet, receiving, changeFolderCounts })
+  const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders })
+  const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]
+  return { routes, intake: intakeService({ rules, senders, store, discard, seen }) }
+}

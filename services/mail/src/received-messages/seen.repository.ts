@@ -1,0 +1,67 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+import { type ChangeFolderCounts, type CountedMessage, deltasOf } from '../folder-counts/folder-count.js'
+import type { Place, ReceivingMailbox } from './arrived-message.js'
+
+interface SeenPlace {
+  readonly place: Place
+  readonly seen: boolean
+}
+
+interface PlaceRow {
+  readonly messageId: Id | null
+  readonly seen: boolean
+  readonly pending: boolean | null
+}
+
+/** Takes over what the server says of messages, and lays down what it is to be told. */
+export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>) => ({
+  async seen(tx: Tx, { customerId }: ReceivingMailbox, places: readonly SeenPlace[]): Promise<void> {
+    const rows = places.map(({ place, seen }) => ({
+      ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), seen },
+    }))
+    const said = JSON.stringify(rows)
+    // Messages before their places, as whoever reads one here locks them.
+    await tx.$executeRaw`
+      SELECT FROM mail_received_messages AS message WHERE customer_id = ${customerId} AND id IN (
+        SELECT message_id FROM message_locations
+        JOIN jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint) USING (remote_folder_id, epoch, uid))
+      ORDER BY id FOR UPDATE`
+    const placed = await tx.$queryRaw<PlaceRow[]>`
+      UPDATE message_locations AS place
+      SET seen = said.seen, seen_to_set = CASE WHEN place.seen_to_set = said.seen THEN NULL ELSE place.seen_to_set END
+      FROM jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint, seen boolean)
+      WHERE place.customer_id = ${customerId} AND place.remote_folder_id = said.remote_folder_id AND place.epoch = said.epoch AND place.uid = said.uid
+      RETURNING place.message_id AS "messageId", place.seen, place.seen_to_set AS pending`
+    // What was changed here, and is not yet written there, is newer.
+    const news = new Map(
+      placed.flatMap(({ messageId, seen, pending }) => (messageId === null || pending !== null ? [] : [[messageId, seen]])),
+    )
+    const ids = (wanted: boolean) => [...news].filter(([, seen]) => seen === wanted).map(([id]) => id)
+    const changed = await tx.$queryRaw<CountedMessage[]>`
+      UPDATE mail_received_messages SET is_read = id = ANY (${ids(true)}::bigint[])
+      WHERE customer_id = ${customerId} AND NOT removed
+        AND (id = ANY (${ids(true)}::bigint[]) AND NOT is_read OR id = ANY (${ids(false)}::bigint[]) AND is_read)
+      RETURNING user_id AS "userId", folder_name AS "folderName", mail_folder_id AS "mailFolderId", is_read AS "isRead"`
+    await changeFolderCounts(
+      tx,
+      customerId,
+      changed.flatMap((after) => deltasOf({ ...after, isRead: !after.isRead }, after)),
+    )
+  },
+
+  /**
+   * Messages were read here, or marked as unread: their places on the servers are to be.
+   * @returns the servers that are to be told
+   */
+  async toSet(tx: Tx, customerId: Id, messageIds: readonly Id[], isRead: boolean): Promise<Id[]> {
+    const rows = await tx.$queryRaw<{ mailServerId: Id }[]>`
+      WITH changed AS (
+        UPDATE message_locations SET seen_to_set = CASE WHEN seen = ${isRead}::boolean THEN NULL ELSE ${isRead}::boolean END
+        WHERE customer_id = ${customerId} AND message_id = ANY (${messageIds}::bigint[]) RETURNING remote_folder_id
+      ) SELECT DISTINCT mail_server_id AS "mailServerId" FROM remote_folders WHERE id IN (SELECT remote_folder_id FROM changed) ORDER BY 1`
+    return rows.map(({ mailServerId }) => mailServerId)
+  },
+})
+
+export type SeenRepository = ReturnType<typeof seenRepository>

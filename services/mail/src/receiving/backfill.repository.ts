@@ -1,0 +1,51 @@
+import type { Id } from '@caseway/kit/caller'
+import { office } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import type { SystemFolder } from '../received-messages/target-folder.js'
+import type { Counted, RunningBackfill } from './backfill.js'
+
+/** The progress of backfills. One that was cancelled meanwhile stays as it is. */
+export const backfillRepository = (db: Db) => {
+  const running = (row: { id: Id; customerId: Id }) => ({ id: row.id, customerId: row.customerId, status: 'in_progress' })
+
+  return {
+    /** Null when it has ended. */
+    async find(customerId: Id, id: Id): Promise<RunningBackfill | null> {
+      const row = await db.read(office(customerId)).mailCommand.findFirst({ where: running({ id, customerId }) })
+      if (!row?.nextMonth || !row.fetchAfterDate) return null
+      const { mailServerId, folderName, fetchAfterDate: from, dryRun, nextMonth: month } = row
+      return { id, customerId, mailServerId, folder: folderName as SystemFolder, from, dryRun, month }
+    },
+
+    async count(tx: Tx, backfill: RunningBackfill, { stored, duplicates, discarded, errors }: Counted): Promise<void> {
+      const by = (increment: number) => ({ increment })
+      const data = { stored: by(stored), duplicates: by(duplicates), discarded: by(discarded), errors: by(errors) }
+      await tx.mailCommand.updateMany({ where: running(backfill), data })
+    },
+
+    /** Adds to what would be stored by folder. */
+    async countDry(tx: Tx, { id, customerId }: RunningBackfill, folders: readonly string[]): Promise<void> {
+      const { counts } = await tx.mailCommand.findFirstOrThrow({ where: { id, customerId }, select: { counts: true } })
+      const sums: Record<string, number> = { ...(counts as Record<string, number> | null) }
+      for (const folder of folders) sums[folder] = (sums[folder] ?? 0) + 1
+      await tx.mailCommand.updateMany({ where: { id, customerId }, data: { counts: sums } })
+    },
+
+    /** Nothing of the mailbox is fetched: it is paused, or of a protocol that is not received. */
+    async failed(tx: Tx, backfill: RunningBackfill): Promise<void> {
+      await tx.mailCommand.updateMany({ where: running(backfill), data: { status: 'failed', ended: new Date(), nextMonth: null } })
+    },
+
+    /** The month is done, and with the last one the backfill. @param isLast no older month has a message */
+    async monthDone(tx: Tx, backfill: RunningBackfill, isLast: boolean): Promise<void> {
+      const { month, id, customerId } = backfill
+      const { tasksDone, tasksTotal } = await tx.mailCommand.findFirstOrThrow({ where: { id, customerId } })
+      const done = isLast ? tasksTotal : tasksDone + 1
+      const previous = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() - 1, 1))
+      const ended = done >= tasksTotal ? { status: 'done', ended: new Date(), nextMonth: null } : { nextMonth: previous }
+      await tx.mailCommand.updateMany({ where: running(backfill), data: { tasksDone: done, ...ended } })
+    },
+  }
+}
+
+export type BackfillRepository = ReturnType<typeof backfillRepository>

@@ -1,0 +1,108 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import type { Announced, Decision, Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import type { Backfills } from './backfill.job.js'
+import { isWithin, olderThan, type RunningBackfill, searched } from './backfill.js'
+import type { BackfillRepository } from './backfill.repository.js'
+import type { FolderState, LightMessage, MailboxSource } from './mailbox-source.js'
+import type { FolderAtWork, MessageFetch } from './message-fetch.service.js'
+import { isReceived, receivingOf } from './receiving-mailbox.js'
+import { isNewEpoch } from './remote-folder.js'
+import type { RemoteFolderRepository } from './remote-folder.repository.js'
+
+export interface BackfillParts {
+  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  /** @throws MailConnectionError */
+  readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
+  readonly intake: Pick<Intake, 'decide'>
+  readonly fetch: MessageFetch
+  readonly folders: Pick<RemoteFolderRepository, 'of' | 'stored'>
+  readonly backfills: BackfillRepository
+}
+
+/** Messages whose header is fetched at once. */
+const atOnce = 200
+/** No server has received a message before it. */
+const beginning = new Date(0)
+
+/** Fetches older messages of one folder, month by month, the newest first. Nobody is told of them. */
+export function backfill({ mailboxes, open, intake, fetch, folders, backfills }: BackfillParts): Backfills {
+  /** As the intake decides, for what belongs to the folder that was asked for; the rest is remembered, and not fetched. */
+  const decide = async (task: RunningBackfill, mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]> => {
+    const decisions = await intake.decide({ ...mailbox, fetchAfter: null }, messages)
+    return decisions.map((one) =>
+      one.kind === 'store' && one.folder.system === task.folder ? one : { kind: 'discard', reason: { by: 'other-folder' } },
+    )
+  }
+
+  const countDry = async (work: FolderAtWork, task: RunningBackfill, light: readonly LightMessage[]) => {
+    const decisions = await intake.decide({ ...work.mailbox, fetchAfter: null }, await fetch.announce(work, light))
+    const found = decisions.flatMap((one) => (one.kind === 'store' ? (one.folder.system ?? `custom:${one.folder.custom}`) : []))
+    await work.run.checkpoint(null, (tx) => backfills.countDry(tx as Tx, task, found))
+  }
+
+  /** A month of one folder. What is not received yet is left to whoever receives it. */
+  const fetchMonth = async (work: FolderAtWork, task: RunningBackfill) => {
+    const { since, before } = searched(task.month)
+    const uids = (await work.source.uidsBetween(since, before)).filter((uid) => uid <= work.folder.lastUid)
+    for (let from = 0; from < uids.length; from += atOnce) {
+      const chunk = uids.slice(from, from + atOnce)
+      const stored = await folders.stored(work.folder, chunk)
+      const missing = chunk.filter((uid) => !stored.has(uid))
+      if (missing.length === 0) continue
+      const light = (await work.source.light(missing)).filter(({ internalDate }) => isWithin(internalDate, task))
+      if (task.dryRun) await countDry(work, task, light)
+      else await fetch.fetch(work, light)
+      if (!(await backfills.find(task.customerId, task.id))) return
+    }
+  }
+
+  const folderAtWork = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, state: FolderState, task: RunningBackfill) => {
+    const receiving = receivingOf(mailbox)
+    const plan = {
+      decide: (messages: readonly Announced[]) => decide(task, receiving, messages),
+      count: (tx: Tx, counted: Parameters<BackfillRepository['count']>[2]) => backfills.count(tx, task, counted),
+    }
+    const folder = await folders.of(mailbox, state)
+    return isNewEpoch(folder, state) ? null : { run, mailbox: receiving, source, folder, plan }
+  }
+
+  /** @returns whether no older month has a message */
+  const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: RunningBackfill): Promise<boolean> => {
+    let isLast = true
+    for (const state of await source.folders()) {
+      run.signal.throwIfAborted()
+      const work = await folderAtWork(run, mailbox, source, state, task)
+      if (!work) continue
+      await source.select(state.path)
+      await fetchMonth(work, task)
+      isLast &&= task.month <= beginning || (await source.uidsBetween(beginning, olderThan(task.month))).length === 0
+    }
+    return isLast
+  }
+
+  return {
+    async run(run, customerId, id) {
+      let task = await backfills.find(customerId, id)
+      if (!task) return
+      const mailbox = await mailboxes.toOpen(customerId, task.mailServerId)
+      if (!isReceived(mailbox)) {
+        const given = task
+        return run.finish((tx) => backfills.failed(tx as Tx, given))
+      }
+      const source = await open(mailbox)
+      try {
+        while (task) {
+          const done: RunningBackfill = task
+          const isLast = await month(run, mailbox, source, done)
+          await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, isLast))
+          task = await backfills.find(customerId, id)
+        }
+      } finally {
+        await source.close()
+      }
+    },
+  }
+}

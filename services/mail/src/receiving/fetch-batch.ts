@@ -1,0 +1,31 @@
+import type { Announced, Decision } from '../received-messages/arrived-message.js'
+
+/** A message with what was decided about it. */
+export interface Decided {
+  readonly message: Announced
+  readonly decision: Decision
+}
+
+/** Larger ones are fetched alone and in pieces, in bytes. */
+export const streamedBytes = 5 * 1_048_576
+const mostBytes = 16 * 1_048_576
+const mostMessages = 100
+
+export const isStreamed = ({ message, decision }: Decided): boolean => decision.kind === 'store' && message.size > streamedBytes
+
+/** Cuts messages into what is fetched and stored together, in their order: at most 100, and at most 16 MiB of those that are fetched. */
+export function batchesOf(all: readonly Decided[]): Decided[][] {
+  const batches: Decided[][] = []
+  let bytes = 0
+  for (const one of all) {
+    const size = one.decision.kind === 'store' ? one.message.size : 0
+    const batch = batches.at(-1)
+    if (batch && batch.length < mostMessages && bytes + size <= mostBytes) batch.push(one)
+    else {
+      batches.push([one])
+      bytes = 0
+    }
+    bytes += size
+  }
+  return batches
+}

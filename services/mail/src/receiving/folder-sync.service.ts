@@ -1,0 +1,92 @@
+import type { Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import type { Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import type { FolderState, MailboxSource } from './mailbox-source.js'
+import type { FolderAtWork, MessageFetch } from './message-fetch.service.js'
+import { isCompareDue, isNewEpoch, isUnchanged, type RemoteFolder } from './remote-folder.js'
+import type { RemoteFolderRepository } from './remote-folder.repository.js'
+
+export interface FolderSyncParts {
+  readonly folders: RemoteFolderRepository
+  readonly intake: Pick<Intake, 'seen'>
+  readonly fetch: MessageFetch
+}
+
+/** Messages whose header is fetched, or whose flags are written, at once. */
+const atOnce = 200
+
+const chunksOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce))
+
+/** Brings a folder and its copy here into agreement. */
+export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
+  const fetchAll = async (work: FolderAtWork, uids: readonly bigint[]) => {
+    for (const chunk of chunksOf(uids)) await fetch.fetch(work, await work.source.light(chunk))
+  }
+
+  /** What was read here is read there. */
+  const writeFlags = async ({ run, source, folder }: FolderAtWork) => {
+    const toSet = await folders.seenToSet(folder)
+    for (const seen of [true, false]) {
+      const uids = toSet.flatMap((one) => (one.seen === seen ? one.uid : []))
+      for (const chunk of chunksOf(uids)) {
+        await source.setSeen(chunk, seen)
+        await run.checkpoint(null, (tx) => folders.seenSet(tx as Tx, folder, chunk, seen))
+      }
+    }
+  }
+
+  /** What was read there is read here. */
+  const readFlags = async ({ run, mailbox, source, folder }: FolderAtWork, since: bigint | null) => {
+    const { id: remoteFolderId, epoch, specialUse } = folder
+    const changed = (await source.seenSince(since)).filter(({ uid }) => uid <= folder.lastUid)
+    for (const chunk of chunksOf(changed)) {
+      const places = chunk.map(({ uid, seen }) => ({ place: { remoteFolderId, epoch, uid, specialUse }, seen }))
+      await run.checkpoint(null, (tx) => intake.seen(tx as Tx, mailbox, places))
+    }
+  }
+
+  /** What was moved or deleted elsewhere has no place any more; what is there and was never seen is fetched. */
+  const compare = async (work: FolderAtWork) => {
+    const { run, source, folder } = work
+    const [there, here] = [new Set(await source.uids(0n)), new Set(await folders.knownUids(folder))]
+    for (const chunk of chunksOf([...here].filter((uid) => !there.has(uid))))
+      await run.checkpoint(null, (tx) => folders.forget(tx as Tx, folder, chunk))
+    await fetchAll(
+      work,
+      [...there].filter((uid) => !here.has(uid)).sort((one, other) => Number(one - other)),
+    )
+  }
+
+  const retry = async (work: FolderAtWork) => {
+    const due = await folders.failuresDue(work.folder)
+    await fetchAll(work, due)
+  }
+
+  const current = async (run: Run<unknown>, mailbox: ReceivingMailbox, state: FolderState): Promise<RemoteFolder> => {
+    const folder = await folders.of(mailbox, state)
+    if (!isNewEpoch(folder, state)) return folder
+    return run.checkpoint(null, (tx) => folders.beginEpoch(tx as Tx, folder, state))
+  }
+
+  return {
+    /** @param state as the server said it before anything of this began: what comes meanwhile is found the next time */
+    async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<void> {
+      const folder = await current(run, mailbox, state)
+      if (isUnchanged(folder, state)) return
+      const work = { run, mailbox, source, folder }
+      await source.select(state.path)
+      await writeFlags(work)
+      if (state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
+      await retry(work)
+      const isFirst = folder.highestModseq === null && folder.lastUid === 0n
+      if (!isFirst && folder.highestModseq !== state.highestModseq) await readFlags(work, folder.highestModseq)
+      // Deletions advance nothing that a server without QRESYNC would say.
+      const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext
+      if (isCompared) await compare(work)
+      await run.checkpoint(null, (tx) => folders.synchronised(tx as Tx, folder, state, isCompared))
+    },
+  }
+}
+
+export type FolderSync = ReturnType<typeof folderSync>

@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ImapFlow, ListResponse } from 'imapflow'
+import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
+import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
+import type { FolderState, MailboxSource } from './mailbox-source.js'
+
+/** How long a connection may be silent: longer than a server keeps silent in IDLE. */
+const silenceMs = 5 * 60_000
+/** Of a large message, fetched at once, in bytes. */
+const chunkBytes = 1_048_576
+
+export type OpenImap = (
+  mailbox: MailboxAccess,
+  session: { readonly disableAutoIdle: boolean; readonly socketTimeout: number },
+) => Promise<ImapFlow>
+
+const counted = { messages: true, uidNext: true, uidValidity: true, highestModseq: true } as const
+const setOf = (uids: readonly bigint[]) => uids.join(',')
+const uid = { uid: true } as const
+
+/** By imapflow. What a server says in its errors goes nowhere: it may repeat what it was sent. */
+export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess): Promise<MailboxSource> {
+  const client = await open(mailbox, { disableAutoIdle: true, socketTimeout: silenceMs })
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof MailConnectionError ? error : new MailConnectionError('protocol')
+    }
+  }
+  /** imapflow answers false, or nothing, when the server refuses. */
+  const granted = <T>(answer: T | false | undefined): T => {
+    if (answer === false || answer === undefined) throw new MailConnectionError('protocol')
+    return answer
+  }
+
+  const changes = changesOf(client)
+  let inbox = { path: 'INBOX', uidNext: 0n }
+
+  return {
+    canWait: client.capabilities.has('IDLE'),
+
+    folders: () =>
+      guarded(async () => {
+        changes.reset()
+        const found = (await client.list({ statusQuery: counted })).flatMap(stateOf)
+        inbox = found.find(({ specialUse }) => specialUse === 'inbox') ?? inbox
+        return found
+      }),
+
+    select: (path) =>
+      guarded(async () => {
+        const isOpen = client.mailbox && client.mailbox.path === path
+        await client.mailboxOpen(path)
+        // A folder that stays open shows what has arrived only after a command: a search alone would miss it.
+        if (isOpen) await client.noop()
+      }),
+
+    uids: (after) =>
+      guarded(async () => {
+        const found = granted(await client.search({ uid: `${after + 1n}:*` }, uid))
+        // "n:*" names the last message even where its UID is below n (RFC 9051, 9).
+        return found
+          .map(BigInt)
+          .filter((one) => one > after)
+          .sort((one, other) => Number(one - other))
+      }),
+
+    uidsBetween: (since, before) =>
+      guarded(async () => {
+        const found = granted(await client.search({ since, before }, uid))
+        return found.map(BigInt).sort((one, other) => Number(one - other))
+      }),
+
+    light: (uids) =>
+      guarded(async () => {
+        const query = { uid: true, size: true, internalDate: true, flags: true, headers: true }
+        const found = await client.fetchAll(setOf(uids), query, uid)
+        return found
+          .map((one) => ({
+            ...{ uid: BigInt(one.uid), size: one.size ?? 0, seen: one.flags?.has('\\Seen') ?? false },
+            ...{ internalDate: dateOf(one.internalDate), header: one.headers ?? new Uint8Array() },
+          }))
+          .sort((one, other) => Number(one.uid - other.uid))
+      }),
+
+    bodies: (uids) =>
+      guarded(async () => {
+        const bodies = new Map<bigint, Uint8Array>()
+        for await (const one of client.fetch(setOf(uids), { uid: true, source: true }, uid))
+          if (one.source) bodies.set(BigInt(one.uid), one.source)
+        return bodies
+      }),
+
+    stream: (one) =>
+      guarded(async () => {
+        const { content } = await client.download(String(one), undefined, { ...uid, chunkSize: chunkBytes })
+        return content ?? null
+      }),
+
+    seenSince: (modseq) =>
+      guarded(async () => {
+        const found = await client.fetchAll('1:*', { uid: true, flags: true }, { ...uid, ...(modseq !== null && { changedSince: modseq }) })
+        return found.map((one) => ({ uid: BigInt(one.uid), seen: one.flags?.has('\\Seen') ?? false }))
+      }),
+
+    setSeen: (uids, seen) =>
+      guarded(async () => {
+        const change = seen ? client.messageFlagsAdd(setOf(uids), ['\\Seen'], uid) : client.messageFlagsRemove(setOf(uids), ['\\Seen'], uid)
+        await change
+      }),
+
+    wait: (timeoutMs, signal) =>
+      guarded(async () => {
+        const selected = client.mailbox && client.mailbox.path === inbox.path ? client.mailbox : await client.mailboxOpen(inbox.path)
+        const isNew = BigInt(selected.uidNext) > inbox.uidNext
+        if (signal.aborted || changes.heard || isNew) return
+        const over = new AbortController()
+        // The next command ends it.
+        client.idle().catch(() => undefined)
+        const paused = pause(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined)
+        await Promise.race([changes.next(), paused])
+        over.abort()
+        if (!client.usable) throw new MailConnectionError('connect')
+      }),
+
+    async close() {
+      const loggedOut = client.logout().catch(() => undefined)
+      await Promise.race([loggedOut, pause(1000, undefined, { ref: false })])
+      client.close()
+    },
+  }
+}
+
+/** Whether the server has said, in whatever it was asked, that the open folder has changed. */
+function changesOf(client: ImapFlow) {
+  let change = Promise.withResolvers<void>()
+  let heard = false
+  const note = () => {
+    heard = true
+    change.resolve()
+  }
+  for (const event of ['exists', 'expunge', 'flags', 'close']) client.on(event, note)
+  return {
+    get heard() {
+      return heard
+    },
+    next: () => change.promise,
+    reset() {
+      heard = false
+      change = Promise.withResolvers()
+    },
+  }
+}
+
+/** Nothing for what is no folder of messages, or says nothing of itself. */
+function stateOf({ path, specialUse, flags, status }: ListResponse): FolderState[] {
+  if (flags.has('\\Noselect') || flags.has('\\NonExistent') || status?.uidValidity === undefined) return []
+  // The folder of all mail has each message a second time.
+  if (specialUse === '\\All' || specialUse === '\\Flagged') return []
+  const use = specialUse?.slice(1).toLowerCase() ?? null
+  const { uidValidity, uidNext = 1, highestModseq = null, messages = 0 } = status
+  return [
+    { path, specialUse: path.toUpperCase() === 'INBOX' ? 'inbox' : use, uidValidity, uidNext: BigInt(uidNext), highestModseq, messages },
+  ]
+}
+
+/** A server that says no date, or none that can be read, has received it now. */
+function dateOf(said: Date | string | undefined): Date {
+  const date = new Date(said ?? Date.now())
+  return Number.isNaN(date.getTime()) ? new Date() : date
+}

@@ -1,0 +1,40 @@
+import type { Id } from '@caseway/kit/caller'
+import type { RawTransaction } from '@caseway/kit/events'
+import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+
+interface Payload {
+  readonly customerId: string
+  readonly mailServerId: string
+}
+
+/**
+ * Receives a mailbox: one run at a time, which alone writes how far it was read. The lease is short, because what a process that was killed has
+ * not received waits for its end. It is no failure of the job when runs are lost.
+ */
+const job = defineJob<Payload>({
+  name: 'mailbox-sync',
+  key: ({ mailServerId }) => mailServerId,
+  leaseMs: 10_000,
+  retry: { tries: 1_000_000, mostMs: 60_000 },
+})
+
+/** The channel on which runs that wait for their server hear that there is something to do. */
+export const wakeChannel = 'mailbox_sync'
+
+/**
+ * In a transaction of the office that makes something to do at the mailbox. A run that waits for the server looks at once.
+ * @param at not before this moment
+ */
+export async function enqueueSync(tx: RawTransaction, customerId: Id, mailServerId: Id, at?: Date): Promise<void> {
+  const payload = { customerId: String(customerId), mailServerId: String(mailServerId) }
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...(at && { runAt: at }) })
+  if (!at) tx.$notify(wakeChannel, payload.mailServerId)
+}
+
+export interface MailboxSync {
+  run(run: Run<unknown>, customerId: Id, mailServerId: Id): Promise<void>
+}
+
+/** @param concurrency mailboxes that one copy receives at the same time; one that waits for its server is one of them */
+export const mailboxSyncJob = (sync: MailboxSync, concurrency: number): JobHandler<unknown> =>
+  handleJob(job, (run) => sync.run(run, BigInt(run.payload.customerId), BigInt(run.payload.mailServerId)), { concurrency })

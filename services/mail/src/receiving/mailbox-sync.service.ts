@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Id } from '@caseway/kit/caller'
+import type { RawTransaction } from '@caseway/kit/events'
+import type { Run } from '@caseway/kit/jobs'
+import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import type { FolderSync } from './folder-sync.service.js'
+import type { MailboxHealth } from './mailbox-health.repository.js'
+import type { MailboxSource } from './mailbox-source.js'
+import { enqueueSync, type MailboxSync } from './mailbox-sync.job.js'
+import type { MailboxWakes } from './mailbox-wakes.js'
+import { isReceived, receivingOf } from './receiving-mailbox.js'
+import type { RemoteFolderRepository } from './remote-folder.repository.js'
+
+export interface MailboxSyncParts {
+  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  /** @throws MailConnectionError */
+  readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
+  readonly folderSync: FolderSync
+  readonly folders: Pick<RemoteFolderRepository, 'keepOnly'>
+  readonly health: MailboxHealth
+  readonly wakes: MailboxWakes
+  /** Between two looks at folders that say nothing by themselves. */
+  readonly intervalMs: number
+}
+
+/** For how long one connection is kept. Then the mailbox has its turn again, perhaps in another copy. */
+const sessionMs = 20 * 60_000
+
+/** Receives a mailbox, and goes on for as long as the server says by itself what comes. */
+export function mailboxSync({ mailboxes, open, folderSync, folders, health, wakes, intervalMs }: MailboxSyncParts): MailboxSync {
+  const toReceive = async (customerId: Id, id: Id) => {
+    const mailbox = await mailboxes.toOpen(customerId, id)
+    return isReceived(mailbox) ? mailbox : null
+  }
+
+  const syncAll = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource) => {
+    const there = await source.folders()
+    const receiving = receivingOf(mailbox)
+    for (const state of inboxFirst(there)) await folderSync.sync(run, receiving, source, state)
+    await folders.keepOnly(
+      mailbox,
+      there.map(({ path }) => path),
+    )
+    await health.succeeded(mailbox)
+  }
+
+  /** @returns when the mailbox is to be looked at again; null when it is not received any more */
+  const session = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource): Promise<Date | null> => {
+    for (const endsAt = Date.now() + sessionMs; ; ) {
+      const woken = wakes.next(mailbox.id)
+      await syncAll(run, mailbox, source)
+      if (!source.canWait) return new Date(Date.now() + intervalMs)
+      await source.wait(intervalMs, AbortSignal.any([woken, run.signal]))
+      run.signal.throwIfAborted()
+      const now = await toReceive(mailbox.customerId, mailbox.id)
+      if (!now) return null
+      if (Date.now() > endsAt || !isDeepStrictEqual(now, mailbox)) return new Date()
+    }
+  }
+
+  return {
+    async run(run, customerId, id) {
+      const again = (at: Date | null) =>
+        run.finish(async (tx) => void (at && (await enqueueSync(tx as RawTransaction, customerId, id, at))))
+      const mailbox = await toReceive(customerId, id)
+      if (!mailbox) return
+      let source: MailboxSource | undefined
+      try {
+        source = await open(mailbox)
+        const at = await session(run, mailbox, source)
+        await again(at)
+      } catch (error) {
+        if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
+        await again(await health.failed(mailbox, error.failed))
+      } finally {
+        wakes.forget(id)
+        await source?.close()
+      }
+    },
+  }
+}
+
+/** Somebody waits for what comes in there. */
+const inboxFirst = <T extends { readonly specialUse: string | null }>(all: readonly T[]): T[] =>
+  all.toSorted((one, other) => Number(other.specialUse === 'inbox') - Number(one.specialUse === 'inbox'))

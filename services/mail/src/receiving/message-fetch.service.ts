@@ -1,0 +1,142 @@
+import { LeaseLost, type Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import type { MailParser } from '../parsing/mail-parser.js'
+import type { Announced, Arrived, Decision, Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import type { Counted } from './backfill.js'
+import { batchesOf, type Decided, isStreamed } from './fetch-batch.js'
+import type { LightMessage, MailboxSource } from './mailbox-source.js'
+import type { MessageStore } from './message-store.service.js'
+import type { RemoteFolder } from './remote-folder.js'
+import type { Failure, RemoteFolderRepository } from './remote-folder.repository.js'
+
+export interface FetchParts {
+  readonly intake: Intake
+  readonly parser: MailParser
+  readonly store: MessageStore
+  readonly folders: Pick<RemoteFolderRepository, 'advance'>
+  /** Whether the database, or the storage, may answer later. */
+  readonly isTemporary: (error: unknown) => boolean
+}
+
+/** How messages are fetched that did not arrive just now. */
+export interface FetchPlan {
+  decide(messages: readonly Announced[]): Promise<readonly Decision[]>
+  /** In the transaction that stores a batch. */
+  count(tx: Tx, counted: Counted): Promise<void>
+}
+
+export interface FolderAtWork {
+  readonly run: Run<unknown>
+  readonly mailbox: ReceivingMailbox
+  readonly source: MailboxSource
+  readonly folder: RemoteFolder
+  /** Without one, by what the intake decides. */
+  readonly plan?: FetchPlan
+}
+
+/** What became of a batch. */
+interface Outcome {
+  readonly arrived: readonly Arrived[]
+  readonly failed: readonly Failure[]
+}
+
+/** Fetches and stores messages of a folder. */
+export function messageFetch({ intake, parser, store, folders, isTemporary }: FetchParts) {
+  const announce = async ({ folder }: FolderAtWork, light: readonly LightMessage[]): Promise<Announced[]> => {
+    const headers = await parser.headers(light.map(({ header }) => header))
+    const { id: remoteFolderId, epoch, specialUse } = folder
+    return light.flatMap(({ uid, size, internalDate, seen }, at) => {
+      const read = headers[at]
+      return read ? [{ place: { remoteFolderId, epoch, uid, specialUse }, size, internalDate, seen, headers: read }] : []
+    })
+  }
+
+  const arrivedOf = async (
+    { plan }: FolderAtWork,
+    message: Announced,
+    decision: Arrived['decision'],
+    bytes: Parameters<MessageStore['store']>[0],
+  ) => ({
+    ...message,
+    ...{ decision, silent: plan !== undefined },
+    ...(await store.store(bytes)),
+  })
+
+  const fetchBatch = async (work: FolderAtWork, batch: readonly Decided[]): Promise<Outcome> => {
+    const { source } = work
+    const together = batch.filter((one) => one.decision.kind === 'store' && !isStreamed(one)).map(({ message }) => message.place.uid)
+    const bodies = together.length > 0 ? await source.bodies(together) : new Map<bigint, Uint8Array>()
+    const failed: Failure[] = []
+    const arrived: Promise<Arrived>[] = []
+    for (const one of batch) {
+      const { message, decision } = one
+      if (decision.kind === 'discard') continue
+      const bytes = isStreamed(one) ? await source.stream(message.place.uid) : bodies.get(message.place.uid)
+      if (!bytes) failed.push({ uid: message.place.uid, error: 'fetch' })
+      else if (isStreamed(one)) arrived.push(Promise.resolve(await arrivedOf(work, message, decision, bytes)))
+      else arrived.push(arrivedOf(work, message, decision, bytes))
+    }
+    return { arrived: await Promise.all(arrived), failed }
+  }
+
+  /** One transaction: the messages, and how far the folder was read. */
+  const commit = async ({ run, mailbox, folder, plan }: FolderAtWork, batch: readonly Decided[], { arrived, failed }: Outcome) => {
+    const discarded = batch.flatMap(({ message, decision }) =>
+      decision.kind === 'discard' ? [{ ...message, reason: decision.reason }] : [],
+    )
+    const uids = batch.map(({ message }) => message.place.uid)
+    const failedUids = new Set(failed.map(({ uid }) => uid))
+    const done = uids.filter((uid) => !failedUids.has(uid))
+    const { unusedBlobs } = await run.checkpoint(null, async (plain) => {
+      const tx = plain as Tx
+      const result = await intake.store(tx, mailbox, arrived)
+      await intake.discard(tx, mailbox, discarded)
+      await folders.advance(tx, folder, uids.at(-1) ?? 0n, failed, done)
+      const { stored, duplicates } = result
+      await plan?.count(tx, { stored, duplicates, discarded: discarded.length, errors: failed.length })
+      return result
+    })
+    await store.remove(unusedBlobs.map((blobKey) => ({ blobKey })))
+  }
+
+  /** A message that cannot be stored is noted, and holds up no other one. */
+  const commitEach = async (work: FolderAtWork, batch: readonly Decided[], { arrived, failed }: Outcome) => {
+    for (const one of batch) {
+      const { uid } = one.message.place
+      const own = { arrived: arrived.filter(({ place }) => place.uid === uid), failed: failed.filter((failure) => failure.uid === uid) }
+      await commit(work, [one], own).catch(async (error: unknown) => {
+        if (error instanceof LeaseLost || isTemporary(error)) throw error
+        await commit(work, [one], { arrived: [], failed: [{ uid, error: 'store' }] })
+        await store.remove(own.arrived)
+      })
+    }
+  }
+
+  return {
+    announce,
+
+    /** When it resolves, each of them is stored, discarded, or noted as failed. */
+    async fetch(work: FolderAtWork, light: readonly LightMessage[]): Promise<void> {
+      const announced = await announce(work, light)
+      const decisions = await (work.plan?.decide(announced) ?? intake.decide(work.mailbox, announced))
+      const decided = announced.flatMap((message, at) => {
+        const decision = decisions[at]
+        return decision ? [{ message, decision }] : []
+      })
+      for (const batch of batchesOf(decided)) {
+        work.run.signal.throwIfAborted()
+        const outcome = await fetchBatch(work, batch)
+        try {
+          await commit(work, batch, outcome)
+        } catch (error) {
+          // Nothing was written.
+          if (error instanceof LeaseLost) await store.remove(outcome.arrived)
+          if (error instanceof LeaseLost || isTemporary(error)) throw error
+          await commitEach(work, batch, outcome)
+        }
+      }
+    },
+  }
+}
+
+export type MessageFetch = ReturnType<typeof messageFetch>

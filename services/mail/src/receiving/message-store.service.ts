@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
+import type { MailParser } from '../parsing/mail-parser.js'
+import type { Arrived } from '../received-messages/arrived-message.js'
+
+type Bytes = Pick<Arrived, 'blobKey' | 'sha256' | 'parsed'>
+
+/** Stores the bytes of messages, and only then reads them: what cannot be parsed is there as well. */
+export const messageStore = (blobs: BlobStore, parser: MailParser) => {
+  const storeAll = async (source: Uint8Array): Promise<Bytes> => {
+    const blobKey = newBlobKey()
+    await blobs.put(blobKey, Readable.from([Buffer.from(source.buffer, source.byteOffset, source.byteLength)]))
+    return { blobKey, sha256: createHash('sha256').update(source).digest(), parsed: await parser.message(source) }
+  }
+
+  const storeStream = async (source: Readable): Promise<Bytes> => {
+    const blobKey = newBlobKey()
+    const hash = createHash('sha256')
+    const hashed = async function* () {
+      for await (const chunk of source) {
+        hash.update(chunk)
+        yield chunk
+      }
+    }
+    await blobs.put(blobKey, Readable.from(hashed(), { objectMode: false }))
+    return { blobKey, sha256: hash.digest(), parsed: await parser.message(await stored(blobKey)) }
+  }
+
+  const stored = async (blobKey: string): Promise<Uint8Array> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of (await blobs.get(blobKey)) ?? []) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+
+  return {
+    store: (source: Uint8Array | Readable): Promise<Bytes> => (source instanceof Readable ? storeStream(source) : storeAll(source)),
+
+    /** Of messages that became none. What cannot be removed now is found by the sweep. */
+    async remove(messages: readonly { readonly blobKey: string }[]): Promise<void> {
+      await Promise.all(messages.map(({ blobKey }) => blobs.remove(blobKey).catch(() => undefined)))
+    },
+  }
+}
+
+export type MessageStore = ReturnType<typeof messageStore>

@@ -1,0 +1,71 @@
+import type { BlobStore } from '@caseway/kit/blobs'
+import type { Values } from '@caseway/kit/config'
+import { isTemporary } from '@caseway/kit/events'
+import type { JobHandler } from '@caseway/kit/jobs'
+import type { Part } from '@caseway/kit/lifecycle'
+import type { Db } from '../database.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import type { MailParser } from '../parsing/mail-parser.js'
+import type { Intake } from '../received-messages/arrived-message.js'
+import { backfillJob } from './backfill.job.js'
+import { backfillRepository } from './backfill.repository.js'
+import { backfill } from './backfill.service.js'
+import { folderSync } from './folder-sync.service.js'
+import { imapMailboxSource, type OpenImap } from './imap-mailbox-source.client.js'
+import { mailboxHealthRepository } from './mailbox-health.repository.js'
+import { mailboxSyncJob, wakeChannel } from './mailbox-sync.job.js'
+import { type MailboxSyncParts, mailboxSync } from './mailbox-sync.service.js'
+import { mailboxWakes } from './mailbox-wakes.js'
+import { messageFetch } from './message-fetch.service.js'
+import { messageStore } from './message-store.service.js'
+import type { receivingVariables } from './receiving-variables.js'
+import { remoteFolderRepository } from './remote-folder.repository.js'
+import { storedMessages } from './stored-message.repository.js'
+
+interface Parts {
+  readonly config: Values<typeof receivingVariables>
+  readonly mailboxes: MailboxSyncParts['mailboxes']
+  readonly openImap: OpenImap
+  readonly intake: Intake
+  readonly blobs: BlobStore
+  readonly parser: MailParser
+}
+
+interface Receiving {
+  readonly jobs: JobHandler<unknown>[]
+  readonly parts: Part[]
+}
+
+/** Receives mailboxes, in the copies that have this role. */
+export function wireReceiving(db: Db, { config, mailboxes, openImap, intake, blobs, parser }: Parts): Receiving {
+  const storage = storagePart(db, blobs)
+  if (!config.roles.includes('receive')) return { jobs: [], parts: [storage] }
+  const folders = remoteFolderRepository(db)
+  const wakes = mailboxWakes()
+  const fetch = messageFetch({ intake, parser, store: messageStore(blobs, parser), folders, isTemporary })
+  const open = (mailbox: Mailbox) => imapMailboxSource(openImap, mailbox)
+  const sync = mailboxSync({
+    ...{ mailboxes, folders, wakes, health: mailboxHealthRepository(db), folderSync: folderSync({ folders, intake, fetch }) },
+    ...{ open, intervalMs: config.fetchIntervalSeconds * 1000 },
+  })
+  const backfills = backfill({ mailboxes, open, intake, fetch, folders, backfills: backfillRepository(db) })
+  return { jobs: [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills)], parts: [storage, wakePart(db, wakes)] }
+}
+
+/** Hears what other copies, and requests, ask of mailboxes. What is not heard is found when the interval is over. */
+function wakePart(db: Db, wakes: ReturnType<typeof mailboxWakes>): Part {
+  let listening: { stop(): Promise<void> } | undefined
+  return {
+    name: 'wakes of mailboxes',
+    async start() {
+      listening = await db.listen(wakeChannel, { onPayload: wakes.wake, onReconnect: wakes.wakeAll })
+    },
+    stop: () => listening?.stop(),
+  }
+}
+
+/** Opens the storage. Where the database does not say whether there are messages, the storage is not made: it may be away. */
+function storagePart(db: Db, blobs: BlobStore): Part {
+  const { any } = storedMessages(db)
+  return { name: 'storage', start: async () => blobs.open(!(await any().catch(() => true))), stop: () => undefined }
+}

@@ -1,0 +1,128 @@
+import type { Id } from '@caseway/kit/caller'
+import { office } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { pauseAfter } from './back-off.js'
+import type { FolderState } from './mailbox-source.js'
+import type { RemoteFolder } from './remote-folder.js'
+
+interface OfMailbox {
+  readonly id: Id
+  readonly customerId: Id
+}
+
+export interface Failure {
+  readonly uid: bigint
+  /** What could not be done, for operators; nothing of the message. */
+  readonly error: 'fetch' | 'store'
+}
+
+const at = (folder: RemoteFolder) => ({ customerId: folder.customerId, remoteFolderId: folder.id, epoch: folder.epoch })
+
+/** How far the folders of mailboxes were read. */
+export const remoteFolderRepository = (db: Db) => ({
+  /** The folder as it is known, which is made when it is new. */
+  async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder> {
+    const {
+      customerId: _,
+      mailServerId: __,
+      ...row
+    } = await db.write(office(customerId), (tx) =>
+      tx.remoteFolder.upsert({
+        where: { mailServerId_path: { mailServerId, path } },
+        create: { customerId, mailServerId, path, specialUse },
+        update: { specialUse },
+      }),
+    )
+    const rows = db.read(office(customerId))
+    const folder = { ...row, customerId, waiting: 0 }
+    const toSet = await rows.messageLocation.count({ where: { ...at(folder), seenToSet: { not: null } } })
+    const due = await rows.ingestFailure.count({ where: { ...at(folder), nextTry: { lte: new Date() } } })
+    return { ...folder, waiting: toSet + due }
+  },
+
+  /** The server has numbered the messages anew: what is known of the old numbers goes, the messages stay. */
+  async beginEpoch(tx: Tx, folder: RemoteFolder, { uidValidity }: FolderState): Promise<RemoteFolder> {
+    const { id, customerId, epoch: before } = folder
+    await tx.messageLocation.deleteMany({ where: at(folder) })
+    await tx.ingestFailure.deleteMany({ where: at(folder) })
+    const fresh = { epoch: before + 1, uidValidity, lastUid: 0n, uidNext: null, highestModseq: null, comparedAt: null }
+    await tx.remoteFolder.update({ where: { id, customerId }, data: fresh })
+    return { ...folder, ...fresh, waiting: 0 }
+  },
+
+  /** Everything up to this UID is stored, discarded, or noted as failed; `done` is no failure any more. */
+  async advance(tx: Tx, folder: RemoteFolder, lastUid: bigint, failed: readonly Failure[], done: readonly bigint[]): Promise<void> {
+    const { id, customerId } = folder
+    await tx.remoteFolder.updateMany({ where: { id, customerId, lastUid: { lt: lastUid } }, data: { lastUid } })
+    await tx.ingestFailure.deleteMany({ where: { ...at(folder), uid: { in: [...done] } } })
+    for (const { uid, error } of failed) {
+      const key = { remoteFolderId: id, epoch: folder.epoch, uid }
+      const known = await tx.ingestFailure.findFirst({ where: { ...key, customerId } })
+      const tries = (known?.tries ?? 0) + 1
+      const nextTry = new Date(Date.now() + pauseAfter(tries))
+      if (known) await tx.ingestFailure.update({ where: { id: known.id, customerId }, data: { error, tries, nextTry } })
+      else {
+        const { mailServerId } = await tx.remoteFolder.findFirstOrThrow({ where: { id, customerId }, select: { mailServerId: true } })
+        await tx.ingestFailure.create({ data: { ...key, customerId, mailServerId, error, tries, nextTry } })
+      }
+    }
+  },
+
+  /** The state up to which everything was done. */
+  async synchronised(tx: Tx, { id, customerId }: RemoteFolder, state: FolderState, wasCompared: boolean): Promise<void> {
+    const { uidValidity, uidNext, highestModseq } = state
+    const data = { uidValidity, uidNext, highestModseq, ...(wasCompared && { comparedAt: new Date() }) }
+    await tx.remoteFolder.updateMany({ where: { id, customerId }, data })
+  },
+
+  /** The UIDs that are known: of messages, and of what was discarded or failed. */
+  async knownUids(folder: RemoteFolder): Promise<bigint[]> {
+    const rows = db.read(office(folder.customerId))
+    const places = await rows.messageLocation.findMany({ where: at(folder), select: { uid: true } })
+    const failures = await rows.ingestFailure.findMany({ where: at(folder), select: { uid: true } })
+    return [...places, ...failures].map(({ uid }) => uid)
+  },
+
+  /** Of those whose message is stored. */
+  async stored(folder: RemoteFolder, uids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    const where = { ...at(folder), uid: { in: [...uids] }, messageId: { not: null } }
+    const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, select: { uid: true } })
+    return new Set(found.map(({ uid }) => uid))
+  },
+
+  /** They are not on the server any more. Messages stay. */
+  async forget(tx: Tx, folder: RemoteFolder, uids: readonly bigint[]): Promise<void> {
+    const where = { ...at(folder), uid: { in: [...uids] } }
+    await tx.messageLocation.deleteMany({ where })
+    await tx.ingestFailure.deleteMany({ where })
+  },
+
+  /** Folders that the server has no more. */
+  async keepOnly({ id: mailServerId, customerId }: OfMailbox, paths: readonly string[]): Promise<void> {
+    await db.write(office(customerId), (tx) =>
+      tx.remoteFolder.deleteMany({ where: { customerId, mailServerId, path: { notIn: [...paths] } } }),
+    )
+  },
+
+  /** What was read here and is to be set there. */
+  async seenToSet(folder: RemoteFolder): Promise<{ uid: bigint; seen: boolean }[]> {
+    const where = { ...at(folder), seenToSet: { not: null } }
+    const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, take: 1000 })
+    return found.map(({ uid, seenToSet }) => ({ uid, seen: seenToSet ?? false }))
+  },
+
+  /** Both sides agree, but for what was changed here meanwhile. */
+  async seenSet(tx: Tx, folder: RemoteFolder, uids: readonly bigint[], seen: boolean): Promise<void> {
+    const where = { ...at(folder), uid: { in: [...uids] } }
+    await tx.messageLocation.updateMany({ where, data: { seen } })
+    await tx.messageLocation.updateMany({ where: { ...where, seenToSet: seen }, data: { seenToSet: null } })
+  },
+
+  async failuresDue(folder: RemoteFolder): Promise<bigint[]> {
+    const where = { ...at(folder), nextTry: { lte: new Date() } }
+    const found = await db.read(office(folder.customerId)).ingestFailure.findMany({ where, take: 100, orderBy: { uid: 'asc' } })
+    return found.map(({ uid }) => uid)
+  },
+})
+
+export type RemoteFolderRepository = ReturnType<typeof remoteFolderRepository>

@@ -1,0 +1,35 @@
+import type { Id } from '@caseway/kit/caller'
+import type { FolderState } from './mailbox-source.js'
+
+/** A folder on a server, and how far it was read. */
+export interface RemoteFolder {
+  readonly id: Id
+  readonly customerId: Id
+  readonly path: string
+  readonly specialUse: string | null
+  readonly uidValidity: bigint | null
+  readonly epoch: number
+  readonly lastUid: bigint
+  readonly uidNext: bigint | null
+  readonly highestModseq: bigint | null
+  readonly comparedAt: Date | null
+  /** Messages whose flag is to be set there, and failed ones whose next try has come. */
+  readonly waiting: number
+}
+
+const hourMs = 3_600_000
+
+/** Whether all UIDs are compared again: what was moved or deleted elsewhere is found by that. */
+export const isCompareDue = ({ comparedAt }: RemoteFolder): boolean => comparedAt === null || Date.now() - comparedAt.getTime() >= hourMs
+
+/** Whether the server numbers other messages with the UIDs that are known. */
+export const isNewEpoch = (folder: RemoteFolder, { uidValidity }: FolderState): boolean =>
+  folder.uidValidity !== null && folder.uidValidity !== uidValidity
+
+/** Whether there is nothing to do. A server that does not count changes of flags is asked for them when the hour has passed. */
+export const isUnchanged = (folder: RemoteFolder, state: FolderState): boolean =>
+  folder.uidValidity === state.uidValidity &&
+  folder.uidNext === state.uidNext &&
+  folder.highestModseq === state.highestModseq &&
+  folder.waiting === 0 &&
+  !isCompareDue(folder)

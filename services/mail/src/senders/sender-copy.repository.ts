@@ -1,0 +1,26 @@
+import { forgetRevisions, newestStatement, platform } from '@caseway/kit/database'
+import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { Db } from '../database.js'
+import { addressHash } from './sender.repository.js'
+import { clientRow, employeeRow, type SenderRow } from './sender-row.js'
+
+/** Writes the directory of senders: of each of them the state with the highest revision. */
+export const senderCopyRepository = (db: Db) => {
+  const keep = async ([first, ...others]: readonly SenderRow[]) => {
+    if (first) await db.batch(platform, newestStatement('senders', [first, ...others], ['customer_id', 'kind', 'id']))
+  }
+  return {
+    keep,
+    keepClients: (links: readonly LinkEvent[]) => keep(links.map(clientRow)),
+
+    async keepEmployees(users: readonly UserEvent[]): Promise<void> {
+      const [first, ...others] = users.map((user) => employeeRow(user, addressHash))
+      if (first) await db.batch(platform, newestStatement('employee_addresses', [first, ...others], ['user_id']))
+    },
+
+    forgetClients: () => forgetRevisions(db, 'senders'),
+    forgetEmployees: () => forgetRevisions(db, 'employee_addresses'),
+  }
+}
+
+export type SenderCopyRepository = ReturnType<typeof senderCopyRepository>

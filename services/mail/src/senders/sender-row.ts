@@ -1,0 +1,33 @@
+import type { Id } from '@caseway/kit/caller'
+import { type LinkEvent, LinkState, type UserEvent } from '@caseway/protos/auth/v1/events'
+import type { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
+import { addressKey } from './sender.js'
+
+/** A row of the directory, by the names of its columns. */
+export interface SenderRow {
+  readonly customer_id: Id
+  readonly kind: 'client' | 'provider' | 'lead'
+  readonly id: Id
+  readonly address: string
+  readonly client_id: Id | null
+  readonly known: boolean
+  readonly revision: bigint
+  readonly [column: string]: unknown
+}
+
+/** A client is known to an office while they are linked with it. */
+export const clientRow = ({ id, customerId, clientId, state, banned, email, revision }: LinkEvent): SenderRow => ({
+  ...{ customer_id: customerId, kind: 'client', id, address: addressKey(email), client_id: clientId, revision },
+  known: state === LinkState.ACTIVE && !banned && email !== '',
+})
+
+/** Who has answered a poll of an office, where they have left an address. */
+export function leadRow({ id, customerId, respondent }: AnswerEvent): SenderRow | undefined {
+  const address = addressKey(respondent?.email ?? '')
+  return address === '' ? undefined : { customer_id: customerId, kind: 'lead', id, address, client_id: null, known: true, revision: 1n }
+}
+
+/** An employee, with the hash of their address in the form in which PostgreSQL reads it in JSON. */
+export const employeeRow = ({ id, email, active, revision }: UserEvent, hashOf: (address: string) => Buffer) => ({
+  ...{ user_id: id, hash: `\\x${hashOf(email).toString('hex')}`, known: active && email !== '', revision },
+})

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '@caseway/kit/caller'
+import { office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import { addressKey, type KnownSender } from './sender.js'
+
+/** Addresses of employees are kept as this: who works at another office is nobody's business. */
+export const addressHash = (address: string): Buffer => createHash('sha256').update(addressKey(address)).digest()
+
+interface Asked {
+  readonly customerId: Id
+  readonly addresses: readonly string[]
+}
+
+const known = prepared(
+  (param: ParamOf<Asked>) => sql<KnownSender & { address: string }>`
+    SELECT address, kind, client_id AS "clientId" FROM senders
+    WHERE customer_id = ${param(({ customerId }) => customerId)} AND address = ANY (${param(({ addresses }) => addresses)}::text[]) AND known`,
+)
+
+const employees = prepared(
+  (param: ParamOf<readonly Buffer[]>) =>
+    sql<{
+      hash: Uint8Array
+    }>`SELECT DISTINCT hash FROM employee_addresses WHERE hash = ANY (${param((hashes) => hashes)}::bytea[]) AND known`,
+)
+
+/** Looks up whom an office knows. */
+export const senderRepository = (db: Db) => ({
+  async find(customerId: Id, addresses: readonly string[]): Promise<ReadonlyMap<string, readonly KnownSender[]>> {
+    const [rows, hashes] = await Promise.all([
+      db.query(office(customerId), known({ customerId, addresses })),
+      db.query(platform, employees(addresses.map(addressHash))),
+    ])
+    const working = new Set(hashes.map(({ hash }) => Buffer.from(hash).toString('hex')))
+    const knownBy = (address: string): KnownSender[] => [
+      ...rows.filter((row) => row.address === address).map(({ kind, clientId }) => ({ kind, clientId })),
+      ...(working.has(addressHash(address).toString('hex')) ? [{ kind: 'office' as const, clientId: null }] : []),
+    ]
+    return new Map(addresses.map((address) => [address, knownBy(address)]))
+  },
+})
+
+export type SenderRepository = ReturnType<typeof senderRepository>

@@ -1,0 +1,26 @@
+import { officeRows, readableByOwner, type Tables, unprotected, versioned } from '@caseway/kit/tables'
+
+/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+export const tables: Tables = {
+  mail_servers: [officeRows(), versioned({ except: 'last_fetch_at' })],
+  remote_folders: [officeRows()],
+  message_locations: [officeRows()],
+  ingest_failures: [officeRows()],
+  mail_received_messages: [officeRows(), versioned()],
+  mail_received_documents: [officeRows(), readableByOwner('matching_messages')],
+  mail_attachments: [officeRows()],
+  mail_traces: [officeRows()],
+  mail_threads: [officeRows()],
+  thread_members: [officeRows()],
+  mail_folders: [officeRows(), versioned()],
+  mail_folder_rules: [officeRows(), versioned()],
+  mail_folder_settings: [officeRows(), versioned()],
+  folder_counts: [officeRows()],
+  mail_commands: [officeRows(), versioned()],
+  senders: [officeRows()],
+  employee_addresses: [unprotected('hashes of addresses, by which the mail of other offices is recognised')],
+
+  // Copies of what auth owns.
+  users: [officeRows()],
+  customers: [officeRows('id')],
+}

@@ -1,0 +1,60 @@
+import { diskBlobStore } from '@caseway/kit/blobs'
+import { rememberedRights } from '@caseway/kit/rights'
+import { createSecrets } from '@caseway/kit/secrets'
+import { defineService } from '@caseway/kit/service'
+import { authDirectory, copiedOffices, copiedUsers } from '@caseway/people'
+import { callersOf } from '@caseway/registry'
+import { config } from './config.js'
+import { PrismaClient } from './generated/client.js'
+import { wireMailCommands } from './mail-commands/mail-commands.wiring.js'
+import { wireMailConnections } from './mail-connections/mail-connections.wiring.js'
+import type { MailQueue } from './mail-connections/mail-queue.js'
+import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
+import { wireMessages } from './messages.wiring.js'
+import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
+import { enqueueBackfill } from './receiving/backfill.job.js'
+import { enqueueSync } from './receiving/mailbox-sync.job.js'
+import { wireReceiving } from './receiving/receiving.wiring.js'
+import { wireSenders } from './senders/senders.wiring.js'
+
+export const mail = defineService({
+  name: 'mail',
+  config,
+  client: PrismaClient,
+
+  /** Who uses whom. */
+  wire({ db, config, peer, onClose }) {
+    const auth = authDirectory({ peer, onClose })
+    const offices = copiedOffices(db, auth, config.defaultTimeZone)
+    const users = copiedUsers(db, auth)
+    const secrets = createSecrets('mail', config)
+    const hasRight = rememberedRights(auth.rightsOf)
+    const blobs = diskBlobStore(config.folder)
+    const parser = threadedMailParser()
+    onClose('threads of the parser', parser.close)
+    const queue: MailQueue = { receive: enqueueSync, backfill: enqueueBackfill }
+    const connections = wireMailConnections(config)
+    const mailServers = wireMailServers(db, { secrets, config, queue, probe: connections.probe })
+    const { mailboxes } = mailServers
+    const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
+    const senders = wireSenders(db, auth)
+    const messages = wireMessages(db, { hasRight, receiving: { enqueue: enqueueSync }, bytes: blobs, senders: senders.senders })
+    const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser })
+
+    return {
+      parts: receiving.parts,
+      routes: { expert: [mailServers.routes, mailCommands.routes, messages.routes], client: [] },
+      timeZoneOf: offices.timeZoneOf,
+      hasRight,
+      grpc: { callers: callersOf('mail'), services: [] },
+      jobs: receiving.jobs,
+      copies: [offices.copy, users.copy, ...senders.copies],
+      consumers: senders.consumers,
+      administration: {
+        /** Seals with the present secret what a previous one has sealed. */
+        reseal: mailServers.reseal,
+        mailboxes: mailServers.administration,
+      },
+    }
+  },
+})

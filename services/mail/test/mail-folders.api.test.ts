@@ -1,0 +1,299 @@
+import type { TestTenant } from '@caseway/testing'
+import { type TestService, testService } from '@caseway/testing/service'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mail } from '../src/wiring.js'
+import { countsOf, newMailbox, officeWithMail, type Receiver, receiver, storeOne } from './support/mailbox.js'
+
+let service: TestService
+let engine: Receiver
+beforeAll(async () => {
+  service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
+  engine = receiver(service.database)
+})
+afterAll(async () => {
+  await engine.db.close()
+  await service.stop()
+})
+
+let here: TestTenant
+beforeEach(() => {
+  here = officeWithMail(service)
+})
+
+interface Shown {
+  readonly MailFolder: {
+    readonly id: string
+    readonly name: string
+    readonly system_name: string | null
+    readonly parent_id: string | null
+  }
+}
+
+const system = ['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS', 'DRAFTS', 'SENT', 'TRASH']
+const expert = () => service.asExpert(here.expert)
+const create = async (fields: object, http = expert()) => {
+  const { body, status } = await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'A folder', ...fields } })
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body.id
+}
+const list = async (query = '', http = expert()) =>
+  (await http.get<Shown[]>(`/mail_folder${query}`)).body.map(({ MailFolder }) => MailFolder)
+const names = async (query = '', http = expert()) => (await list(query, http)).map(({ name }) => name)
+const parent = { parent_id: 'must be a custom folder of the same owner, and not within the folder' }
+
+describe('GET /rest/mail_folder', () => {
+  it('begins with the eight folders of every office, made once however many ask at once', async () => {
+    const lists = await Promise.all([1, 2, 3, 4].map(() => names()))
+    expect(lists).toEqual([system, system, system, system])
+    expect(await service.database.rows('SELECT id FROM mail_folders WHERE customer_id = $1', [here.customerId])).toHaveLength(8)
+  })
+
+  it('shows the custom folders of the caller and those of the office', async () => {
+    await create({ name: 'Mine' })
+    await create({ name: 'Ours', is_global: '1' })
+    expect(await names()).toEqual([...system, 'Mine', 'Ours'])
+    expect(await names('', service.asExpert(here.trainee))).toEqual([...system, 'Ours'])
+    const there = officeWithMail(service)
+    expect(await names('', service.asExpert(there.expert))).toEqual(system)
+  })
+
+  it('is in the order that the caller has set, and of everything else system folders come first', async () => {
+    const [a, b] = [await create({ name: 'a' }), await create({ name: 'b' })]
+    const [first] = await list()
+    await expert().post('/mail_folder_setting', { MailFolderSetting: { order: JSON.stringify([b, Number(first?.id)]) } })
+    expect(await names()).toEqual(['b', 'CLIENTS', ...system.slice(1), 'a'])
+    expect(await names('?sort=-id')).toEqual([...system.toReversed(), 'b', 'a'])
+    expect(await names(`?parent_id=${a}`)).toEqual([])
+  })
+})
+
+describe('POST /rest/mail_folder', () => {
+  it('names every wrong field', async () => {
+    const { status, body } = await expert().post('/mail_folder', { MailFolder: { name: '', parent_id: 'x', is_global: 'yes' } })
+    const text = expect.any(String)
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { name: text, parent_id: text, is_global: text } }])
+  })
+
+  it('refuses to nest below a system folder, a folder of somebody else, of another owner, and one that is not there', async () => {
+    const [clients] = await list()
+    const colleague = await create({}, service.asExpert(here.specialist))
+    const global = await create({ is_global: '1' })
+    const there = officeWithMail(service)
+    const foreign = await create({ is_global: '1' }, service.asExpert(there.expert))
+    for (const parent_id of [clients?.id, colleague, global, foreign, 999_999_999]) {
+      const { status, body } = await expert().post('/mail_folder', { MailFolder: { name: 'x', parent_id } })
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: parent }])
+    }
+  })
+
+  it('nests ten folders and not eleven', async () => {
+    let parent_id: number | null = null
+    for (let depth = 1; depth <= 10; depth++) parent_id = await create({ parent_id })
+    const { status, body } = await expert().post('/mail_folder', { MailFolder: { name: 'x', parent_id } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { parent_id: 'must not be within more than 9 folders' } }])
+  })
+})
+
+describe('PUT /rest/mail_folder/{id}', () => {
+  const put = (id: number | string | undefined, fields: object, http = expert()) => http.put(`/mail_folder/${id}`, { MailFolder: fields })
+
+  it('renames and moves, but not into itself or what is below it', async () => {
+    const [a, b] = [await create({ name: 'a' }), await create({ name: 'b' })]
+    const below = await create({ parent_id: a })
+    expect((await put(b, { name: 'c', parent_id: below, is_global: '1' })).body).toEqual({ status: 'OK' })
+    expect((await list()).find(({ id }) => id === String(b))).toMatchObject({ name: 'c', parent_id: String(below), is_global: '0' })
+    for (const parent_id of [a, below, b]) expect((await put(a, { parent_id })).body).toMatchObject({ errorMessages: parent })
+    expect((await put(b, { parent_id: null })).status).toBe(200)
+  })
+
+  it('makes no cycle of two moves at once', async () => {
+    for (let i = 0; i < 5; i++) {
+      const [a, b] = [await create({}), await create({})]
+      const answers = await Promise.all([put(a, { parent_id: b }), put(b, { parent_id: a })])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    }
+  })
+
+  it('counts what is below a folder that moves', async () => {
+    const chain = [await create({})]
+    for (let depth = 2; depth <= 9; depth++) chain.push(await create({ parent_id: chain.at(-1) }))
+    const top = await create({})
+    const inner = await create({ parent_id: top })
+    expect((await put(chain[0], { parent_id: inner })).status).toBe(400)
+    expect((await put(chain[0], { parent_id: top })).status).toBe(200)
+  })
+
+  it('is 409 for a system folder, 404 for a folder of somebody else, and 412 for another version', async () => {
+    const [clients] = await list()
+    expect((await put(clients?.id, { name: 'x' })).body).toMatchObject({ errorCode: 'MAIL_FOLDER_SYSTEM' })
+    const id = await create({})
+    expect((await put(id, { name: 'x' }, service.asExpert(here.specialist))).status).toBe(404)
+    expect((await put(id, { name: 'x' }, service.asExpert(officeWithMail(service).expert))).status).toBe(404)
+    expect((await expert().put(`/mail_folder/${id}`, { MailFolder: { name: 'x' } }, { 'if-match': '"2"' })).status).toBe(412)
+  })
+})
+
+describe('DELETE /rest/mail_folder/{id}', () => {
+  it('moves its messages to OTHERS of their owners, and the counts with them', async () => {
+    const id = await create({ is_global: '1' })
+    const folder = { system: null, custom: BigInt(id) }
+    const [mine, theirs] = [await newMailbox(engine, here, here.expert.userId), await newMailbox(engine, here, here.trainee.userId)]
+    const message = await storeOne(engine, mine, folder)
+    await storeOne(engine, mine, folder, { seen: true })
+    await storeOne(engine, theirs, folder)
+    expect((await countsOf(service, here.customerId)).kept).toEqual({ [`0 CUSTOM ${id}`]: 2 })
+    expect((await expert().delete(`/mail_folder/${id}`)).body).toEqual({ status: 'OK' })
+    const { kept, counted } = await countsOf(service, here.customerId)
+    expect(kept).toEqual({ [`${here.expert.userId} OTHERS 0`]: 1, [`${here.trainee.userId} OTHERS 0`]: 1 })
+    expect(counted).toEqual(kept)
+    const trace = await expert().get(`/mail_received_mysql_message/${message}/trace`)
+    expect(trace.body).toMatchObject({ MailTrace: [{}, { kind: 'moved', reason: { by: 'folder-removed', folder: 'OTHERS' } }] })
+  })
+
+  it('is 409 for a system folder and while there are folders in it', async () => {
+    const [clients] = await list()
+    expect((await expert().delete(`/mail_folder/${clients?.id}`)).body).toMatchObject({ errorCode: 'MAIL_FOLDER_SYSTEM' })
+    const id = await create({})
+    const child = await create({ parent_id: id })
+    const { status, body } = await expert().delete(`/mail_folder/${id}`)
+    expect([status, body]).toEqual([409, expect.objectContaining({ errorCode: 'MAIL_FOLDER_HAS_CHILDREN' })])
+    await expert().delete(`/mail_folder/${child}`)
+    expect((await expert().delete(`/mail_folder/${id}`)).status).toBe(200)
+  })
+})
+
+describe('GET and POST /rest/mail_folder_setting', () => {
+  interface Setting {
+    readonly MailFolderSetting: object
+  }
+  const empty = () => ({
+    MailFolderSetting: {
+      id: 0,
+      customer_id: Number(here.customerId),
+      user_id: Number(here.expert.userId),
+      order: '',
+      created: null,
+      modified: null,
+    },
+  })
+
+  it('is empty until it is set, and then answers the record without its wrapper', async () => {
+    expect((await expert().get('/mail_folder_setting')).body).toEqual(empty())
+    const order = '[3, "2",1]'
+    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/)
+    const record = { ...empty().MailFolderSetting, id: expect.any(Number), order, created: time, modified: time }
+    expect([status, body]).toEqual([200, record])
+    expect((await expert().get('/mail_folder_setting')).body).toEqual({ MailFolderSetting: record })
+    const again = await expert().post<{ id: number; order: string }>('/mail_folder_setting', { MailFolderSetting: { order: '[]' } })
+    expect(again.body).toEqual({ ...record, id: (body as { id: number }).id, order: '[]' })
+    expect((await service.asExpert(here.trainee).get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order: '' })
+  })
+
+  it('shows the offset of the clocks of the office', async () => {
+    const there = await service.officeIn('Asia/Kolkata')
+    const { body } = await service.asExpert(there.expert).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })
+    expect(body).toMatchObject({ created: expect.stringMatching(/\+05:30$/) })
+  })
+
+  it('keeps one record however many are saved at once', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((i) => expert().post('/mail_folder_setting', { MailFolderSetting: { order: `[${i}]` } })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await service.database.rows('SELECT id FROM mail_folder_settings WHERE customer_id = $1', [here.customerId])).toHaveLength(1)
+  })
+
+  it.each(['', '{}', '[0]', '["a"]', '[1,1]', '[1,"1"]', '[[1]]', 'x', '[1.5]'])('refuses %j', async (order) => {
+    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { order: expect.any(String) } }])
+  })
+})
+
+describe('POST /rest/mail_folder_rule', () => {
+  const conditions = [{ field: 'from', operator: 'ends_with', value: '@shop.example' }]
+  const send = (fields: object, http = expert()) =>
+    http.post<{ id: number }>('/mail_folder_rule', { MailFolderRule: { name: 'A rule', conditions, ...fields } })
+
+  it('creates, changes and deletes a rule of the caller alone', async () => {
+    const folder = await create({})
+    const { status, body } = await send({ mail_folder_id: folder })
+    expect(status).toBe(201)
+    const path = `/mail_folder_rule/${body.id}`
+    const shown = { mail_folder_id: String(folder), conditions, position: '0', active: '1', user_id: String(here.expert.userId) }
+    expect((await expert().get(path)).body).toMatchObject({ MailFolderRule: shown })
+    expect((await expert().put(path, { MailFolderRule: { active: '0', user_id: 7 } })).status).toBe(200)
+    expect((await expert().get(path)).body).toMatchObject({ MailFolderRule: { ...shown, active: '0' } })
+    for (const http of [service.asExpert(here.specialist), service.asExpert(officeWithMail(service).expert)]) {
+      expect((await http.get(path)).status).toBe(404)
+      expect((await http.put(path, { MailFolderRule: { name: 'x' } })).status).toBe(404)
+      expect((await http.delete(path)).status).toBe(404)
+      expect((await http.post(`${path}/test`)).status).toBe(404)
+    }
+    expect((await expert().delete(path)).status).toBe(200)
+    expect((await expert().get(path)).status).toBe(404)
+  })
+
+  it('sorts into a custom folder that the caller sees, and no other', async () => {
+    const [clients] = await list()
+    const theirs = await create({}, service.asExpert(here.specialist))
+    for (const mail_folder_id of [clients?.id, theirs, 999_999_999]) {
+      const { status, body } = await send({ mail_folder_id })
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { mail_folder_id: 'does not exist' } }])
+    }
+    expect((await send({ mail_folder_id: await create({ is_global: '1' }) })).status).toBe(201)
+  })
+
+  it.each([
+    [[]],
+    [[{ field: 'body', operator: 'contains', value: 'x' }]],
+    [[{ field: 'from', operator: 'matches', value: 'x' }]],
+    [[{ field: 'from', operator: 'contains', value: '' }]],
+    [[{ field: 'from', operator: 'contains' }]],
+    [[{ field: 'header', operator: 'contains', value: 'x' }]],
+    [[{ field: 'from', header: 'X-A', operator: 'contains', value: 'x' }]],
+    [[{ field: 'header', header: 'X A', operator: 'contains', value: 'x' }]],
+    [[{ field: 'from', operator: 'contains', value: 'x', more: 1 }]],
+  ])('refuses the conditions %j', async (wrong) => {
+    const { status, body } = await send({ mail_folder_id: await create({}), conditions: wrong })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { conditions: expect.stringMatching(/^must/) } }])
+  })
+
+  it('tells which of the last messages of the caller it would sort', async () => {
+    const box = await newMailbox(engine, here, here.expert.userId)
+    const theirs = await newMailbox(engine, here, here.trainee.userId)
+    const from = { address: 'Sales@Shop.example', name: 'Sales' }
+    const hit = await storeOne(engine, box, 'OTHERS', { from })
+    await storeOne(engine, box, 'OTHERS', {})
+    await storeOne(engine, theirs, 'OTHERS', { from })
+    const { body } = await send({ mail_folder_id: await create({}) })
+    const tested = await expert().post(`/mail_folder_rule/${body.id}/test`)
+    expect([tested.status, tested.body]).toEqual([200, { MailFolderRuleTest: { matched: 1, messages: [String(hit)] } }])
+  })
+})
+
+describe('who may', () => {
+  const routes = [
+    ['GET', '/mail_folder'],
+    ['POST', '/mail_folder'],
+    ['GET', '/mail_folder_setting'],
+    ['POST', '/mail_folder_setting'],
+    ['GET', '/mail_folder_rule'],
+    ['POST', '/mail_folder_rule'],
+    ['GET', '/mail_received_mysql_message'],
+    ['PUT', '/mail_received_mysql_message'],
+  ] as const
+
+  it.each(routes)('%s %s is 401 without a token and for a client, and 404 on their address', async (method, path) => {
+    const client = service.client(here)
+    expect((await service.http('expert').request(method, path)).status).toBe(401)
+    expect((await service.http('expert', client.token).request(method, path)).status).toBe(401)
+    expect((await service.asClient(client).request(method, path)).status).toBe(404)
+  })
+
+  it('lets every employee order folders', async () => {
+    for (const person of [here.administrator, here.expert, here.specialist, here.trainee]) {
+      expect((await service.asExpert(person).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })).status).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { threadedMailParser } from '../src/parsing/threaded-mail-parser.client.js'
+
+const parser = threadedMailParser(1)
+afterAll(() => parser.close())
+
+const bytes = (...lines: string[]) => Buffer.from(lines.join('\r\n'), 'latin1')
+const whole = bytes(
+  'From: "A, B" <A@Caseway.test>',
+  'To: c@caseway.test, Group: d@caseway.test, e@caseway.test;',
+  'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=',
+  'Message-ID: <1@caseway.test>',
+  'In-Reply-To: <0@caseway.test>',
+  'References: <a@caseway.test> <0@caseway.test>',
+  'Date: Mon, 2 Nov 2026 10:00:00 +0100',
+  'X-Priority: 1',
+  'List-Id: <list.caseway.test>',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/html',
+  '',
+  '<p>Hello</p>',
+  '--b',
+  'Content-Type: application/pdf; name="a.pdf"',
+  'Content-Disposition: attachment; filename="a.pdf"',
+  'Content-Transfer-Encoding: base64',
+  'Content-ID: <part>',
+  '',
+  'aGVsbG8=',
+  '--b--',
+  '',
+)
+
+describe('the parser', () => {
+  it('reads a message', async () => {
+    expect(await parser.message(whole)).toEqual({
+      from: { address: 'a@caseway.test', name: 'A, B' },
+      to: ['c', 'd', 'e'].map((name) => ({ address: `${name}@caseway.test`, name: '' })),
+      ...{ cc: [], subject: 'Grüße', messageId: '1@caseway.test', inReplyTo: '0@caseway.test' },
+      references: ['a@caseway.test', '0@caseway.test'],
+      text: '',
+      html: expect.stringContaining('<p>Hello</p>'),
+      attachments: [{ position: 0, filename: 'a.pdf', mime: 'application/pdf', size: 5, contentId: 'part' }],
+      ...{ date: new Date('2026-11-02T09:00:00Z'), priority: 2, autoKind: 'list' },
+    })
+  })
+
+  it('reads headers alone', async () => {
+    const [first, second] = await parser.headers([whole.subarray(0, whole.indexOf('MIME-')), bytes('Subject: x\0y', '', '')])
+    expect(first).toMatchObject({ from: { address: 'a@caseway.test' }, messageId: '1@caseway.test' })
+    expect(first?.get('List-ID')).toEqual(['<list.caseway.test>'])
+    expect(second).toMatchObject({ from: null, messageId: null, subject: 'x\u{FFFD}y' })
+  })
+
+  it('keeps nothing that PostgreSQL does not store', async () => {
+    const half = Buffer.from('+2D0-')
+    const parsed = await parser.message(Buffer.concat([bytes('Subject: a\0', 'Content-Type: text/plain; charset=utf-7', '', 'x\0'), half]))
+    expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud[89a-f]/)
+  })
+
+  it('says no date where there is none that can be read', async () => {
+    expect(await parser.message(bytes('Date: the other day', '', 'x'))).toMatchObject({ date: null })
+  })
+
+  it('lives on after a message that it cannot parse, and reads the next', async () => {
+    const parts = Array.from({ length: 20_000 }, () => '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n').join('')
+    const many = bytes('Content-Type: multipart/mixed; boundary=b', '', `${parts}--b--`, '')
+    const nested = Buffer.from(
+      Array.from({ length: 2000 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(''),
+    )
+    await Promise.all([many, nested].map((source) => parser.message(source)))
+    expect(await parser.message(whole)).toMatchObject({ subject: 'Grüße' })
+  })
+})

@@ -1,0 +1,89 @@
+import { eventually } from '@caseway/testing'
+import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+
+let server: Dovecot
+let receiving: TestReceiving
+beforeAll(async () => {
+  server = await dovecot()
+  receiving = await testReceiving(server)
+})
+afterAll(async () => {
+  await receiving.stop()
+  await server.stop()
+})
+
+const patience = { timeoutMs: 20_000 }
+const days = ['2025-11-30', '2026-01-31', '2026-02-01', '2026-02-14', '2026-03-01', '2026-07-15']
+
+/** A mailbox that is received from a day on, with messages of days before it. */
+async function mailboxWithOldMail(): Promise<TestMailbox> {
+  const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
+  for (const day of days) {
+    const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${day}\r\n\r\nx\r\n`)
+    await mailbox.imap.append('INBOX', message, [], new Date(`${day}T12:00:00Z`))
+  }
+  await eventually(async () => expect(await mailbox.places()).toBe(days.length), patience)
+  expect(await subjects(mailbox)).toEqual(['2026-07-15'])
+  return mailbox
+}
+
+const subjects = async (mailbox: TestMailbox) => (await mailbox.stored()).map(({ mail_subject: subject }) => subject).sort()
+
+const give = async ({ id, office }: TestMailbox, command: object) => {
+  const http = receiving.service.asExpert(office.expert)
+  const body = { command_id: 4, mail_server_id: Number(id), folder_name: 'OTHERS', fetch_after_date: '2026-02-01', ...command }
+  const given = await http.post<{ id: number }>('/mail_command', { MailCommand: body })
+  expect([given.status, given.text]).toEqual([201, expect.anything()])
+  const [row] = await receiving.service.database.rows<{ id: bigint }>(
+    `SELECT max(id) AS id FROM mail_commands WHERE mail_server_id = ${id}`,
+  )
+  return row?.id
+}
+
+const untilDone = (id: bigint | undefined) => untilEnded(id, 'done')
+
+const untilEnded = (id: bigint | undefined, status: string) =>
+  eventually(async () => {
+    const [row] = await receiving.service.database.rows<Record<string, unknown>>(`SELECT * FROM mail_commands WHERE id = ${id}`)
+    expect(row?.status).toBe(status)
+    return row
+  }, patience)
+
+describe('a backfill', () => {
+  it('of a mailbox that is paused has failed, and another one may begin', async () => {
+    const mailbox = await receiving.mailbox({})
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    expect((await http.post(`/mail_server/${mailbox.id}/pause`)).status).toBe(200)
+    for (const id of [await give(mailbox, {}), await give(mailbox, { dry_run: 1 })]) await untilEnded(id, 'failed')
+  })
+
+  it('fetches what its range has and is not stored, and the second one nothing', async () => {
+    const mailbox = await mailboxWithOldMail()
+    const first = await untilDone(await give(mailbox, {}))
+    expect(first).toMatchObject({ stored: 3, duplicates: 0, errors: 0, next_month: null })
+    expect(first?.tasks_done).toBe(first?.tasks_total)
+    expect(await subjects(mailbox)).toEqual(['2026-02-01', '2026-02-14', '2026-03-01', '2026-07-15'])
+    expect(await untilDone(await give(mailbox, {}))).toMatchObject({ stored: 0, duplicates: 0 })
+  })
+
+  it('leaves out what belongs to another folder', async () => {
+    const mailbox = await mailboxWithOldMail()
+    expect(await untilDone(await give(mailbox, { folder_name: 'CLIENTS' }))).toMatchObject({ stored: 0, discarded: 3 })
+    expect(await subjects(mailbox)).toEqual(['2026-07-15'])
+  })
+
+  it('of the whole calendar ends soon', async () => {
+    const mailbox = await mailboxWithOldMail()
+    const done = await untilDone(await give(mailbox, { fetch_after_date: '0001-01-01' }))
+    expect(done).toMatchObject({ stored: 5 })
+    expect(Number(done?.tasks_total)).toBeGreaterThan(24_000)
+  })
+
+  it('counts what it would store, and stores nothing, when it is a dry run', async () => {
+    const mailbox = await mailboxWithOldMail()
+    expect(await untilDone(await give(mailbox, { dry_run: 1 }))).toMatchObject({ stored: 0, counts: { OTHERS: 3 } })
+    expect(await subjects(mailbox)).toEqual(['2026-07-15'])
+  })
+})

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { eventually } from '@caseway/testing'
+import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+
+let server: Dovecot
+let receiving: TestReceiving
+beforeAll(async () => {
+  server = await dovecot()
+  receiving = await testReceiving(server)
+})
+afterAll(async () => {
+  await receiving.stop()
+  await server.stop()
+})
+
+const patience = { timeoutMs: 8_000 }
+const message = (subject = 'Hello', body = 'The body.') =>
+  Buffer.from(
+    `From: ann@caseway.test\r\nTo: bob@caseway.test\r\nSubject: ${subject}\r\nMessage-ID: <${randomUUID()}@caseway.test>\r\n\r\n${body}\r\n`,
+  )
+const untilStored = (mailbox: TestMailbox, count: number) =>
+  eventually(async () => {
+    const stored = await mailbox.stored()
+    expect(stored).toHaveLength(count)
+    return stored
+  }, patience)
+const untilSynchronised = (mailbox: TestMailbox) =>
+  eventually(async () => expect((await mailbox.row()).last_fetch_at).not.toBeNull(), patience)
+
+describe('a mailbox that is received', () => {
+  it('has every message once, byte for byte', async () => {
+    const mailbox = await receiving.mailbox()
+    const sent = Array.from({ length: 250 }, (_, at) => message(`${at}`))
+    for (const one of sent) await mailbox.imap.append('INBOX', one)
+    const stored = await untilStored(mailbox, 250)
+    expect(stored.map(({ sha256 }) => sha256).sort()).toEqual(sent.map(sha256Of).sort())
+    for (const [at, one] of stored.entries()) if (at % 50 === 0) expect(sha256Of(await mailbox.bytesOf(one))).toBe(one.sha256)
+  })
+
+  it('has what arrives within two seconds', async () => {
+    const mailbox = await receiving.mailbox()
+    await untilSynchronised(mailbox)
+    const startedAt = performance.now()
+    await mailbox.imap.append('INBOX', message())
+    await untilStored(mailbox, 1)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+
+  it('has a large message', async () => {
+    const mailbox = await receiving.mailbox()
+    const large = message('Large', randomBytes(8_000_000).toString('base64').replaceAll(/.{76}/g, '$&\r\n'))
+    await mailbox.imap.append('INBOX', large)
+    const [stored] = await untilStored(mailbox, 1)
+    expect(stored).toMatchObject({ sha256: sha256Of(large), parse_state: 'parsed' })
+  })
+
+  it('has a message in two folders once, with two places', async () => {
+    const mailbox = await receiving.mailbox()
+    const one = message()
+    await mailbox.imap.append('INBOX', one)
+    await mailbox.imap.append('Sent', one)
+    await eventually(async () => expect(await mailbox.places()).toBe(2), patience)
+    expect(await mailbox.stored()).toHaveLength(1)
+  })
+
+  it('shows as read what was read elsewhere, and reads there what was read here', async () => {
+    const mailbox = await receiving.mailbox()
+    await mailbox.imap.append('INBOX', message('There'))
+    await mailbox.imap.append('INBOX', message('Here'))
+    await untilStored(mailbox, 2)
+    await mailbox.imap.mailboxOpen('INBOX')
+    await mailbox.imap.messageFlagsAdd('1', ['\\Seen'], { uid: true })
+    await eventually(async () => expect((await mailbox.stored()).map((one) => one.is_read)).toEqual([true, false]), patience)
+    await receiving.service.database.rows(
+      `UPDATE message_locations SET seen_to_set = true WHERE message_id = ${(await mailbox.stored())[1]?.id}`,
+    )
+    await eventually(async () => {
+      const flags = await mailbox.imap.fetchAll('1:*', { flags: true }, { uid: true })
+      expect(flags.map((one) => one.flags?.has('\\Seen'))).toEqual([true, true])
+    }, patience)
+  })
+
+  it('keeps what is deleted on the server, without its place', async () => {
+    const mailbox = await receiving.mailbox()
+    await mailbox.imap.append('INBOX', message())
+    await untilStored(mailbox, 1)
+    await mailbox.imap.mailboxOpen('INBOX')
+    await mailbox.imap.messageDelete('1:*')
+    await eventually(async () => expect(await mailbox.places()).toBe(0), patience)
+    expect(await mailbox.stored()).toHaveLength(1)
+  })
+
+  it('has nothing lost and nothing doubled when the server numbers its messages anew', async () => {
+    const mailbox = await receiving.mailbox()
+    for (const subject of ['1', '2', '3']) await mailbox.imap.append('INBOX', message(subject))
+    await untilStored(mailbox, 3)
+    await server.doveadm('mailbox', 'update', '-u', mailbox.user, '--uid-validity', '4242', 'INBOX')
+    const rows = () =>
+      receiving.service.database.rows<{ epoch: number; uid_validity: bigint }>(
+        `SELECT epoch, uid_validity FROM remote_folders WHERE mail_server_id = ${mailbox.id} AND path = 'INBOX'`,
+      )
+    await eventually(async () => expect(await rows()).toEqual([{ epoch: 2, uid_validity: expect.anything() }]), patience)
+    await mailbox.imap.append('INBOX', message('4'))
+    await untilStored(mailbox, 4)
+    await eventually(async () => expect(await mailbox.places()).toBe(4), patience)
+  })
+
+  it('notes a message that cannot be stored, and has the others', async () => {
+    const mailbox = await receiving.mailbox()
+    const poison = Buffer.concat([Buffer.from('X-Poison: yes\r\n'), message('Poison')])
+    for (const one of [message('1'), poison, message('2')]) await mailbox.imap.append('INBOX', one)
+    const stored = await untilStored(mailbox, 2)
+    expect(stored.map(({ mail_subject: subject }) => subject)).toEqual(['1', '2'])
+    const failures = await eventually(async () => {
+      const found = await receiving.service.database.rows(`SELECT error, tries FROM ingest_failures WHERE mail_server_id = ${mailbox.id}`)
+      expect(found).toHaveLength(1)
+      return found
+    }, patience)
+    expect(failures).toEqual([{ error: 'store', tries: 1 }])
+  })
+
+  it('leaves out what was received before its day', async () => {
+    const mailbox = await receiving.mailbox({ fetch_after_date: '2026-01-01' })
+    await mailbox.imap.append('INBOX', message('old'), [], new Date('2025-12-31T12:00:00Z'))
+    await mailbox.imap.append('INBOX', message('new'), [], new Date('2026-01-02T12:00:00Z'))
+    await eventually(async () => expect(await mailbox.places()).toBe(2), patience)
+    expect((await mailbox.stored()).map(({ mail_subject: subject }) => subject)).toEqual(['new'])
+  })
+
+  it('is tried again later when its server refuses the login', async () => {
+    const mailbox = await receiving.mailbox({ user_password: 'another' })
+    await eventually(
+      async () => expect(await mailbox.row()).toMatchObject({ last_error: 'auth', failures: 1, refused_logins: 1, state: 'active' }),
+      patience,
+    )
+  })
+})

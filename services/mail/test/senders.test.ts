@@ -1,0 +1,111 @@
+import { LinkState } from '@caseway/protos/auth/v1/events'
+import { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
+import { answerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { eventually, randomId, type TestTenant } from '@caseway/testing'
+import { link, user } from '@caseway/testing/fake-auth'
+import { type TestService, testService } from '@caseway/testing/service'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mail } from '../src/wiring.js'
+import { announced, newMailbox, type Receiver, receiver, type TestMailbox } from './support/mailbox.js'
+
+const earlier = { client: randomId(), office: randomId(), employee: randomId() }
+
+let service: TestService
+let engine: Receiver
+beforeAll(async () => {
+  service = await testService(mail, {
+    prepare(auth) {
+      auth.links.push(link({ customerId: earlier.office, clientId: earlier.client, email: 'Earlier@client.example' }))
+      auth.users.push(user({ id: earlier.employee, customerId: earlier.office, email: 'Earlier@office.example' }))
+    },
+  })
+  engine = receiver(service.database)
+})
+afterAll(async () => {
+  await engine.db.close()
+  await service.stop()
+})
+
+let here: TestTenant
+let box: TestMailbox
+beforeEach(async () => {
+  here = service.office()
+  box = await newMailbox(engine, here, here.expert.userId)
+})
+
+const folderOf = async (address: string, mailbox = box) => {
+  const [decision] = await engine.intake.decide(mailbox, [announced(mailbox, { from: { address, name: '' } })])
+  return decision?.kind === 'store' ? decision.folder.system : null
+}
+
+describe('clients', () => {
+  const client = (fields: object) => link({ id: 5n, customerId: here.customerId, clientId: 6n, email: 'Ada@client.example', ...fields })
+
+  it('are known while they are linked, whatever order events come in, and twice', async () => {
+    const [linked, banned, back] = [client({ revision: 1n }), client({ banned: true, revision: 2n }), client({ revision: 3n })]
+    await service.publish(linkTopic, linked, linked)
+    expect(await folderOf('ada@client.example')).toBe('CLIENTS')
+    await service.publish(linkTopic, banned, linked, banned)
+    expect(await folderOf('ada@client.example')).toBe('OTHERS')
+    await service.publish(linkTopic, back, banned, back)
+    expect(await folderOf('ADA@client.example')).toBe('CLIENTS')
+    for (const [state, revision] of [
+      [LinkState.ENDED, 4n],
+      [LinkState.INVITED, 5n],
+    ] as const) {
+      await service.publish(linkTopic, client({ state, revision }))
+      expect(await folderOf('ada@client.example')).toBe('OTHERS')
+    }
+  })
+
+  it('are not known by an address that they had', async () => {
+    await service.publish(linkTopic, client({ revision: 1n }), client({ email: 'new@client.example', revision: 2n }))
+    expect([await folderOf('ada@client.example'), await folderOf('new@client.example')]).toEqual(['OTHERS', 'CLIENTS'])
+  })
+
+  it('are known to their own office alone', async () => {
+    await service.publish(linkTopic, client({ id: randomId() }))
+    const there = service.office()
+    expect(await folderOf('ada@client.example', await newMailbox(engine, there, there.expert.userId))).toBe('OTHERS')
+  })
+})
+
+describe('employees', () => {
+  it('of any office are known while they are active, whatever order events come in, and twice', async () => {
+    const there = service.office()
+    const of = (fields: object) =>
+      user({ id: there.expert.userId, customerId: there.customerId, email: `X${there.customerId}@Other.example`, ...fields })
+    const [active, gone] = [of({ revision: 1n }), of({ active: false, revision: 2n })]
+    await service.publish(userTopic, active, active)
+    expect(await folderOf(`x${there.customerId}@other.example`)).toBe('OFFICES')
+    await service.publish(userTopic, gone, active, gone)
+    expect(await folderOf(`x${there.customerId}@other.example`)).toBe('OTHERS')
+  })
+
+  it('are kept as hashes', async () => {
+    await service.publish(userTopic, user({ id: here.expert.userId, customerId: here.customerId, email: 'plain@office.example' }))
+    const rows = await service.database.rows('SELECT * FROM employee_addresses')
+    expect(JSON.stringify(rows)).not.toContain('plain')
+  })
+})
+
+describe('respondents', () => {
+  it('are leads of the office whose poll they have answered, however often the answer comes', async () => {
+    const answer = AnswerEvent.fromPartial({ id: randomId(), customerId: here.customerId, respondent: { email: 'Lead@shop.example' } })
+    await service.publish(answerTopic, answer, answer)
+    expect(await folderOf('lead@shop.example')).toBe('LEADS')
+    await service.publish(answerTopic, AnswerEvent.fromPartial({ id: randomId(), customerId: here.customerId }))
+    const rows = await service.database.rows('SELECT address FROM senders WHERE customer_id = $1', [here.customerId])
+    expect(rows).toEqual([{ address: 'lead@shop.example' }])
+  })
+})
+
+it('whom auth knew before the first start is known', async () => {
+  const mailbox = await newMailbox(engine, { customerId: earlier.office }, earlier.employee)
+  await eventually(async () => {
+    expect([await folderOf('earlier@client.example', mailbox), await folderOf('earlier@office.example', mailbox)]).toEqual([
+      'CLIENTS',
+      'OFFICES',
+    ])
+  })
+})

@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diskBlobStore } from '@caseway/kit/blobs'
+import { createSecrets } from '@caseway/kit/secrets'
+import { defineService } from '@caseway/kit/service'
+import type { TestTenant } from '@caseway/testing'
+import type { Dovecot } from '@caseway/testing/dovecot'
+import { type TestService, testService } from '@caseway/testing/service'
+import { ImapFlow } from 'imapflow'
+import { config } from '../../src/config.js'
+import { PrismaClient } from '../../src/generated/client.js'
+import { wireMailCommands } from '../../src/mail-commands/mail-commands.wiring.js'
+import { wireMailConnections } from '../../src/mail-connections/mail-connections.wiring.js'
+import { wireMailServers } from '../../src/mail-servers/mail-servers.wiring.js'
+import { threadedMailParser } from '../../src/parsing/threaded-mail-parser.client.js'
+import { enqueueBackfill } from '../../src/receiving/backfill.job.js'
+import { enqueueSync } from '../../src/receiving/mailbox-sync.job.js'
+import { wireReceiving } from '../../src/receiving/receiving.wiring.js'
+import { plainIntake } from './plain-intake.js'
+
+const queue = { receive: enqueueSync, backfill: enqueueBackfill }
+
+/** Mailboxes and the engine, with an intake that only stores. */
+const engine = defineService({
+  name: 'mail',
+  config,
+  client: PrismaClient,
+  wire({ db, config, onClose }) {
+    const connections = wireMailConnections(config)
+    const mailServers = wireMailServers(db, {
+      probe: connections.probe,
+      ...{ secrets: createSecrets('mail', config), config },
+      queue,
+    })
+    const blobs = diskBlobStore(config.folder)
+    const parser = threadedMailParser()
+    onClose('threads of the parser', parser.close)
+    const { mailboxes } = mailServers
+    const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight: async () => true })
+    const { jobs, parts } = wireReceiving(db, {
+      ...mailServers,
+      ...connections,
+      config,
+      intake: plainIntake,
+      blobs,
+      parser,
+    })
+    return {
+      parts,
+      routes: { expert: [mailServers.routes, mailCommands.routes], client: [] },
+      timeZoneOf: async () => 'Europe/Warsaw',
+      jobs,
+      administration: {},
+    }
+  },
+})
+
+export interface StoredMessage {
+  readonly id: bigint
+  readonly sha256: string
+  readonly blob_key: string
+  readonly is_read: boolean
+  readonly parse_state: string
+  readonly mail_subject: string
+}
+
+/** The engine beside a mail server. */
+export interface TestReceiving {
+  readonly service: TestService
+  /** A mailbox that nobody else has, with a connection of its owner. */
+  mailbox(changes?: object): Promise<TestMailbox>
+  stop(): Promise<void>
+}
+
+export interface TestMailbox {
+  readonly id: bigint
+  readonly office: TestTenant
+  readonly user: string
+  readonly imap: ImapFlow
+  /** Every message that is stored, in its order. */
+  stored(): Promise<StoredMessage[]>
+  /** The bytes as they are stored. */
+  bytesOf(message: Pick<StoredMessage, 'blob_key'>): Promise<Buffer>
+  /** How many places the messages have on the server. */
+  places(): Promise<number>
+  row(): Promise<Record<string, unknown>>
+}
+
+export async function testReceiving(server: Dovecot): Promise<TestReceiving> {
+  const folder = await mkdtemp(join(tmpdir(), 'caseway-mail-'))
+  const variables = { MAIL_FOLDER: folder, OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5' }
+  const service = await testService(engine, { variables })
+  const connections: ImapFlow[] = []
+
+  return {
+    service,
+    async mailbox(changes = {}) {
+      const office = service.office()
+      const user = randomUUID()
+      const imap = await signedIn(server, user)
+      connections.push(imap)
+      const body = {
+        ...{ user_name: 'Ann', user_email: `${user}@caseway.test`, user_login: user, user_password: server.password, server_protocol: 2 },
+        ...{ server_address: server.host, server_port: server.ports.imap, server_encryption: '0', server_secure: '0', ...changes },
+      }
+      const created = await service.asExpert(office.expert).post<{ id: number }>('/mail_server', { MailServer: body })
+      if (created.status !== 201) throw new Error(JSON.stringify(created.body))
+      const id = BigInt(created.body.id)
+      const rows = service.database.rows
+      return {
+        ...{ id, office, user, imap },
+        stored: () =>
+          rows<StoredMessage>(
+            `SELECT id, encode(sha256, 'hex') AS sha256, blob_key, is_read, parse_state, mail_subject
+             FROM mail_received_messages WHERE mail_server_id = ${id} ORDER BY id`,
+          ),
+        bytesOf: ({ blob_key: key }) => readFile(join(folder, key.slice(0, 2), key.slice(2, 4), key)),
+        places: async () => {
+          const [counted] = await rows<{ count: bigint }>(
+            `SELECT count(*) FROM message_locations JOIN remote_folders ON remote_folder_id = remote_folders.id AND message_locations.epoch = remote_folders.epoch
+             WHERE mail_server_id = ${id}`,
+          )
+          return Number(counted?.count)
+        },
+        row: async () => (await rows<Record<string, unknown>>(`SELECT * FROM mail_servers WHERE id = ${id}`))[0] ?? {},
+      }
+    },
+    async stop() {
+      for (const imap of connections) imap.close()
+      await service.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function signedIn({ host, ports, password }: Dovecot, user: string): Promise<ImapFlow> {
+  const imap = new ImapFlow({
+    ...{ host, port: ports.imap, secure: false, doSTARTTLS: false, logger: false, auth: { user, pass: password } },
+  })
+  imap.on('error', () => undefined)
+  await imap.connect()
+  return imap
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,72 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+
+/** What a server says when somebody connects, and to a line. Undefined is silence; null ends the connection. */
+export interface Script {
+  readonly greeting?: string
+  answer?(line: string): string | null | undefined
+  /** From the first byte. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+}
+
+export interface ScriptedServer {
+  readonly port: number
+  /** Every byte that it got in plain text. */
+  received(): string
+  stop(): Promise<void>
+}
+
+/** A server that says what it is told to. */
+export async function scriptedServer({ greeting, answer = () => undefined, tls }: Script): Promise<ScriptedServer> {
+  let received = ''
+  const sockets = new Set<Socket>()
+  const talk = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    if (greeting !== undefined) socket.write(greeting)
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      for (const line of chunk.toString('latin1').split('\r\n').slice(0, -1)) {
+        const said = answer(line)
+        if (said === null) socket.end()
+        else if (said !== undefined) socket.write(said)
+      }
+    })
+  }
+  const server: Server = tls ? createTlsServer(tls, talk) : createServer(talk)
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    port: (server.address() as { port: number }).port,
+    received: () => received,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+/** Servers that take every login in plain text, and offer no encryption, by the number of their protocol. */
+export const credulous: Readonly<Record<number, Script>> = {
+  1: {
+    greeting: '220 hello\r\n',
+    answer: (line) => {
+      if (/^EHLO/i.test(line)) return '250-hello\r\n250 AUTH PLAIN LOGIN\r\n'
+      if (/^AUTH/i.test(line)) return '235 welcome\r\n'
+      return /^QUIT/i.test(line) ? null : '502 what\r\n'
+    },
+  },
+  2: {
+    greeting: '* OK [CAPABILITY IMAP4rev1] hello\r\n',
+    answer: (line) => {
+      const [tag, verb = ''] = line.split(' ')
+      if (verb.toUpperCase() === 'CAPABILITY') return `* CAPABILITY IMAP4rev1\r\n${tag} OK done\r\n`
+      if (verb.toUpperCase() === 'STARTTLS') return `${tag} BAD what\r\n`
+      return `${tag} OK done\r\n`
+    },
+  },
+  3: {
+    greeting: '+OK hello\r\n',
+    answer: (line) => (/^(STLS|CAPA)/i.test(line) ? '-ERR what\r\n' : '+OK\r\n'),
+  },
+}
