@@ -1,6 +1,7 @@
 import type { Audience } from '@caseway/kit/caller'
 import type { Resource } from '@caseway/kit/resource'
 import { type TraceReceiver, traceReceiver } from '@caseway/testing'
+import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Declared, declaredResources } from './support/declared-resources.js'
 import { clientRecords, officeRecords } from './support/demo-records.js'
@@ -14,19 +15,22 @@ type Item = Record<string, Record<string, unknown>>
 
 const { home, remove } = temporaryHome()
 let receiver: TraceReceiver
+let platform: TestPlatform
 let launcher: Launcher
 let addresses: Record<Audience, { records: Records; lists: Documented[] }>
 
 beforeAll(async () => {
   receiver = await traceReceiver()
-  launcher = launch(home, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50' })
+  platform = await testPlatform()
+  launcher = launch(home, { ...platform.variables, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50' })
   const demo = await launcher.ready()
   const address = async (records: Records) => ({ records, lists: (await operations(records.api)).filter(isList) })
-  addresses = { expert: await address(await officeRecords(demo, 0)), client: await address(await clientRecords(demo)) }
+  addresses = { expert: await address(await officeRecords(demo, 0, platform, home)), client: await address(await clientRecords(demo)) }
   for (const { records, lists } of Object.values(addresses)) for (const { path } of lists) await records.one(path)
 }, 60_000)
 afterAll(async () => {
   await launcher?.stop()
+  await platform?.stop()
   await receiver?.stop()
   remove()
 })

@@ -1,5 +1,6 @@
 import type { Audience } from '@caseway/kit/caller'
 import type { HttpClient } from '@caseway/testing'
+import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { type Declared, declaredResources } from './support/declared-resources.js'
@@ -7,7 +8,7 @@ import { clientRecords, officeRecords } from './support/demo-records.js'
 import { foreignValue, holds } from './support/foreign-values.js'
 import { type Documented, operations, wrappedBody } from './support/openapi.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
-import type { Records } from './support/samples.js'
+import { createdId, type Records } from './support/samples.js'
 import { columnsOf, rowOf, type StoredColumn, type StoredRow } from './support/stored-rows.js'
 
 interface Address {
@@ -16,28 +17,35 @@ interface Address {
 }
 
 const { home, remove } = temporaryHome()
+let platform: TestPlatform
 let launcher: Launcher
 let demo: Demo
 let addresses: Record<Audience, Address>
 let another: Records
 
 beforeAll(async () => {
-  launcher = launch(home)
+  platform = await testPlatform()
+  launcher = launch(home, platform.variables)
   demo = await launcher.ready()
   const address = async (records: Records) => ({ records, documented: await operations(records.api) })
-  another = await officeRecords(demo, 1)
-  addresses = { expert: await address(await officeRecords(demo, 0)), client: await address(await clientRecords(demo)) }
+  another = await officeRecords(demo, 1, platform, home)
+  addresses = { expert: await address(await officeRecords(demo, 0, platform, home)), client: await address(await clientRecords(demo)) }
 })
 afterAll(async () => {
   await launcher?.stop()
+  await platform?.stop()
   remove()
 })
+
+/** What takes the fields of a record, and keeps none of them. */
+const keepingNothing = ['/mail_server/test']
 
 /** The operations that write a record: below the path of the resource, with its wrapper. */
 const writesOf = ({ resource }: Declared) =>
   addresses[resource.audience].documented.filter(
     ({ method, path, operation }) =>
       ['POST', 'PUT'].includes(method) &&
+      !keepingNothing.includes(path) &&
       [path, path.replace(/\/[^/]*$/, '')].includes(`/${resource.path}`) &&
       wrappedBody(operation)?.wrapper === resource.name,
   )
@@ -63,6 +71,9 @@ const foreignValues = (declared: Declared, columns: readonly StoredColumn[], sto
     columns.map((column) => [column.name, foreignValue(declared.resource, column, stored, demo.offices[office]?.customer_id ?? '')]),
   )
 
+/** A POST that saves the one record of whoever asks. */
+const savingOwn = ['/mail_folder_setting']
+
 /** Of which an office has one: the second is that of another office. */
 const oneOfOffice = ['/company_card']
 
@@ -74,9 +85,10 @@ async function expectCreatedAsUsual(declared: Declared, write: Documented): Prom
   const foreign = foreignValues(declared, columns, usual, isOne ? 0 : 1)
   const [[wrapper, fields] = []] = Object.entries(await records.body(write.path))
   const { api } = isOne ? another : records
-  const { status, text, headers } = await send(api, write.method, write.path, wrapper ?? '', fields, foreign)
-  expect({ path: write.path, status, text }).toMatchObject({ status: 201 })
-  const row = await rowOf(home, declared, headers.get('location')?.split('/').at(-1) ?? '')
+  const answer = await send(api, write.method, write.path, wrapper ?? '', fields, foreign)
+  const id = createdId(answer)
+  expect({ path: write.path, id, text: answer.text }).toMatchObject({ id: expect.any(String) })
+  const row = await rowOf(home, declared, id ?? '')
   expect(columns.filter((column) => holds(row[column.name], foreign[column.name], column))).toEqual([])
 }
 
@@ -88,14 +100,19 @@ async function expectUnchanged(declared: Declared, write: Documented): Promise<v
   const { records } = addresses[resource.audience]
   const { api } = records
   const read = async (path: string) => (await api.get<Record<string, StoredRow>>(path)).body[resource.name] ?? {}
-  const isOne = write.path.endsWith('{id}')
-  const path = isOne ? write.path.replace('{id}', await records.one(`/${resource.path}`)) : write.path
+  const takesIds = wrappedBody(write.operation)?.fields.includes('ids') ?? false
+  const isOne = write.path.endsWith('{id}') || takesIds
+  const path = isOne ? `/${resource.path}/${await records.one(`/${resource.path}`)}` : write.path
+  // A record that is saved by a POST is saved once before.
+  const saved = write.method === 'POST' ? ((await records.body(write.path)) as Record<string, object>) : {}
+  if (write.method === 'POST') await api.post(write.path, saved)
   const shown = await read(path)
   const id = String(shown[resource.idColumn.wire])
   const columns = await keptColumns(declared, write)
   const before = await rowOf(home, declared, id)
   const foreign = foreignValues(declared, columns, before)
-  const { status, text } = await send(api, write.method, path, resource.name, {}, foreign)
+  const fields = { ...saved[resource.name], ...(takesIds && { ids: [id] }) }
+  const { status, text } = await send(api, write.method, takesIds ? write.path : path, resource.name, fields, foreign)
   expect({ path, status, text }).toMatchObject({ status: 200 })
   const after = await rowOf(home, declared, id)
   expect(advancing(after)).toEqual(advancing(before))
@@ -111,12 +128,13 @@ describe('what a request does not offer to write, is not written', () => {
   it.each(titled)('%s', async (_, declared) => {
     for (const write of writesOf(declared)) {
       walked.add(write)
-      await (write.method === 'POST' ? expectCreatedAsUsual : expectUnchanged)(declared, write)
+      await (write.method === 'POST' && !savingOwn.includes(write.path) ? expectCreatedAsUsual : expectUnchanged)(declared, write)
     }
   })
 
   it('by any operation that takes fields of a record', () => {
-    const takesFields = ({ operation }: Documented) => {
+    const takesFields = ({ path, operation }: Documented) => {
+      if (keepingNothing.includes(path)) return false
       const body = wrappedBody(operation)
       return declared.some(({ resource }) => resource.name === body?.wrapper && body.fields.some((field) => field in resource.fields))
     }

@@ -1,5 +1,6 @@
 import type { Audience, Role } from '@caseway/kit/caller'
 import { httpClient } from '@caseway/testing'
+import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { signInAsAnybody } from './support/people.js'
@@ -7,16 +8,19 @@ import { type Launcher, launch, temporaryHome } from './support/platform.js'
 import { type Cell, roleCells } from './support/role-table.js'
 
 const { home, remove } = temporaryHome()
+let platform: TestPlatform
 let launcher: Launcher
 let demo: Demo
 const tokens = new Map<Role, string>()
 
 beforeAll(async () => {
-  launcher = launch(home)
+  platform = await testPlatform()
+  launcher = launch(home, platform.variables)
   demo = await launcher.ready()
 })
 afterAll(async () => {
   await launcher?.stop()
+  await platform?.stop()
   remove()
 })
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { registry } from '@caseway/registry'
 import { eventually } from '@caseway/testing'
+import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
+import { type Receiver, receiver } from '@caseway/testing/webhook-receiver'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import * as canary from './support/canaries.js'
@@ -12,21 +14,27 @@ const birds = canary.canaries()
 const { secrets, texts } = birds
 const marker = `marker-${randomUUID().slice(0, 8)}`
 const refusals: string[] = []
+let platform: TestPlatform
+let there: Receiver
 let launcher: Launcher
 let demo: Demo
 let told: Exposed
 
 beforeAll(async () => {
-  launcher = launch(home, { LOG_LEVEL: 'trace' })
+  platform = await testPlatform(birds.secret('client secret of the platform'))
+  there = await receiver()
+  launcher = launch(home, { ...platform.variables, OUTBOUND_PRIVATE_HOSTS: there.host, LOG_LEVEL: 'trace' })
   demo = await launcher.ready()
   // The demo's people and their passwords are shown there on purpose.
   const shown = launcher.output().length
   await keepEvents(home)
-  const scene = { ...birds, home, demo, marker, experts: watchedClient(demo.base_url, refusals) }
+  const scene = { ...birds, home, demo, platform, receiver: there, marker, experts: watchedClient(demo.base_url, refusals) }
   await canary.markEachPlace(scene)
   const api = await canary.signInInEveryWay(scene)
   await canary.signInWithSecondFactor(scene)
   await canary.tokensThatFail(scene)
+  await canary.connectToPlatform(scene, api)
+  await canary.tellWebhook(scene, api)
   await canary.bodiesThatFail(scene, api)
   await canary.changesThatFail(scene, api)
   await canary.faults(scene, api)
@@ -45,6 +53,8 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(async () => {
   await launcher?.stop()
+  await platform?.stop()
+  await there?.stop()
   remove()
 })
 

@@ -1,27 +1,31 @@
 import { serviceNames } from '@caseway/registry'
 import { type HttpClient, httpClient } from '@caseway/testing'
+import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { rowsOf } from './support/databases.js'
 import { officeRecords } from './support/demo-records.js'
 import { type Operation, operations, wrappedBody } from './support/openapi.js'
-import { signIn, signInAs } from './support/people.js'
+import { administratorOf, signIn } from './support/people.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
 
 const { home, remove } = temporaryHome()
+let platform: TestPlatform
 let launcher: Launcher
 let demo: Demo
 let ours: HttpClient
 let theirIds: Record<string, string>
 
 beforeAll(async () => {
-  launcher = launch(home)
+  platform = await testPlatform()
+  launcher = launch(home, platform.variables)
   demo = await launcher.ready()
-  ours = (await signInAs(demo, 'administrator', 0)).api
+  ours = await administratorOf(demo)
   theirIds = await somethingOfEach()
 })
 afterAll(async () => {
   await launcher?.stop()
+  await platform?.stop()
   remove()
 })
 
@@ -29,7 +33,7 @@ const nobodys = '9007199254740991'
 
 /** A record of each resource of the other office, by its path. */
 async function somethingOfEach(): Promise<Record<string, string>> {
-  const records = await officeRecords(demo, 1)
+  const records = await officeRecords(demo, 1, platform, home)
   const known: Record<string, string> = {}
   for (const path of new Set((await withId()).map(resourceOf))) known[path] = await records.one(path)
   return known

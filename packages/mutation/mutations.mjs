@@ -3,15 +3,21 @@ import { dirname, join } from 'node:path'
 import auth from './mutations/auth.mjs'
 import cards from './mutations/cards.mjs'
 import cases from './mutations/cases.mjs'
+import clientData from './mutations/client-data.mjs'
 import database from './mutations/database.mjs'
 import events from './mutations/events.mjs'
 import files from './mutations/files.mjs'
 import gateway from './mutations/gateway.mjs'
 import http from './mutations/http.mjs'
+import integrations from './mutations/integrations.mjs'
 import jobs from './mutations/jobs.mjs'
+import mailMessages from './mutations/mail-messages.mjs'
+import mailServers from './mutations/mail-servers.mjs'
+import outbound from './mutations/outbound.mjs'
 import people from './mutations/people.mjs'
 import polls from './mutations/polls.mjs'
 import tokens from './mutations/tokens.mjs'
+import webhooks from './mutations/webhooks.mjs'
 import widgets from './mutations/widgets.mjs'
 
 /**
@@ -26,12 +32,18 @@ export const mutations = [
   ...jobs,
   ...http,
   ...gateway,
+  ...outbound,
   ...people,
   ...cases,
+  ...clientData,
   ...files,
   ...cards,
   ...polls,
+  ...webhooks,
   ...widgets,
+  ...integrations,
+  ...mailMessages,
+  ...mailServers,
 ]
 
 /** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */

@@ -63,7 +63,8 @@ export async function startPlatform(): Promise<Platform> {
   const log = createLog({ service: 'containers', level: 'warn' })
   await Promise.all([...serviceNames.map(migrate), declareTopics(kafka.here, log)])
 
-  const secret = randomBytes(32).toString('base64')
+  const random = () => randomBytes(32).toString('base64')
+  const secrets = byService(({ name, secrets }) => Object.fromEntries(secrets.map((secret) => [variableOf(name, secret), random()])))
   const shared = {
     ...publicUrls,
     TOKEN_ISSUER: 'caseway',
@@ -77,7 +78,7 @@ export async function startPlatform(): Promise<Platform> {
     ...shared,
     AUTH_READINESS_DELAY_MS: '100',
     AUTH_DATABASE_URL: postgres.url('auth', roles.auth),
-    AUTH_SECRET: secret,
+    ...secrets.auth,
   })
     .withCertificate(certificates.auth)
     .serve('auth')
@@ -88,9 +89,10 @@ export async function startPlatform(): Promise<Platform> {
       ...addresses,
       [variableOf(name, 'READINESS_DELAY_MS')]: '100',
       [databaseUrlVariable(name)]: postgres.url(name, roles[name]),
+      ...secrets[name],
     })
     if (services.find((service) => service.name === name)?.keepsFolder)
-      container.withTmpFs({ '/var/lib/caseway/files': 'uid=1000,mode=700', '/tmp': 'uid=1000,mode=700' })
+      container.withTmpFs({ [`/var/lib/caseway/${name}`]: 'uid=1000,mode=700', '/tmp': 'uid=1000,mode=700' })
     return [name, await container.withCertificate(certificates[name]).serve(name)] as const
   }
   const [others, gateway] = await Promise.all([
@@ -109,7 +111,7 @@ export async function startPlatform(): Promise<Platform> {
 
   const databaseUrl = postgres.url('auth', roles.auth, 'here')
   const { administration, close } = await authService.open({
-    ...{ AUTH_DATABASE_URL: databaseUrl, AUTH_SECRET: secret, TOKEN_ISSUER: shared.TOKEN_ISSUER },
+    ...{ AUTH_DATABASE_URL: databaseUrl, ...secrets.auth, TOKEN_ISSUER: shared.TOKEN_ISSUER },
   })
   const at = (port: number) => `http://${gateway.getHost()}:${gateway.getMappedPort(port)}`
   const seenFromHere = { base_url: at(3000), client_base_url: at(3001), metrics_url: `${at(9464)}/metrics` }

@@ -1,27 +1,36 @@
-import { httpClient } from '@caseway/testing'
+import { randomBytes } from 'node:crypto'
+import { eventually, httpClient } from '@caseway/testing'
+import type { TestPlatform } from '@caseway/testing/accounting-platform'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
-import { signIn, signInAs } from './people.js'
-import { clientSamples, officeSamples, type Records, recordsOf } from './samples.js'
+import { asOwner } from './databases.js'
+import { administratorOf, signIn, signInAs } from './people.js'
+import { clientSamples, codeOf, officeSamples, type Records, recordsOf } from './samples.js'
 
 /** Files are listed with what they are attached to under a path of its own. */
 const attachedFiles = { '/common_file/common_file_object': ({ create }: Records) => create('/common_file_object') }
 
-/** Records of an office of the demo, made by its administrator. */
-export async function officeRecords(demo: Demo, office: number): Promise<Records> {
+/** Records of an office of the demo, made by its administrator, or by its expert. */
+export async function officeRecords(demo: Demo, office: number, platform: TestPlatform, home: string): Promise<Records> {
   const { accounts, customer_id } = demo.offices[office] ?? missing()
-  const { api } = await signInAs(demo, 'administrator', office)
+  const api = await administratorOf(demo, office)
   const client = demo.clients.find(({ customer_ids }) => customer_ids.includes(customer_id)) ?? missing()
   const newest = async (path: string, wrapper: string) => {
     const { body } = await api.get<Record<string, { id: string }>[]>(path)
     return body[0]?.[wrapper]?.id ?? missing()
   }
-  return recordsOf(api, officeSamples({ trainee: accounts.trainee.user_id, client: client.user_id }), {
+  return recordsOf(api, officeSamples({ trainee: accounts.trainee.user_id, client: client.user_id, platform }), {
     ...attachedFiles,
     // A colleague gives them a case, and so they are notified.
     async '/notification'() {
       const colleague = await signInAs(demo, 'expert', office)
       await colleague.api.post('/issue', { Issue: { subject: 'Sample', user_id: accounts.administrator.user_id } })
       return newest('/notification', 'Notification')
+    },
+    // One whose company is chosen.
+    async '/partner_oauth2'() {
+      const PartnerOauth2 = { auth_code: await codeOf(platform, 1) }
+      const { body } = await api.post<{ PartnerOauth2: { id: string } }>('/partner_oauth2', { PartnerOauth2 })
+      return body.PartnerOauth2.id
     },
     // Widgets are listed under a path of their own.
     '/chat_widget/list': ({ create }) => create('/chat_widget'),
@@ -32,6 +41,21 @@ export async function officeRecords(demo: Demo, office: number): Promise<Records
       const saved = await httpClient(demo.client_base_url).post<{ id: number }>('/poll_answers/save', [header])
       return String(saved.body.id)
     },
+    // A case is told to a webhook, which is then switched off.
+    async '/webhook_delivery'({ create }) {
+      const path = `/webhook/${await create('/webhook')}`
+      await api.put(path, { Webhook: { active: 1 } })
+      await create('/issue')
+      const id = await eventually(() => newest('/webhook_delivery', 'WebhookDelivery'))
+      await api.put(path, { Webhook: { active: 0 } })
+      await eventually(async () => {
+        const { body } = await api.get<{ WebhookDelivery: { status: string } }>(`/webhook_delivery/${id}`)
+        if (body.WebhookDelivery.status === 'pending') missing()
+      })
+      return id
+    },
+    // Nobody sends one here: it has arrived.
+    '/mail_received_mysql_message': () => arrivedMessage(home, customer_id),
     // Somebody is refused there, and so the trail has a row of theirs.
     async '/audit_event'() {
       await (await signInAs(demo, 'trainee', office)).api.get('/audit_event')
@@ -39,6 +63,21 @@ export async function officeRecords(demo: Demo, office: number): Promise<Records
     },
   })
 }
+
+/** A message that the engine has stored. */
+async function arrivedMessage(home: string, office: string): Promise<string> {
+  const [row] = await asOwner(home, 'mail', async (owner) => {
+    const { rows } = await owner.query<{ id: string }>(insertMessage, [office, randomBytes(32)])
+    return rows
+  })
+  return row?.id ?? missing()
+}
+
+const insertMessage = `
+  INSERT INTO mail_received_messages (customer_id, mail_server_id, user_id, mail_thread_id, "timestamp", mail_address, mail_name, mail_to, mail_cc,
+    mail_subject, mail_body, body_text, has_attachments, is_read, folder_name, size, sha256, blob_key)
+  VALUES ($1, 1, 1, 1, now(), 'sample@sample.example', 'Sample', '[]', '[]', 'Sample', 'Sample', 'Sample', false, true, 'CLIENTS', 6, $2, 'none')
+  RETURNING id`
 
 /** Records of the demo's client who deals with two offices. */
 export async function clientRecords(demo: Demo): Promise<Records> {

@@ -9,14 +9,17 @@ import { rowOf, type StoredRow } from './stored-rows.js'
 /** More than the longest page, though some are refused by unique keys. */
 const rows = 2_500
 
+/** Columns that decide who in an office sees a record, where its service has a condition of its own (`visibleReads`). */
+const seenBy: Readonly<Record<string, readonly string[]>> = { mail_folder: ['user_id', 'system_name'] }
+
 /** The columns by which a record is in the list of the person who asks, with what is beside it. */
-function decidingColumns({ ownedBy, where, embedded }: Resource): string[] {
+function decidingColumns({ path, ownedBy, where, embedded }: Resource): string[] {
   const beside = Object.values(embedded).flatMap((objects) => ('by' in objects ? [objects.by] : []))
-  return ['customer_id', ...(ownedBy ? [ownedBy] : []), ...Object.keys(where), ...beside]
+  return ['customer_id', ...(ownedBy ? [ownedBy] : []), ...Object.keys(where), ...beside, ...(seenBy[path] ?? [])]
 }
 
 const literals = (row: StoredRow, columns: readonly string[]) =>
-  Object.fromEntries(columns.map((column) => [column, pg.escapeLiteral(String(row[column]))]))
+  Object.fromEntries(columns.map((column) => [column, row[column] == null ? 'NULL' : pg.escapeLiteral(String(row[column]))]))
 
 const tablesBehind = (table: string) => `
   SELECT table_name AS name FROM information_schema.view_table_usage WHERE view_schema = 'public' AND view_name = '${table}'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpClient } from '@caseway/testing'
+import type { HttpAnswer, HttpClient } from '@caseway/testing'
+import type { TestPlatform } from '@caseway/testing/accounting-platform'
 import { operations, wrappedBody } from './openapi.js'
 
 /** What a POST of a new record sends: without its wrapper, and with what it must have; or a form. */
@@ -23,7 +24,11 @@ export interface Records {
   one(path: string): Promise<string>
 }
 
-const idIn = (location: string | null) => location?.split('/').at(-1)
+/** The id of what a POST has created: in `location`, of the header or of an answer that asks for a choice. */
+export function createdId({ status, headers, body }: HttpAnswer<unknown>): string | undefined {
+  const location = status === 300 ? (body as { location: string }).location : headers.get('location')
+  return [201, 300].includes(status) ? location?.split('/').at(-1) : undefined
+}
 
 export async function recordsOf(api: HttpClient, samples: Samples, finders: Finders = {}): Promise<Records> {
   const documented = await operations(api)
@@ -45,9 +50,8 @@ export async function recordsOf(api: HttpClient, samples: Samples, finders: Find
       return { [wrapper]: { ...texts, ...sample } }
     },
     async create(path) {
-      const { status, text, headers } = await api.post(path, await records.body(path))
-      const id = idIn(headers.get('location'))
-      return status === 201 && id ? id : missing(path, `was refused: ${status} ${text}`)
+      const answer = await api.post(path, await records.body(path))
+      return createdId(answer) ?? missing(path, `was refused: ${answer.status} ${answer.text}`)
     },
     one(path) {
       const known = kept.get(path) ?? finders[path]?.(records) ?? records.create(path)
@@ -80,8 +84,22 @@ const email = () => `${randomUUID()}@sample.example`
 const person = { first_name: 'A', last_name: 'B' }
 const names = { firstname: 'A', lastname: 'B' }
 
-/** What an administrator creates. @param trainee the id of a colleague, @param client that of a client of the office */
-export const officeSamples = ({ trainee, client }: { trainee: string; client: string }): Samples => ({
+/** A code of an account with as many companies, which no office has chosen yet. */
+export async function codeOf(platform: TestPlatform, count: number): Promise<string> {
+  const companies = Array.from({ length: count }, () => ({ company_id: randomUUID(), name: 'Sample', active: true, flat_rate: false }))
+  return (await platform.agree(await platform.account({ companies }))).code
+}
+
+interface Office {
+  /** The id of a colleague. */
+  readonly trainee: string
+  /** The id of a client of the office. */
+  readonly client: string
+  readonly platform: TestPlatform
+}
+
+/** What an administrator creates, or an expert. */
+export const officeSamples = ({ trainee, client, platform }: Office): Samples => ({
   '/chat_widget': () => ({ url: 'https://sample.example' }),
   '/client': () => ({ ...names, email: email() }),
   '/common_file': () => form(),
@@ -97,9 +115,23 @@ export const officeSamples = ({ trainee, client }: { trainee: string; client: st
   '/issue_sentence': async ({ one }) => ({ issue_id: await one('/issue'), status: 'draft' }),
   '/issue_subject_label': async ({ create }) => ({ issue_subject_id: await create('/issue_subject') }),
   '/issue_tag': async ({ one, create }) => ({ issue_id: await one('/issue'), tag_id: await create('/tag') }),
+  '/mail_command': async ({ create }) => ({ command_id: 3, mail_server_id: await create('/mail_server') }),
+  // Of a server that only sends: the engine that receives would write to the record.
+  '/mail_server': () => ({
+    ...{ user_email: email(), user_login: 'sample', user_password: 'sample' },
+    ...{ server_protocol: 1, server_address: 'smtp.sample.example', server_port: 465 },
+  }),
+  '/mail_folder_setting': () => ({ order: '[]' }),
+  '/mail_folder_rule': async ({ create }) => ({
+    mail_folder_id: await create('/mail_folder'),
+    conditions: [{ field: 'subject', operator: 'contains', value: 'Sample' }],
+  }),
+  '/partner_oauth2': async () => ({ auth_code: await codeOf(platform, 2) }),
   '/poll': () => ({ blocks: [{ type: 'shortQuestion', data: { title: 'Sample' } }] }),
   '/provider_person': async ({ one }) => ({ ...person, provider_id: await one('/provider'), email: email() }),
   '/user': () => ({ ...names, email: email() }),
+  // Switched off: what the tests do afterwards is not told.
+  '/webhook': () => ({ url: 'https://sample.example', events: ['*'], active: 0 }),
   '/work_time': intervals(),
   async '/work_time/start'({ api }) {
     await api.post('/work_time/stop')

@@ -9,9 +9,10 @@ import { tokenSigner } from './tokens.js'
 /** The platform as it is deployed, each service in a process of its own, and what stands beside it to be compared. */
 export type DistributedPlatform = Awaited<ReturnType<typeof startDistributed>>
 
-export async function startDistributed() {
+/** @param variables of the environment, beside those of every platform of the benchmarks */
+export async function startDistributed(variables: Readonly<Record<string, string>> = {}) {
   const home = temporaryHome()
-  const { stop } = await launch('start:distributed', home)
+  const { stop } = await launch('start:distributed', home, variables)
   const secrets = readHome(home, 'secrets.json')
   const databases: Databases = openDatabases(home, secrets.postgres)
   const programs: Program[] = []

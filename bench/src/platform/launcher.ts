@@ -11,6 +11,8 @@ const readyTimeoutMs = 120_000
 const signals = ['SIGINT', 'SIGTERM'] as const
 /** One caller asks for what thousands would. */
 const noLimits = { GATEWAY_REQUESTS_PER_MINUTE: '1000000000', GATEWAY_REQUESTS_AT_ONCE: '1000000' }
+/** A header says who asks: one machine is many visitors. */
+const manyAddresses = { GATEWAY_TRUSTED_PROXIES: '1' }
 const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
 
 /** A folder of data that goes with this process. */
@@ -27,10 +29,10 @@ export const readHome = (home: string, file: string) => JSON.parse(readFileSync(
  * Runs a script of the project's package.json that starts a platform; resolves when it says that it is ready.
  * @returns what stops it, and how long it took, in milliseconds
  */
-export async function launch(script: 'start' | 'start:distributed', home: string) {
+export async function launch(script: 'start' | 'start:distributed', home: string, variables: Readonly<Record<string, string>> = {}) {
   const startedAt = performance.now()
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, NODE_ENV: 'production', CASEWAY_HOME: home, ...freePorts, ...noLimits }
+  const env = { PATH, HOME, NODE_ENV: 'production', CASEWAY_HOME: home, ...freePorts, ...noLimits, ...manyAddresses, ...variables }
   const child = spawn('npm', ['run', '--silent', script], { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'close')
   let output = ''

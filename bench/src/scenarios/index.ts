@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.js'
 import { board } from './board.js'
+import { clientData } from './client-data.js'
 import { comments } from './comments.js'
 import { counter } from './counter.js'
 import { create } from './create.js'
@@ -12,10 +13,12 @@ import { list } from './list.js'
 import { polls } from './polls.js'
 import { readOne } from './read-one.js'
 import { report } from './report.js'
+import { saves } from './saves.js'
 import { search } from './search.js'
 import { sentences } from './sentences.js'
 import { streams } from './streams.js'
 import { together } from './together.js'
+import { webhooks } from './webhooks.js'
 
 /** In the order in which they run: those that fill tables last. */
 export const scenarios: readonly Scenario[] = [
@@ -24,6 +27,9 @@ export const scenarios: readonly Scenario[] = [
   idle,
   files,
   polls,
+  clientData,
+  saves,
+  webhooks,
   gatewayOverhead,
   readOne,
   list,

@@ -2,7 +2,9 @@ import { auth } from '@caseway/auth/wiring'
 import { casesAndCounters } from '@caseway/cases-and-counters/wiring'
 import { companyCard } from '@caseway/company-card/wiring'
 import { files } from '@caseway/files/wiring'
+import { mail } from '@caseway/mail/wiring'
+import { partner } from '@caseway/partner/wiring'
 import { pollsAndWidgets } from '@caseway/polls-and-widgets/wiring'
 
 /** The definition of every service of the registry, in its order. */
-export const definitions = [auth, casesAndCounters, files, companyCard, pollsAndWidgets] as const
+export const definitions = [auth, casesAndCounters, files, companyCard, pollsAndWidgets, partner, mail] as const

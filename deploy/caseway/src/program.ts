@@ -8,7 +8,9 @@ import { eventCommands } from './commands/events.js'
 import { fileCommands } from './commands/files.js'
 import { jobCommands } from './commands/jobs.js'
 import { keyCommands } from './commands/key.js'
+import { mailCommands } from './commands/mail.js'
 import { officeCommands } from './commands/office.js'
+import { partnerCommands } from './commands/partner.js'
 import { passwordCommands } from './commands/password.js'
 import { secondFactorCommands } from './commands/second-factor.js'
 import { topicCommands } from './commands/topics.js'
@@ -26,6 +28,8 @@ const groups = [
   counterCommands,
   fileCommands,
   cardCommands,
+  partnerCommands,
+  mailCommands,
   eventCommands,
   topicCommands,
 ]

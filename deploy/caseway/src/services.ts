@@ -6,7 +6,7 @@ import { serviceVariables } from './environment.js'
 /** Silent: a command prints its own result. */
 export const log = createLog({ service: 'caseway', level: 'silent' })
 
-const [auth, casesAndCounters, files, companyCard] = definitions
+const [auth, casesAndCounters, files, companyCard, , partner, mail] = definitions
 
 const open = <Administration>(service: Service<Administration>, env: NodeJS.ProcessEnv) => service.open(serviceVariables(env), log)
 
@@ -14,6 +14,8 @@ export const openAuth = async (env: NodeJS.ProcessEnv) => open(auth, env)
 export const openCases = async (env: NodeJS.ProcessEnv) => open(casesAndCounters, env)
 export const openFiles = async (env: NodeJS.ProcessEnv) => open(files, env)
 export const openCards = async (env: NodeJS.ProcessEnv) => open(companyCard, env)
+export const openPartner = async (env: NodeJS.ProcessEnv) => open(partner, env)
+export const openMail = async (env: NodeJS.ProcessEnv) => open(mail, env)
 
 /** A service by its name, for what all of them have. */
 export const openService = (env: NodeJS.ProcessEnv, name: string): Promise<Administered<unknown>> => {
@@ -24,6 +26,8 @@ export const openService = (env: NodeJS.ProcessEnv, name: string): Promise<Admin
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 export type Cases = Awaited<ReturnType<typeof openCases>>
+export type Partner = Awaited<ReturnType<typeof openPartner>>
+export type Mail = Awaited<ReturnType<typeof openMail>>
 export type Cards = Awaited<ReturnType<typeof openCards>>
 
 /** Closes what was opened, however `work` ends. */

@@ -25,7 +25,7 @@ const secrets = () =>
   writeFileSync(
     join(home, 'secrets.json'),
     JSON.stringify({
-      ...{ postgres: 'p', authSecret: 'secret', kafka: 'k' },
+      ...{ postgres: 'p', authSecret: 'secret', partnerSecret: 'other', mailSecret: 'third', kafka: 'k' },
       ...Object.fromEntries(serviceNames.map((name) => [passwordKey(name), `of/${name}`])),
     }),
   )
@@ -41,8 +41,11 @@ describe('a command where no variable names an installation', () => {
     expect(serviceVariables({ ...env, AUTH_SECRET: 'of another installation' })).toEqual({
       CASEWAY_HOME: home,
       AUTH_SECRET: 'secret',
+      PARTNER_SECRET: 'other',
+      MAIL_SECRET: 'third',
       TOKEN_ISSUER: 'caseway',
       FILES_FOLDER: join(home, 'files'),
+      MAIL_FOLDER: join(home, 'mail'),
       ...Object.fromEntries(
         serviceNames.map((name) => [databaseUrlVariable(name), `postgresql://${name}:of%2F${name}@127.0.0.1:5499/${name}`]),
       ),

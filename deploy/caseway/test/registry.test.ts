@@ -13,9 +13,18 @@ it('the registry and the definitions name the same services, in the same order',
 })
 
 it('a service is asked by those that say so, the gateway and the command line', () => {
-  expect(callersOf('auth')).toEqual(['cases-and-counters', 'files', 'company-card', 'polls-and-widgets', 'gateway', 'caseway'])
-  expect(callersOf('cases-and-counters')).toEqual(['files', 'gateway', 'caseway'])
-  expect(callersOf('files')).toEqual(['cases-and-counters', 'company-card', 'gateway', 'caseway'])
+  expect(callersOf('auth')).toEqual([
+    'cases-and-counters',
+    'files',
+    'company-card',
+    'polls-and-widgets',
+    'partner',
+    'mail',
+    'gateway',
+    'caseway',
+  ])
+  expect(callersOf('cases-and-counters')).toEqual(['files', 'partner', 'mail', 'gateway', 'caseway'])
+  expect(callersOf('files')).toEqual(['cases-and-counters', 'company-card', 'partner', 'mail', 'gateway', 'caseway'])
 })
 
 describe.each(services)('the entry of $name', ({ name, prefixes, public: open = [], grpc, asks, secrets, streamPath }) => {

@@ -28,7 +28,9 @@ describe('the command line', () => {
       ],
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync'],
       ...['key rotate', 'secret rotate', 'counters recount', 'files rescan'],
-      ...['card list', 'card approve', 'card request-changes', 'events status', 'topics create'],
+      ...['card list', 'card approve', 'card request-changes', 'partner rotate', 'partner refresh', 'partner sagas'],
+      ...['mail boxes', 'mail pause', 'mail resume', 'mail rotate'],
+      ...['events status', 'topics create'],
     ])
   })
 
@@ -76,8 +78,8 @@ describe('the command line', () => {
     ],
     [
       'a service that is none',
-      ['events', 'status', '--service', 'mail'],
-      `Option '-s, --service <name>' argument 'mail' is invalid. Allowed choices are ${serviceNames.join(', ')}.`,
+      ['events', 'status', '--service', 'letters'],
+      `Option '-s, --service <name>' argument 'letters' is invalid. Allowed choices are ${serviceNames.join(', ')}.`,
     ],
     [
       'a number that is none',

@@ -9,17 +9,15 @@ import { startTracing } from '@caseway/kit/tracing'
 import { serviceNames } from '@caseway/registry'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
-import { fileVariablesOf } from './files.js'
 import { holdGrpcPorts } from './grpc-ports.js'
 import type { Platform, PlatformOptions } from './launcher.js'
 import { acquireLock } from './lock.js'
-import { mailVariablesOf } from './mails.js'
+import { outsideVariablesOf } from './outside.js'
 import { findPorts, host, publicUrlsOf } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
 import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
-import { storageVariablesOf } from './storage.js'
 
 /** A stop that takes longer is aborted; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 8000
@@ -29,7 +27,7 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
   const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
-  const outside = { ...mailVariablesOf(process.env, home), ...fileVariablesOf(process.env), ...storageVariablesOf(process.env) }
+  const outside = outsideVariablesOf(process.env, home)
   let stopping = false
 
   life.running(

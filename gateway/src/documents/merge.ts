@@ -19,6 +19,7 @@ export function mergeDocuments(audience: Audience, url: string, services: Docume
     security: [{ bearer: [] }, { password: [] }],
     tags: tagsOf(documents),
     paths: withUniqueIds(documents.map(({ paths }) => paths)),
+    webhooks: Object.assign({}, ...documents.map(({ webhooks }) => webhooks)),
     components: componentsOf(documents, url),
   }
 }

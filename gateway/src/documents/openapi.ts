@@ -4,6 +4,8 @@ export interface OpenApi {
   info: { title: string; version: string; summary?: string }
   servers?: { url: string }[]
   paths: Record<string, PathItem>
+  /** What services send, by the names of the requests. */
+  webhooks?: Record<string, PathItem>
   components?: Components
   security?: SecurityRequirement[]
   tags?: { name: string }[]

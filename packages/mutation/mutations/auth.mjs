@@ -16,10 +16,28 @@ const mails = 'services/auth/test/account-mails.test.ts'
 const layout = 'services/auth/src/account-mails/mail-layout.test.ts'
 const factorSignIn = 'services/auth/test/second-factor-sign-in.api.test.ts'
 const factor = 'services/auth/test/second-factor.api.test.ts'
+const clientData = 'services/auth/test/client-data.test.ts'
+const clientAddresses = 'services/auth/test/client-addresses.test.ts'
 const factorDemanded = 'services/auth/test/second-factor-demanded.api.test.ts'
 
 /** Who may do what in an office, whose session ends, and who waits for a hash. */
 export default [
+  ...of('services/auth/src/client-data/client-data.repository.ts', clientData, [
+    ["state: 'active', banned: false", "state: 'active'", 'is not found when every office has banned them'],
+    ['user.id !== employee?.id', 'user.id === employee?.id', 'that somebody has is refused', clientAddresses],
+    ['passwordHash === null ? []', 'passwordHash === undefined ? []', 'nobody has proven that the account of the client is theirs'],
+    ['attached && (await', 'attached || (await', 'at an office that the client is not attached to'],
+    ['throw addressIsReserved()', '', 'has one winner of two', clientAddresses],
+    ["change.state === 'released'", 'false', 'that was released is never made'],
+    ["if (known && known.state !== 'reserved') throw changeHasEnded()", '', 'that was released is never made'],
+    ['{ ...names, namesConfirmed: new Date() }', '{ ...names }', 'is the person’s own'],
+    ['if (email !== undefined) await offices.publishAll(id)', '', 'with its events'],
+    ["updateMany({ where: { id, state: 'reserved' }, data })", 'updateMany({ where: { id }, data })', 'that was made cannot be released'],
+  ]),
+  ...of('services/auth/src/client-data/client-data.service.ts', clientData, [
+    ['await sessions.endAll(person)', '', 'of the address ends the sessions'],
+    ['await mails.addressChanged(person, before)', '', 'the old address is told'],
+  ]),
   ...of('services/auth/src/roles/right.ts', rights, [
     ['before.has(right) || own.has(right)', 'own.has(right)', 'needs every new right'],
     ['before.has(right) || own.has(right)', 'true', 'needs every new right'],

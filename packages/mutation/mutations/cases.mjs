@@ -23,6 +23,15 @@ const live = 'services/cases-and-counters/test/live.api.test.ts'
 
 /** Cases, their counters, and who is notified of them. */
 export default [
+  ...of(
+    'services/cases-and-counters/src/issue-initiators/issue-initiator.repository.ts',
+    'services/cases-and-counters/test/client-cards.test.ts',
+    [
+      ['return cards.length', 'return stale.length', 'as often as it is asked'],
+      ['const where = { customerId, userClientId }', 'const where = { customerId }', 'leaves the cards of other clients'],
+      ['card[field] !== value', 'card[field] === value', 'changes what is sent of every card'],
+    ],
+  ),
   ...of('services/cases-and-counters/src/issues/issue.ts', rules, [
     ["closed: ['open'],", "closed: ['open', 'new'],", 'from'],
     ["unaccepted: ['open', 'rejected', 'unaccepted', 'new']", "unaccepted: ['open', 'rejected', 'unaccepted', 'new', 'closed']", 'from'],

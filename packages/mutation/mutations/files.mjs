@@ -68,7 +68,7 @@ export default [
     ['Object.hasOwn(objects, name)', 'true', 'nor to one that nobody has'],
     ['|| !isEmployee(kind.value.role)', '', 'nor by nobody'],
   ]),
-  ...of('services/files/src/blobs/disk-blob-store.client.ts', disk, [
+  ...of('packages/kit/src/blobs/disk-blob-store.ts', disk, [
     ['await discard(key).catch(() => undefined)', '', 'leave nothing'],
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],

@@ -40,6 +40,8 @@ export interface Installation {
   cases: TestDatabase
   files: TestDatabase
   cards: TestDatabase
+  partner: TestDatabase
+  mail: TestDatabase
   caseway(...argv: string[]): Promise<Answered>
   office(): Promise<NewOffice>
   drop(): Promise<void>
@@ -51,6 +53,8 @@ export async function installation(): Promise<Installation> {
   const env = {
     ...Object.fromEntries(serviceNames.map((name) => [databaseUrlVariable(name), databaseOf(name).url])),
     AUTH_SECRET: randomBytes(32).toString('base64'),
+    PARTNER_SECRET: randomBytes(32).toString('base64'),
+    MAIL_SECRET: randomBytes(32).toString('base64'),
     TOKEN_ISSUER: 'caseway-test',
   }
   return {
@@ -59,6 +63,8 @@ export async function installation(): Promise<Installation> {
     cases: databaseOf(registry.casesAndCounters.name),
     files: databaseOf(registry.files.name),
     cards: databaseOf(registry.companyCard.name),
+    partner: databaseOf(registry.partner.name),
+    mail: databaseOf(registry.mail.name),
     caseway: (...argv) => caseway(env, ...argv),
     office: async () => documentOf(await caseway(env, ...createOffice(`${randomUUID()}@office.test`), '--json')),
     async drop() {

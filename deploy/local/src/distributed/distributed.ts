@@ -14,15 +14,13 @@ import type { LocalConfig } from '../config.js'
 import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
-import { fileVariablesOf } from '../files.js'
 import { type Home, writePrivately } from '../home.js'
 import { acquireLock } from '../lock.js'
-import { mailVariablesOf } from '../mails.js'
+import { outsideVariablesOf } from '../outside.js'
 import { findPorts, host, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
-import { storageVariablesOf } from '../storage.js'
 import { keep } from './keep.js'
 import { programsOf } from './programs.js'
 import { type Supervised, supervise } from './supervisor.js'
@@ -86,7 +84,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     const common = {
       copies,
       logLevel,
-      outside: { ...mailVariablesOf(process.env, home), ...fileVariablesOf(process.env), ...storageVariablesOf(process.env) },
+      outside: outsideVariablesOf(process.env, home),
       events: events(),
       databases: databases(),
       secrets: secrets(),

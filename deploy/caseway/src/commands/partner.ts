@@ -1,0 +1,56 @@
+import type { Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import { idText } from '@caseway/kit/fields'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { asField, atLeastOne } from '../options.js'
+import { openPartner, type Partner, using } from '../services.js'
+import { counted, table } from '../table.js'
+
+export function partnerCommands(program: Command, io: Io): void {
+  const group = program.command('partner').description('the external accounting platform')
+
+  const rotate = group.command('rotate').description('encrypt with PARTNER_SECRET what a secret of PARTNER_SECRET_PREVIOUS has encrypted')
+  answering(rotate, io, async () => {
+    const { tokens, webhooks } = await using(openPartner(io.env), ({ administration }) => administration.reseal())
+    const after = 'PARTNER_SECRET_PREVIOUS is not needed any more ten minutes after every copy of partner runs with this PARTNER_SECRET.'
+    return {
+      json: { tokens, webhooks },
+      text: `${counted(tokens, 'token')} and ${counted(webhooks, 'webhook secret')} encrypted anew. ${after}`,
+    }
+  })
+
+  const refresh = group
+    .command('refresh')
+    .description('refresh the tokens of an integration now; the running service does it in the background')
+    .requiredOption('--office <id>', 'the office', asField(idText))
+    .requiredOption('--integration <id>', 'its integration', asField(idText))
+  answering<{ office: Id; integration: Id }>(refresh, io, async ({ office, integration }) => {
+    const found = await using(openPartner(io.env), ({ administration }) => administration.integrations.refresh(office, integration))
+    if (!found) throw notFound()
+    return { json: { id: String(integration) }, text: `The tokens of integration ${integration} are going to be refreshed.` }
+  })
+
+  const sagas = group
+    .command('sagas')
+    .description('list the changes of client data that have not ended, the oldest first')
+    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+  answering<{ limit: number }>(sagas, io, async ({ limit }) => {
+    const changes = await using(openPartner(io.env), ({ administration }) => administration.unfinishedClientDataChanges(limit))
+    return { json: { sagas: changes.map(onTheWire) }, text: listed(changes.map(onTheWire)) }
+  })
+}
+
+type Change = Awaited<ReturnType<Partner['administration']['unfinishedClientDataChanges']>>[number]
+
+const onTheWire = ({ id, externalUserId, state, since }: Change) => ({
+  ...{ id, external_user_id: externalUserId, state, since: since.toISOString() },
+  age_seconds: Math.max(0, Math.round((Date.now() - since.getTime()) / 1000)),
+})
+
+function listed(sagas: readonly ReturnType<typeof onTheWire>[]): string {
+  if (sagas.length === 0) return 'Every change of client data has ended.'
+  const rows = sagas.map(({ id, external_user_id, state, age_seconds }) => [external_user_id, state, `${age_seconds} s`, id])
+  return table(['EXTERNAL USER', 'STATE', 'AGE', 'ID'], rows)
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { caseway, documentOf, type Installation, installation } from './support/installation.js'
+
+let place: Installation
+beforeAll(async () => {
+  place = await installation()
+})
+afterAll(() => place.drop())
+
+describe('partner rotate', () => {
+  it('says how many tokens are encrypted anew', async () => {
+    const next = { ...place.env, PARTNER_SECRET: randomBytes(32).toString('base64'), PARTNER_SECRET_PREVIOUS: place.env.PARTNER_SECRET }
+    expect(documentOf(await caseway(next, 'partner', 'rotate', '--json'))).toEqual({ tokens: 0, webhooks: 0 })
+    expect((await caseway(next, 'partner', 'rotate')).out).toMatch(
+      /^0 tokens and 0 webhook secrets encrypted anew\. PARTNER_SECRET_PREVIOUS is not needed/,
+    )
+  })
+
+  it('refuses a secret that is none', async () => {
+    expect(await caseway({ ...place.env, PARTNER_SECRET: 'short' }, 'partner', 'rotate')).toMatchObject({ code: 1, out: '' })
+  })
+})
+
+describe('partner refresh', () => {
+  it('asks for the refresh of an integration, which the running service does', async () => {
+    const [customerId, id] = [randomId(), randomId()]
+    await place.partner.rows(
+      "INSERT INTO platform_tokens (id, customer_id, integration_id, access_token, refresh_at) VALUES (gen_random_uuid(), $1, $2, '', now())",
+      [customerId, id],
+    )
+    const of = (office: bigint) => ['partner', 'refresh', '--office', String(office), '--integration', String(id), '--json']
+    expect(documentOf(await place.caseway(...of(customerId)))).toEqual({ id: String(id) })
+    expect(await place.partner.rows("SELECT customer_id FROM kit.job WHERE name = 'platform-tokens' AND state = 'ready'")).toEqual([
+      { customer_id: String(customerId) },
+    ])
+    expect(await place.caseway(...of(randomId()))).toMatchObject({ code: 1, err: 'Not found.' })
+  })
+})

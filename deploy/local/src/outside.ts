@@ -1,0 +1,28 @@
+import { fileVariablesOf } from './files.js'
+import type { Home } from './home.js'
+import { mailVariablesOf } from './mails.js'
+import { passedOn } from './passed-on.js'
+import { storageVariablesOf } from './storage.js'
+
+/**
+ * The external accounting platform, without which what needs one answers 503; the single sign-on system; and the hosts with private addresses to which
+ * webhooks may be sent.
+ */
+const partnerVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> => ({
+  ...passedOn(env, /^PARTNER_(?:TOKEN_URL|API_URL|CLIENT_|REDIRECT_URI|AUTHORIZATION_URL|REVOCATION_URL|ISSUER|TIMEOUT_MS)/),
+  ...passedOn(env, /^SSO_/),
+  ...passedOn(env, /^OUTBOUND_PRIVATE_HOSTS$/),
+})
+
+/** How mailboxes are connected to, how often, and whether their passwords are shown to their owners. */
+const mailboxVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  passedOn(env, /^(?:MAIL_(?:CA_FILE|FETCH_|MAILBOXES|ROLES)|MASK_MAIL_PASSWORDS$)/)
+
+/** What services use of the outside world, as the environment of the launcher names it. */
+export const outsideVariablesOf = (env: NodeJS.ProcessEnv, home: Home): Record<string, string> => ({
+  ...mailVariablesOf(env, home),
+  ...fileVariablesOf(env),
+  ...storageVariablesOf(env),
+  ...partnerVariablesOf(env),
+  ...mailboxVariablesOf(env),
+})

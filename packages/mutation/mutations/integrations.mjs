@@ -1,0 +1,46 @@
+import { of } from './of.mjs'
+
+const test = (name) => `services/partner/test/${name}.test.ts`
+const [api, codes, authorizations, faults, tokens] = [
+  test('integrations.api'),
+  test('codes.race'),
+  test('authorizations.api'),
+  test('platform-faults.api'),
+  test('tokens'),
+]
+const src = (path) => `services/partner/src/${path}`
+
+/** A code is exchanged once, a company is chosen once, and tokens are refreshed once. */
+export default [
+  ...of(src('integrations/integration.ts'), api, [
+    ['others.length > 0 || company.flatRate', 'others.length > 0', 'of an account with'],
+    ['company.flatRate && rate === null', 'false', 'without a rate is 300, with the rates'],
+    ['(choice.name ?? name) !== name', 'false', 'of a complete integration with'],
+    ['Number(rate) === Number(sent)', 'rate === sent', 'with the rate as'],
+  ]),
+  ...of(src('integrations/auth-code.repository.ts'), codes, [
+    ["if (found.customerId !== customerId) return 'elsewhere'", '', 'is 400 for another office, which learns nothing and sends nothing'],
+    ['auth_codes.outcome IS NULL AND auth_codes.claimed_until < now()', 'true', 'that 50 requests post at once is exchanged once'],
+    ['auth_codes.claimed_until < now() AND', 'false AND', 'whose exchange died with its process is free again'],
+  ]),
+  ...of(src('integrations/auth-code.service.ts'), faults, [
+    ['await codes.release(claim).catch(() => undefined)', '', 'a code that did not reach the platform may be posted again'],
+  ]),
+  ...of(src('integrations/authorization.repository.ts'), authorizations, [
+    ['AND session_id = ${caller.sessionId}', '', 'of another session'],
+    ['AND expires > now()', '', 'that has expired'],
+    ['AND (code_hash IS NULL OR code_hash = ${codeHash})', '', 'that was used for another code'],
+  ]),
+  ...of(src('integrations/integration.service.ts'), authorizations, [
+    ['iss !== undefined && !platform.isIssuer(iss)', 'false', 'an answer of another issuer is refused'],
+  ]),
+  ...of(src('integrations/token.job.ts'), tokens, [
+    ['held.revision === run.payload.revision', 'true', 'that 50 ask for at once is one at the platform'],
+    ['return finish(run, (tx) => tokens.planNext(tx, held))', 'return undefined', 'that 50 ask for at once is one at the platform'],
+    ['await platform.revoke(refreshToken ?? accessToken)', '', 'has its tokens revoked at the platform, and deleted'],
+  ]),
+  ...of(src('integrations/token.repository.ts'), tokens, [['`${id} ${column}`', '`${column}`', 'of another row do not open']]),
+  ...of(src('accounting-platform/companies-answer.ts'), faults, [
+    ['if (wrong.length > 0) throw', 'if (false) throw', 'when the platform lies or is away'],
+  ]),
+]

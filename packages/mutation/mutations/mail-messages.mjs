@@ -1,0 +1,32 @@
+import { of } from './of.mjs'
+
+const mail = (name) => `services/mail/test/${name}.test.ts`
+
+/** Messages that are received, their folders and counts. */
+export default [
+  ...of('services/mail/src/received-messages/received-message.repository.ts', mail('received-messages.api'), [
+    ['AND user_id = ${param(({ owner }) => owner.userId)}\n    OR', '\n    OR', 'to the owner of the mailbox'],
+    ['AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)})', '', 'shows custom folders to their owner'],
+    ['if (messages.length < ids.length) throw missing()', '', 'changes all that are named, or none'],
+    ['messages.flatMap((message) => deltasOf(message, after(message)))', '[]', 'marks as read here and on the server, and counts'],
+  ]),
+  ...of('services/mail/src/received-messages/received-message.service.ts', mail('received-messages.api'), [
+    ['if (isPersonal(system) && !areOwn(reader, moved))', 'if (false)', 'lets nobody hide a message of the office'],
+    ['(await keepFolders(tx, reader, [before.custom])).length > 0', 'true', 'restores to OTHERS'],
+  ]),
+  ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
+    ['await lockMailbox(tx, mailbox)', '', 'stores two that come at the same moment once'],
+    ['!present.has(wanted.custom)', 'false', 'of a folder that was deleted meanwhile'],
+  ]),
+  ...of('services/mail/src/received-messages/seen.repository.ts', mail('intake'), [
+    ['messageId === null || pending !== null', 'messageId === null', 'does not undo what was read here'],
+  ]),
+  ...of('services/mail/src/mail-folders/mail-folder.repository.ts', mail('mail-folders.api'), [
+    ['if (cyclic) throw folderParent()', '', 'but not into itself'],
+    ['above + below > maxDepth', 'above + 1 > maxDepth', 'counts what is below'],
+  ]),
+  ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
+    ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
+    ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],
+  ]),
+]

@@ -1,0 +1,55 @@
+import { of } from './of.mjs'
+
+const api = 'services/mail/test/mail-servers.api.test.ts'
+
+const tries = 'services/mail/test/mail-server-tries.api.test.ts'
+const commands = 'services/mail/test/mail-commands.api.test.ts'
+
+/** Mailboxes: whose they are, and where their passwords go; and their commands. */
+export default [
+  ...of('services/mail/src/mail-servers/mail-server.repository.ts', api, [
+    ['if (row.userId !== caller.userId) throw forbidden()', '', 'its owner alone'],
+    ['const where = { customerId, userId, id:', 'const where = { customerId, id:', 'is shown to the owner, and to nobody else'],
+    ["const state = before.state === 'paused' ? 'paused' : 'active'", "const state = 'active'", 'stop a mailbox until it is resumed'],
+    ["const state = before.state === 'paused' ? 'paused' : 'active'", 'const { state } = before', 'starts a mailbox that was stopped'],
+  ]),
+  ...of('services/mail/src/mail-servers/mail-server.service.ts', api, [
+    ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
+    ["if (!('userPassword' in changes)) throw passwordNeeded()", '', 'is asked for again with'],
+    ['const changes = userPassword === undefined || userPassword === mask ? others : sent', 'const changes = sent', 'stays when'],
+    ['        mustBeServed(after)\n', '', 'refuses a port that is not of the protocol'],
+  ]),
+  ...of('services/mail/src/mail-servers/mail-server-secrets.ts', api, [
+    ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],
+  ]),
+  ...of('packages/kit/src/outbound/guarded-resolver.ts', 'packages/kit/test/outbound/guarded-resolver.test.ts', [
+    ['addresses?.every(', 'addresses?.some(', 'beside a public one is refused'],
+    ['|| privateHosts.includes(`${host}:${port}`)', '', 'at the port that is named'],
+  ]),
+  ...of('services/mail/src/mail-commands/mail-command.service.ts', commands, [
+    ['!(await hasRight(caller, rightOfFolder[command.backfill.folderName]))', 'false', 'takes the right of the folder'],
+  ]),
+  ...of('services/mail/src/mail-commands/mail-command.repository.ts', commands, [
+    ["if (status !== 'in_progress') throw commandEnded()", '', 'of a command that has ended is a conflict'],
+    ["data: { status: 'cancelled', ended: new Date() }", 'data: {}', 'cancels a backfill'],
+  ]),
+  ...of('services/mail/src/mail-commands/mail-command.ts', 'services/mail/src/mail-commands/mail-command.test.ts', [
+    ['sent > today ?', 'sent >= today ?', ' is one'],
+    ['monthOf(fetchAfterDate) + 1', 'monthOf(fetchAfterDate)', ' there are '],
+  ]),
+  ...of('services/mail/src/mail-connections/imap-connection.client.ts', tries, [
+    ['doSTARTTLS: isStartTls(mailbox)', 'doSTARTTLS: undefined', 'fails by STARTTLS that is not offered'],
+    ["temporary.has(String(serverResponseCode)) ? 'protocol' : 'auth'", "'auth'", 'tells what '],
+  ]),
+  ...of('services/mail/src/mail-connections/smtp-connection.client.ts', tries, [
+    ['requireTLS: isStartTls(mailbox)', 'requireTLS: false', 'fails by STARTTLS that is not offered'],
+    ['tls: { ...tls, ca: [...tls.ca] }', 'tls: { ...tls, ca: [...tls.ca], rejectUnauthorized: false }', 'fails by a certificate that is '],
+  ]),
+  ...of('services/mail/src/mail-connections/pop3-connection.client.ts', tries, [
+    ["if (replies.size() > 0) throw new MailConnectionError('tls')", '', 'fails where something is said before the encryption begins'],
+    ["mustBeOk(session.command('STLS'), 'tls')", "session.command('STLS')", 'fails by STARTTLS that is not offered'],
+  ]),
+  ...of('services/mail/src/mail-connections/guarded-mail-dialer.client.ts', tries, [
+    ['guardedResolver({ privateHosts })', "guardedResolver({ privateHosts: ['localhost', '10.0.0.1', '::1'] })", ', with one word'],
+  ]),
+]

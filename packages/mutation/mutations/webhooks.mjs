@@ -1,0 +1,34 @@
+import { of } from './of.mjs'
+
+const partner = (name) => `services/partner/test/${name}.test.ts`
+
+/** Webhooks, and what they send. */
+export default [
+  ...of('services/partner/src/webhooks/webhook-url.ts', partner('webhooks.api'), [
+    ["if (protocol !== 'https:') return 'must begin with https://'", '', 'refuses'],
+    ["if (username || password) return 'must not carry a user name or a password'", '', 'refuses'],
+    ['!isPublicAddress(address)', 'false', 'refuses'],
+  ]),
+  ...of('services/partner/src/webhooks/webhook.repository.ts', partner('webhooks.api'), [
+    [
+      "await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', ${customerId}))`",
+      '',
+      'at most 20, also when they are made at once',
+    ],
+    ['until > new Date() ? [secret, previousSecret]', 'until > new Date() ? [secret]', 'both sign for a day'],
+  ]),
+  ...of('services/partner/src/webhooks/http-webhook-sender.client.ts', partner('webhooks.api'), [
+    ["error: ok ? null : 'status'", 'error: null', 'tries once, and tells what became of it'],
+  ]),
+  ...of('services/partner/src/webhook-deliveries/delivery-queue.repository.ts', partner('retries'), [
+    ['AND earlier.id < delivery.id AND earlier.next_try > now())', 'AND false)', 'holds the next ones of its record'],
+    ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
+  ]),
+  ...of('services/partner/src/webhook-deliveries/sending.service.ts', partner('retries'), [
+    ['if (outcome.error !== null) return', '', 'those of one record in their order', partner('order')],
+    ['if (webhook.pausedUntil && webhook.pausedUntil > new Date())', 'if (false && webhook.pausedUntil)', 'is sent nothing in its pause'],
+  ]),
+  ...of('services/partner/src/webhook-deliveries/webhook-health.repository.ts', partner('retries'), [
+    ['if (now - failingSince.getTime() > failingForMs)', 'if (false)', 'is switched off after three days'],
+  ]),
+]

@@ -1,0 +1,141 @@
+import { eventually } from '@caseway/testing'
+import { holdTransaction } from '@caseway/testing/held-transaction'
+import type { ScimFault } from '@caseway/testing/scim-server'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { address, type ClientDataPlatform, type ClientOf, clientDataPlatform, stateWith } from './support/client-data.js'
+
+let platform: ClientDataPlatform
+beforeAll(async () => {
+  platform = await clientDataPlatform()
+}, 30_000)
+afterAll(() => platform.stop())
+
+const patience = { timeoutMs: 30_000 }
+const unavailable =
+  '{"status":"error","errorMessages":"The single sign-on system is unavailable. Nothing was changed.","errorCode":"SSO_UNAVAILABLE"}'
+const codeOf = ({ body }: { body: unknown }) => (body as { errorCode?: string }).errorCode
+
+const change = ({ external }: ClientOf, email = address()) => ({ external_user_id: external, email, lastname: 'Lis' })
+const newState = (client: ClientOf, { email, lastname }: ReturnType<typeof change>) => stateWith(client, { email, lastname })
+const isStill = async (client: ClientOf) => expect(await platform.stateOf(client)).toEqual(stateWith(client))
+const isAll = (client: ClientOf, sent: ReturnType<typeof change>) =>
+  eventually(async () => expect(await platform.stateOf(client)).toEqual(newState(client, sent)), patience)
+const unfinished = () => platform.partner.service.administration.unfinishedClientDataChanges(10)
+
+/** A repeated call finds nothing to change when the change was made. */
+async function expectMade(client: ClientOf, sent: ReturnType<typeof change>): Promise<void> {
+  await isAll(client, sent)
+  expect((await platform.post(sent)).body).toEqual({ status: 'success', message: { updated: false } })
+  expect(await unfinished()).toEqual([])
+}
+
+describe('a single sign-on system', () => {
+  const faults: ScimFault[] = ['error', 'patch-error', 'not-json', 'wrong-types', 'someone-else', 'huge', 'redirect', 'hold']
+
+  it.each(faults)(
+    'that fails before it has changed anything (%s): 503, nothing is changed, and the call may be repeated',
+    async (fault) => {
+      const client = await platform.client()
+      const sent = change(client)
+      await platform.scim.fault(fault)
+      const answer = await platform.post(sent)
+      expect([answer.status, answer.text, answer.headers.get('retry-after')]).toEqual([503, unavailable, '1'])
+      await platform.scim.fault('none')
+      await isStill(client)
+      expect(await unfinished()).toEqual([])
+      expect((await platform.post(sent)).status).toBe(200)
+      await isAll(client, sent)
+    },
+  )
+
+  it('that says at the last moment that somebody has the address: 403, nothing is changed', async () => {
+    const client = await platform.client()
+    await platform.scim.fault('patch-taken')
+    const answer = await platform.post(change(client))
+    await platform.scim.fault('none')
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'EMAIL_TAKEN_BY_CLIENT'])
+    await isStill(client)
+  })
+
+  it('that has changed and says that it has not: the change is made', async () => {
+    const client = await platform.client()
+    const sent = change(client)
+    await platform.scim.fault('patch-error-after')
+    expect((await platform.post(sent)).status).toBe(200)
+    await platform.scim.fault('none')
+    await expectMade(client, sent)
+  })
+
+  it.each(['patch-lost', 'hold-patch'] as const)(
+    'of which nobody knows whether it has changed (%s): the change is made',
+    async (fault) => {
+      const client = await platform.client()
+      const sent = change(client)
+      await platform.scim.fault(fault)
+      const answer = await platform.post(sent)
+      expect([200, 503]).toContain(answer.status)
+      if (answer.status === 503) expect(codeOf(answer)).toBe('OUTCOME_UNKNOWN')
+      await platform.scim.fault('none')
+      await expectMade(client, sent)
+    },
+    60_000,
+  )
+
+  it('that is gone while it changes: the change goes on when it is back', async () => {
+    const client = await platform.client()
+    const sent = change(client)
+    await platform.scim.fault('hold-patch')
+    const answer = platform.post(sent)
+    await eventually(async () => expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'reserved' }]))
+    await platform.scim.kill()
+    expect(codeOf(await answer)).toBe('OUTCOME_UNKNOWN')
+    expect(await platform.accounts.database.rows('SELECT email::text FROM clients WHERE id = $1', [client.id])).toEqual([
+      { email: client.email },
+    ])
+    expect(await platform.partner.figure('partner_client_data_oldest_seconds')).toBeGreaterThan(0)
+    await platform.scim.start()
+    await platform.scim.put({ id: client.external, userName: client.email, emails: [{ value: client.email }] })
+    await eventually(async () => expect(await unfinished()).toEqual([]), patience)
+    expect(await platform.scim.user(client.external)).toMatchObject({ userName: sent.email, emails: [{ value: sent.email }] })
+    expect((await platform.post(sent)).body).toEqual({ status: 'success', message: { updated: false } })
+  }, 60_000)
+
+  it('is asked with its token, and not about a person whom it does not know, nor about a company', async () => {
+    const client = await platform.client()
+    await platform.scim.put({ id: client.external, userName: 'unknown' })
+    const sent = change(client)
+    expect((await platform.post(sent)).status).toBe(200)
+    expect(await platform.scim.user(client.external)).toEqual({ id: client.external, userName: 'unknown' })
+    const requests = await platform.scim.requests()
+    expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer sso-token']))
+    expect(requests.filter(({ method, body }) => method === 'PATCH' && body.includes(sent.email))).toEqual([])
+    expect((await platform.post({ external_user_id: client.external, company_name: 'Lis Ltd' })).status).toBe(200)
+    expect(await platform.scim.requests()).toHaveLength(requests.length)
+  })
+})
+
+describe('a card that cannot be changed', () => {
+  it('holds the change up after the accounts, and not for ever', async () => {
+    const client = await platform.client({ offices: 2 })
+    const sent = change(client)
+    const lock = 'SELECT FROM issue_initiators WHERE customer_id = $1 FOR UPDATE'
+    const held = await holdTransaction(platform.cases.database, lock, [client.offices[1]])
+    expect(codeOf(await platform.post(sent))).toBe('OUTCOME_UNKNOWN')
+    expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'applied' }])
+    await held.commit()
+    await expectMade(client, sent)
+  }, 60_000)
+})
+
+describe('without a single sign-on system', () => {
+  it('accounts and cards are changed', async () => {
+    const without = await clientDataPlatform({ sso: false })
+    const client = await without.client()
+    const sent = change(client)
+    expect((await without.post(sent)).status).toBe(200)
+    const { account, cards } = newState(client, sent)
+    expect(await without.stateOf(client)).toMatchObject({ account, cards, person: { userName: client.email } })
+    expect(await without.scim.requests()).toEqual([])
+    await without.stop()
+  }, 60_000)
+})

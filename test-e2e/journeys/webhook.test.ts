@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { eventually, type HttpClient, httpClient } from '@caseway/testing'
+import { type Receiver, receiver } from '@caseway/testing/webhook-receiver'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { signInAs } from '../support/people.js'
+import { type Launcher, launch, temporaryHome } from '../support/platform.js'
+
+const { home, remove } = temporaryHome()
+let there: Receiver
+let launcher: Launcher
+let demo: Demo
+let administrator: HttpClient
+let secret: string
+
+beforeAll(async () => {
+  there = await receiver()
+  launcher = launch(home, { OUTBOUND_PRIVATE_HOSTS: there.host })
+  demo = await launcher.ready()
+  administrator = (await signInAs(demo, 'administrator')).api
+  secret = (await administrator.post<{ secret: string }>('/webhook', { Webhook: { url: there.url, events: ['*'] } })).body.secret
+})
+afterAll(async () => {
+  await launcher?.stop()
+  await there?.stop()
+  remove()
+})
+
+/** What was told of a type, with a signature that is right. */
+const told = (type: string, matches: (record: Readonly<Record<string, unknown>>) => boolean) =>
+  eventually(async () => {
+    const found = there.received.find(({ body }) => body.type === type && matches(Object.values(body.data)[0] ?? {}))
+    if (!found) throw new Error(`${type} has not come.`)
+    new Webhook(secret).verify(found.text, found.headers as Record<string, string>)
+    return found.body.data
+  })
+
+const withId = (id: unknown) => (record: Readonly<Record<string, unknown>>) => String(record.id) === String(id)
+
+describe('a webhook is told every record as REST shows it', () => {
+  const email = `${randomUUID()}@webhook.example`
+  const names = { firstname: 'Ewa', lastname: 'Nowak' }
+
+  it.each([
+    ['issue.created', '/issue', { Issue: { subject: 'A case' } }],
+    ['group.created', '/group', { Group: { name: 'A group' } }],
+    ['user.created', '/user', { User: { ...names, email } }],
+    ['client.created', '/client', { Client: { ...names, email } }],
+  ])('%s', async (type, path, body) => {
+    const { status, text, body: created } = await administrator.post<{ id: number }>(path, body)
+    expect([status, text]).toEqual([201, expect.any(String)])
+    const data = await told(type, withId(created.id))
+    expect(data).toEqual((await administrator.get(`${path}/${created.id}`)).body)
+  })
+
+  it('common_file.created', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['A file']), 'file.txt')
+    const { body } = await administrator.post<{ id: number }>('/common_file', form)
+    const { CommonFile } = await told('common_file.created', withId(body.id))
+    expect(CommonFile).toMatchObject({ id: expect.anything(), name: 'file.txt', customer_id: expect.anything() })
+  })
+
+  it('customer.updated', async () => {
+    await administrator.put('/customer/me', { Customer: { city: 'Łódź' } })
+    const data = await told('customer.updated', ({ city }) => city === 'Łódź')
+    expect(data).toEqual((await administrator.get('/customer/me')).body)
+  })
+
+  it('poll_answer.created', async () => {
+    const { body: widget } = await administrator.post<{ id: number; external_hash: string }>('/chat_widget', {
+      ChatWidget: { url: 'https://a.example' },
+    })
+    const header = { type: 'header', data: { poll_id: `${demo.offices[0]?.customer_id}-${widget.external_hash}` } }
+    const { body } = await httpClient(demo.client_base_url).post<{ id: number }>('/poll_answers/save', [header])
+    const { PollAnswer } = await told('poll_answer.created', withId(body.id))
+    expect(PollAnswer).toEqual((await administrator.get(`/poll_answer/${body.id}`)).body)
+  })
+
+  it('issue.deleted, by its id', async () => {
+    const { body } = await administrator.post<{ id: number }>('/issue', { Issue: { subject: 'Gone' } })
+    await administrator.delete(`/issue/${body.id}`)
+    expect(await told('issue.deleted', withId(body.id))).toEqual({ Issue: { id: String(body.id) } })
+  })
+})
