@@ -29,6 +29,8 @@ export default {
   globalSetup: '<rootDir>/packages/testing/setup.mjs',
   globalTeardown: '<rootDir>/packages/testing/teardown.mjs',
   maxWorkers: 2,
+  // Modules of files that have been run stay in the memory of a worker, until it collects garbage most of the time.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 60_000,
   coverageProvider: 'babel',
   collectCoverageFrom: [

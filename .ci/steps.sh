@@ -39,11 +39,11 @@ verify() {
   [ "$status" -ne 0 ] && [ "${held:-0}" -eq "${checks:-0}" ] && failed=$((failed + 1))
 }
 
-# tests <script of package.json>; nobody waits longer than 30 minutes for one of them. Up to three files that fail are run once more, alone: what
+# tests <script of package.json>; nobody waits longer than 40 minutes for one of them. Up to three files that fail are run once more, alone: what
 # passes then depended on the load of the machine, and is named as unstable.
 tests() {
   local good bad files again startedAt=$SECONDS file="$results/${1//:/-}.json"
-  timeout --kill-after=30 1800 npm run --silent "$1" -- --json --outputFile="$file"
+  timeout --kill-after=30 2400 npm run --silent "$1" -- --json --outputFile="$file"
   local status=$?
   read -r good bad files < <(counted "$file")
   if [ "${bad:-0}" -gt 0 ] && [ "$(wc -w <<<"$files")" -le 3 ]; then
