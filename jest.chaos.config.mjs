@@ -7,7 +7,6 @@ import everything from './jest.config.mjs'
 export default {
   ...everything,
   testMatch: ['<rootDir>/{test-e2e/chaos,services/*/test/chaos}/*.chaos-test.ts'],
-  maxWorkers: 1,
   testTimeout: 600_000,
   collectCoverage: false,
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, renameSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
@@ -165,6 +165,15 @@ describe('one sentence says', () => {
     const sentence = await refusal(start())
     renameSync(join(home, 'aside'), join(home, 'postgres/global'))
     expect(sentence).toMatch(/^The data in .* cannot be opened\. PostgreSQL did not start: /)
+  })
+
+  it('what failed after PostgreSQL had started', async () => {
+    renameSync(join(home, 'demo.json'), join(home, 'aside'))
+    mkdirSync(join(home, 'demo.json'))
+    const sentence = await refusal(start())
+    rmSync(join(home, 'demo.json'), { recursive: true })
+    renameSync(join(home, 'aside'), join(home, 'demo.json'))
+    expect(sentence).toContain('EISDIR')
   })
 
   it('that the Node is too old', () => {

@@ -1,12 +1,27 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port of the loopback interface that is free at this moment. */
+/** Below the ports that Linux (ip_local_port_range), macOS and Windows give to outgoing connections, which could take one between the probe and its use. */
+const [first, end] = [20_000, 32_768]
+
+/** A port of the loopback interface that is free at this moment, and that no outgoing connection of this machine takes. */
 export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address()
+  for (;;) {
+    const port = randomInt(first, end)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port) {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    if (error.code === 'EADDRINUSE' || error.code === 'EACCES') return false
+    throw error
+  }
   probe.close()
   await once(probe, 'close')
-  return port
+  return true
 }

@@ -11,7 +11,8 @@ import { casesLike, expectCounted, expectSettled } from './support/truth.js'
 
 /** `CHAOS=long` takes the times and numbers of the acceptance; without it a few minutes are enough. */
 const long = process.env.CHAOS === 'long'
-const kills = long ? 20 : 2
+const kills = long ? 20 : 1
+const killedCopies = long ? [1, 2] : [1]
 const writesPerSecond = long ? 100 : 50
 const outageMs = long ? 60_000 : 8_000
 const rolling = long ? { perSecond: 200, least: 20_000 } : { perSecond: 100, least: 1_000 }
@@ -64,21 +65,24 @@ function expectCreated({ status, text }: { status: number; text: string }): stri
   return text
 }
 
-describe.each([...serviceNames, 'gateway'].flatMap((name) => [`${name}-1`, `${name}-2`]))('%s, killed under writes', (name) => {
-  it('takes nothing with it', async () => {
-    const work = writer()
-    const load = fireAt(writesPerSecond, work.write)
-    for (let i = 0; i < kills; i++) {
-      await pause(randomInt(200, 1_000))
-      await distributed.replace(name, 'SIGKILL')
-    }
-    const shots = await load.stop()
-    report[`killed ${name}`] = tally(shots)
-    await completeAndCheck(work, shots)
-    await expectCounted([expert, trainee])
-    await expectSettled(distributed.home)
-  })
-})
+describe.each([...serviceNames, 'gateway'].flatMap((name) => killedCopies.map((copy) => `${name}-${copy}`)))(
+  '%s, killed under writes',
+  (name) => {
+    it('takes nothing with it', async () => {
+      const work = writer()
+      const load = fireAt(writesPerSecond, work.write)
+      for (let i = 0; i < kills; i++) {
+        await pause(randomInt(200, 1_000))
+        await distributed.replace(name, 'SIGKILL')
+      }
+      const shots = await load.stop()
+      report[`killed ${name}`] = tally(shots)
+      await completeAndCheck(work, shots)
+      await expectCounted([expert, trainee])
+      await expectSettled(distributed.home)
+    })
+  },
+)
 
 describe('a broker', () => {
   const stopped = () => distributed.keepAway('kafka', outageMs)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+import { freePort } from '@caseway/install/free-port.mjs'
 import { grpcAddressVariable, services, variableOf } from '@caseway/registry'
 import { host } from './ports.js'
 import type { Addresses } from './services.js'
@@ -14,15 +15,16 @@ export interface GrpcPorts {
 
 /**
  * Services may ask each other, so each is told where the others will answer before these are started. Until then the ports are held, so that no
- * connection of this machine is given one of them; whoever asks meanwhile is hung up on.
+ * other program listens on one of them; whoever asks meanwhile is hung up on.
  */
 export async function holdGrpcPorts(): Promise<GrpcPorts> {
   const holding = services
     .filter(({ grpc }) => grpc)
     .map(async ({ name }) => {
-      const server = createServer((socket) => socket.destroy()).listen(0, host)
+      const port = await freePort()
+      const server = createServer((socket) => socket.destroy()).listen(port, host)
       await once(server, 'listening')
-      return { name, server, port: (server.address() as AddressInfo).port }
+      return { name, server, port }
     })
   const held = await Promise.all(holding)
   return {

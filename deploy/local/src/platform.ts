@@ -51,13 +51,21 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => openSecrets(home),
     () => undefined,
   )
-  const postgres = life.running('postgres', async () => {
-    const cluster = await openPostgres(home, { password: secrets().postgres })
-    void cluster.stopped.then(() => {
-      if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and with it the platform; ${home.path}/postgres.log has more.`))
-    })
-    return cluster
-  })
+  const postgres = life.running(
+    'postgres',
+    async () => {
+      const cluster = await openPostgres(home, { password: secrets().postgres })
+      void cluster.stopped.then(() => {
+        if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and with it the platform; ${home.path}/postgres.log has more.`))
+      })
+      return cluster
+    },
+    (cluster) => {
+      // When another part fails, this stop comes before that of the platform, and what failed is to be told.
+      stopping = true
+      return cluster.stop()
+    },
+  )
   const transport = life.running('events', () => createDirectTransport({ held: true }))
 
   const options = (name: string) => ({ transport: transport(), log: logOf(name), metrics: metricsOf(name) })

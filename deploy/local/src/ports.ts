@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { freePort } from '@caseway/install/free-port.mjs'
 import type { LocalConfig } from './config.js'
 import type { Addresses } from './demo/demo-file.js'
 import { codeOf, Problem } from './problem.js'
@@ -35,13 +35,13 @@ export async function findPorts(config: LocalConfig): Promise<Ports> {
   return { http, clientHttp, metrics } as Ports
 }
 
-async function probe(variable: string, port: number): Promise<() => Promise<number>> {
+async function probe(variable: string, wanted: number): Promise<() => Promise<number>> {
+  const port = wanted === 0 ? await freePort() : wanted
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portProblem(variable, port, cause))).listen(port, host, resolve)
   })
-  const found = (server.address() as AddressInfo).port
-  return () => new Promise((resolve) => server.close(() => resolve(found)))
+  return () => new Promise((resolve) => server.close(() => resolve(port)))
 }
 
 function portProblem(variable: string, port: number, cause: Error): Problem {
