@@ -51,13 +51,22 @@ function listen(): void {
 
 let acknowledged = 0
 
-/** Changes cases, one after the other, until there is nothing left to change or the platform is gone. */
-async function changeUntilGone(left: number[]): Promise<void> {
+/**
+ * Changes cases until there is nothing left to change or the platform is gone; those of one case one after the other, so that their times say their order.
+ * @returns what is left
+ */
+async function changeUntilGone(left: readonly number[]): Promise<number[]> {
+  const shares = [...Map.groupBy(left, (id) => id % writers).values()]
+  await Promise.all(shares.map(changeInTurn))
+  return shares.flat()
+}
+
+async function changeInTurn(left: number[]): Promise<void> {
   for (let id = left.pop(); id !== undefined; id = left.pop()) {
     const answer = await expert.api.put(`/issue/${id}`, { Issue: { subject: `Change ${left.length}` } }).catch(() => undefined)
-    if (!answer) return void left.push(id)
-    if (answer.status === 200) acknowledged++
+    if (answer?.status === 200) acknowledged++
     else left.push(id)
+    if (!answer) return
   }
 }
 
@@ -90,13 +99,12 @@ describe(`a platform that is killed ${kills} times while it sends to a receiver 
     for (let killed = 0; killed <= kills; killed++) {
       const most = Math.ceil((cases * changes) / (kills + 1))
       const share = left.splice(-most)
-      const writing = Array.from({ length: writers }, () => changeUntilGone(share))
+      const writing = changeUntilGone(share)
       if (killed < kills) {
         await pause(300 + Math.random() * 1_000)
         await launcher.kill()
       }
-      await Promise.all(writing)
-      left.push(...share)
+      left.push(...(await writing))
       if (killed < kills) await start()
       if (killed === 0) {
         isDown = true
@@ -105,8 +113,7 @@ describe(`a platform that is killed ${kills} times while it sends to a receiver 
         }, downMs)
       }
     }
-    const more = Array.from({ length: writers }, () => changeUntilGone(left))
-    await Promise.all(more)
+    expect(await changeUntilGone(left)).toEqual([])
     await eventually(
       async () => {
         await goOn()
