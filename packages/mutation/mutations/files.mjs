@@ -21,11 +21,18 @@ export default [
     ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
     ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
   ]),
-  ...of('services/files/src/downloads/requested-range.ts', files, [
+  ...of('packages/kit/src/downloads/requested-range.ts', files, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
     ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],
     ["|| parts.type !== 'bytes'", '', 'gives a part, or says that there is none'],
     ['|| parts.length !== 1', '', 'gives a part, or says that there is none'],
+  ]),
+  ...of('services/files/src/scans/scan.grpc.ts', 'services/files/test/content-scans.test.ts', [
+    ['sizeBytes > maxBytes', 'false', 'takes no more than a file may have'],
+    ['sizeBytes > maxBytes', 'sizeBytes >= maxBytes', 'takes no more than a file may have'],
+  ]),
+  ...of('packages/kit/src/grpc/client-stream.ts', 'packages/kit/test/grpc-client-stream.test.ts', [
+    ['left.abort()', '', 'breaks off when what is sent does'],
   ]),
   ...of('services/files/src/uploads/measured.ts', files, [
     ['this.sizeBytes > this.maxBytes', 'false', 'is refused when it is too large'],

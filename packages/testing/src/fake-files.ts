@@ -1,9 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 import { conflict, notFound } from '@caseway/kit/errors'
-import { type RunningGrpcServer, serverStream, startGrpcServer, unary } from '@caseway/kit/grpc'
+import { clientStream, type RunningGrpcServer, serverStream, startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { ContentServiceService } from '@caseway/protos/files/v1/contents'
 import { FileEvent, ScanStatus } from '@caseway/protos/files/v1/events'
+import { type ScanRequest, ScanServiceService } from '@caseway/protos/files/v1/scans'
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { randomId } from './ids.js'
 
@@ -13,6 +14,8 @@ export interface FakeFiles {
   files: FileEvent[]
   /** Their bytes, by their ids. */
   contents: Map<Id, Uint8Array>
+  /** What is found in bytes that are scanned: nothing, unless the test says otherwise. */
+  scan(bytes: Buffer): Promise<{ status: ScanStatus; error?: string }>
   stop(): Promise<void>
 }
 
@@ -33,7 +36,11 @@ export const attachment = (objectId: Id | number, objectName = 'IssueSentence') 
 const chunkBytes = 65_536
 
 export async function fakeFiles(): Promise<FakeFiles> {
-  const fake: Pick<FakeFiles, 'files' | 'contents'> = { files: [], contents: new Map() }
+  const fake: Pick<FakeFiles, 'files' | 'contents' | 'scan'> = {
+    files: [],
+    contents: new Map(),
+    scan: async () => ({ status: ScanStatus.OK }),
+  }
   const listFiles = unary(async ({ after, limit }: { after: Id; limit: number }) => ({
     files: fake.files
       .filter(({ id }) => id > after)
@@ -49,12 +56,18 @@ export async function fakeFiles(): Promise<FakeFiles> {
     for (let at = 0; at < bytes.length; at += chunkBytes)
       yield { part: { $case: 'chunk' as const, value: Buffer.from(bytes.subarray(at, at + chunkBytes)) } }
   })
+  const scan = clientStream(async (requests: AsyncIterable<ScanRequest>) => {
+    const chunks: Buffer[] = []
+    for await (const { chunk } of requests) chunks.push(chunk)
+    return { error: '', ...(await fake.scan(Buffer.concat(chunks))) }
+  })
   const server: RunningGrpcServer = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
     services: [
       [SnapshotServiceService, { listFiles }],
       [ContentServiceService, { readContent }],
+      [ScanServiceService, { scan }],
     ],
     security: 'plaintext',
     callers: [],

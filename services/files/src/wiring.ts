@@ -3,6 +3,7 @@ import { recordService, shownRecords } from '@caseway/kit/objects'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
 import { ContentServiceService } from '@caseway/protos/files/v1/contents'
+import { ScanServiceService } from '@caseway/protos/files/v1/scans'
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { callersOf } from '@caseway/registry'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
@@ -67,6 +68,7 @@ export const files = defineService({
         services: [
           [SnapshotServiceService, fileSnapshotGrpc(fileSnapshotRepository(db))],
           [ContentServiceService, contentGrpc(downloads)],
+          [ScanServiceService, scans.grpc],
           recordService(offices.timeZoneOf, shownRecords(commonFileResource, files)),
         ],
       },

@@ -1,3 +1,5 @@
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import {
   type ChannelCredentials,
   type ChannelOptions,
@@ -36,17 +38,19 @@ export interface GrpcClientOptions {
 
 type Method = { requestSerialize(value: never): Buffer; responseDeserialize(bytes: Buffer): unknown }
 
+type Question<M extends Method> = M extends { readonly requestStream: true }
+  ? AsyncIterable<Parameters<M['requestSerialize']>[0]>
+  : Parameters<M['requestSerialize']>[0]
+
 type Answer<M extends Method> = M extends { readonly responseStream: true }
   ? AsyncIterable<ReturnType<M['responseDeserialize']>>
   : Promise<ReturnType<M['responseDeserialize']>>
 
 type Calls<Service> = {
-  readonly [Name in keyof Service]: Service[Name] extends Method
-    ? (request: Parameters<Service[Name]['requestSerialize']>[0]) => Answer<Service[Name]>
-    : never
+  readonly [Name in keyof Service]: Service[Name] extends Method ? (request: Question<Service[Name]>) => Answer<Service[Name]> : never
 }
 
-/** The methods of a service as async functions, and those that answer with a stream as generators. */
+/** The methods of a service as async functions, those that are asked with a stream too, and those that answer with a stream as generators. */
 export type GrpcClient<Service> = Calls<Service> & { close(): void }
 
 /**
@@ -64,9 +68,14 @@ export function createGrpcClient<const Service extends ServiceDefinition>(
   const client = new Client(address, credentials, channelOptions(Generated.serviceName, serverName))
   const calls = Object.entries(Generated.service).map(([name, method]) => [
     name,
-    (request: unknown) => (method.responseStream ? stream : call)(client, method, request, deadlineMs),
+    (request: never) => callOf(method)(client, method, request, deadlineMs),
   ])
   return { ...Object.fromEntries(calls), close: () => client.close() } as GrpcClient<Service>
+}
+
+const callOf = ({ requestStream, responseStream }: MethodDefinition<unknown, unknown>) => {
+  if (requestStream) return upload
+  return responseStream ? stream : call
 }
 
 function call<Request, Response>(
@@ -83,6 +92,38 @@ function call<Request, Response>(
       if (error) reject(errorOf(error))
       else resolve(response as Response)
     })
+  })
+  return span ? endWith(span, answer) : answer
+}
+
+/** Sends as fast as the other side reads. It may answer before the end: then the rest is not asked for. */
+function upload<Request, Response>(
+  client: Client,
+  method: MethodDefinition<Request, Response>,
+  requests: AsyncIterable<Request>,
+  deadlineMs: number,
+): Promise<Response> {
+  const { path, requestSerialize, responseDeserialize } = method
+  const { span, metadata, deadline } = beginCall(path, deadlineMs)
+  const answered = new AbortController()
+  let broken: unknown
+  async function* messages() {
+    try {
+      yield* requests
+    } catch (error) {
+      broken = error
+      throw error
+    }
+  }
+  const answer = new Promise<Response>((resolve, reject) => {
+    const sent = client.makeClientStreamRequest(path, requestSerialize, responseDeserialize, metadata, { deadline }, (error, response) => {
+      span?.describe({ 'rpc.status_code': status[error ? error.code : status.OK] })
+      if (error) reject(broken ?? errorOf(error))
+      else resolve(response as Response)
+      answered.abort()
+    })
+    // A call that is cancelled is answered as well.
+    pipeline(Readable.from(messages()), sent as unknown as Writable, { signal: answered.signal }).catch(() => sent.cancel())
   })
   return span ? endWith(span, answer) : answer
 }

@@ -16,7 +16,7 @@ export interface GrpcServerOptions {
   host: string
   /** 0 takes a free one. */
   port: number
-  /** What ts-proto generates for a service, with what answers it. Each method is made by `unary` or `serverStream`. */
+  /** What ts-proto generates for a service, with what answers it. Each method is made by `unary`, `serverStream` or `clientStream`. */
   services: readonly (readonly [ServiceDefinition, UntypedServiceImplementation])[]
   security: GrpcSecurity
   /** The services that may call: one of these names is in the certificate of a caller. In plain text the caller is unknown. */

@@ -23,7 +23,7 @@ interface LinkRow {
   readonly objectId: Id
 }
 
-const statuses: Record<ScanStatus, WireStatus> = {
+export const wireStatuses: Record<ScanStatus, WireStatus> = {
   pending: WireStatus.PENDING,
   ok: WireStatus.OK,
   infected: WireStatus.INFECTED,
@@ -34,7 +34,7 @@ const statuses: Record<ScanStatus, WireStatus> = {
 export const fileEvent = (file: FileRow, links: readonly LinkRow[]): FileEvent => ({
   ...{ id: file.id, customerId: file.customerId, name: file.name, filename: file.filename, mime: file.mime },
   sizeBytes: BigInt(file.size),
-  scanStatus: statuses[file.virusScanStatus as ScanStatus],
+  scanStatus: wireStatuses[file.virusScanStatus as ScanStatus],
   scanError: file.virusScanError ?? '',
   fileNotExists: file.fileNotExists,
   created: file.created,

@@ -7,6 +7,7 @@ import { archiveScanner, defaultLimits } from './archive-scanner.js'
 import { clamdScanner } from './clamd-scanner.client.js'
 import { eicarScanner } from './eicar-scanner.js'
 import { enqueueRescans, type FilesWithResult, rescanJob } from './rescan.job.js'
+import { scanGrpc } from './scan.grpc.js'
 import { type ScannedFiles, scanJobs } from './scan.job.js'
 import { scanMetrics } from './scan-metrics.js'
 import { inTemporaryFile } from './temporary-file.client.js'
@@ -17,6 +18,7 @@ interface ScanConfig {
   readonly clamdTimeoutMs: number
   readonly scanConcurrency: number
   readonly allowEncrypted: boolean
+  readonly maxBytes: number
 }
 
 interface Files extends ScannedFiles, FilesWithResult {
@@ -40,7 +42,7 @@ const finds = {
 
 /** What scans files, and when. */
 export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around) {
-  const { clamdAddress: address, clamdTimeoutMs: timeoutMs, scanConcurrency: concurrency, allowEncrypted } = config
+  const { clamdAddress: address, clamdTimeoutMs: timeoutMs, scanConcurrency: concurrency, allowEncrypted, maxBytes } = config
   const inner = address ? clamdScanner({ address, timeoutMs }) : eicarScanner
   const limits = { ...defaultLimits, allowEncrypted }
   const scanner = archiveScanner({ inner, format: zipArchives, spool: inTemporaryFile, limits })
@@ -52,6 +54,7 @@ export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around
   return {
     part: { name: 'virus scans', start: warn, stop: () => undefined },
     finds: address ? finds.clamd : finds.nothing,
+    grpc: scanGrpc({ scanner, spool: inTemporaryFile, maxBytes }),
     jobs: [...scanJobs({ files, blobs, scanner, concurrency }), rescanJob(files)],
     /** Scans again what was uploaded since a moment. @returns how many files */
     rescan: (since: Date): Promise<number> =>

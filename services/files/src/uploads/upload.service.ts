@@ -1,10 +1,10 @@
 import { pipeline, type Readable } from 'node:stream'
 import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { fileName } from '@caseway/kit/downloads'
 import { AppError } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { ReceivedFile } from '../common-files/common-file.js'
-import { fileName } from './file-name.js'
 import { Measured } from './measured.js'
 import { mediaType } from './media-type.client.js'
 

@@ -1,5 +1,5 @@
-import type { ByteRange } from '@caseway/kit/blobs'
 import parseRange from 'range-parser'
+import type { ByteRange } from '../blobs/index.js'
 
 interface Asked {
   readonly range?: string | undefined

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ByteRange } from '../blobs/index.js'
+import { isUnchanged } from '../http/index.js'
+import { requestedRange } from './requested-range.js'
+
+/** Bytes that came from outside, as they go out. */
+export interface Download {
+  readonly name: string
+  /** Media type. */
+  readonly mime: string
+  readonly sizeBytes: number
+  /** Strong, with its quotes. */
+  readonly etag: string
+}
+
+/** How bytes from outside leave: nothing of them is shown in a page of ours, and no browser guesses what they are. */
+const headersOf = ({ name, mime }: Download) => ({
+  'content-type': mime,
+  'content-disposition': contentDisposition(name),
+  'content-security-policy': 'sandbox',
+  'accept-ranges': 'bytes',
+})
+
+/**
+ * Answers with a file, with a part of it where the request names one (one range at most, RFC 9110 14), or with 304 or 416. For callers who may
+ * have it: it is called after every check.
+ * @param open is asked only where bytes are sent; what it throws is the answer
+ */
+export async function sendDownload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: Download,
+  open: (range?: ByteRange) => Promise<Readable>,
+): Promise<FastifyReply> {
+  const { etag, sizeBytes } = file
+  const { range, 'if-range': ifRange } = request.headers
+  if (isUnchanged(request, reply, etag)) return reply.code(304).send()
+  const part = requestedRange({ range, ifRange: ifRange as string | undefined }, sizeBytes, etag)
+  if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
+  // Where only the head is asked for, nothing is read. Before there are bytes nothing is said of them: an error has a length of its own.
+  const content = request.method === 'HEAD' ? Readable.from([]) : await open(part)
+  reply.headers(headersOf(file)).header('content-length', part ? part.end - part.start + 1 : sizeBytes)
+  if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
+  return reply.send(content)
+}
