@@ -25,6 +25,21 @@ export default [
     ['if (cyclic) throw folderParent()', '', 'but not into itself'],
     ['above + below > maxDepth', 'above + 1 > maxDepth', 'counts what is below'],
   ]),
+  ...of('services/mail/src/attachments/attachment.service.ts', mail('attachments.api'), [
+    ["if (found.virusScanStatus !== 'ok') throw attachmentNotClean()", '', 'is 409 for what is infected'],
+    ["status === 'pending' || ", '', 'gives the bytes as a file'],
+    ["|| (status === 'ok' && !(await isKept(found)))", '', 'is taken out of the message again'],
+    ['if ((await blobs.sizeOf(sourceKey)) === undefined) throw messageBytesLost()', '', 'where the storage has lost the message'],
+  ]),
+  ...of('services/mail/src/attachments/attachment.repository.ts', mail('attachments.api'), [
+    ["where: { wanted: true, virusScanStatus: 'pending' }", "where: { virusScanStatus: 'pending' }", 'is scanned when somebody wants it'],
+  ]),
+  ...of('services/mail/src/attachments/attachment-scan.job.ts', mail('attachments.api'), [
+    ["result.status === 'ok' ? { blobKey, size: bytes.length } : undefined", '{ blobKey, size: bytes.length }', 'nothing of it is kept'],
+  ]),
+  ...of('services/mail/src/attachments/attachment.ts', mail('attachments.api'), [
+    ["mediaType.test(type) ? type : 'application/octet-stream'", 'type', 'names no media type that is none'],
+  ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
     ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],

@@ -28,5 +28,8 @@ export const folderTooDeep = (most: number) => invalid({ parent_id: `must not be
 /** Only what is in TRASH was somewhere else before. */
 export const messageNotInTrash = () => conflict('MAIL_MESSAGE_NOT_IN_TRASH', 'The message is not in TRASH.')
 
+/** Attachments leave only when the scanner has found nothing: it may not have looked yet. */
+export const attachmentNotClean = () => conflict('FILE_NOT_CLEAN', 'The attachment has not passed the virus scan.')
+
 /** The record is there and the bytes are not: a matter of the operator, who may have a backup. */
 export const messageBytesLost = () => conflict('MAIL_MESSAGE_BYTES_LOST', 'The storage does not have the bytes of the message.')

@@ -4,6 +4,7 @@ import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedOffices, copiedUsers } from '@caseway/people'
 import { callersOf } from '@caseway/registry'
+import { filesVirusScanner } from './attachments/files-virus-scanner.client.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { wireMailCommands } from './mail-commands/mail-commands.wiring.js'
@@ -38,7 +39,10 @@ export const mail = defineService({
     const { mailboxes } = mailServers
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth)
-    const messages = wireMessages(db, { hasRight, receiving: { enqueue: enqueueSync }, bytes: blobs, senders: senders.senders })
+    const scanner = filesVirusScanner({ peer, onClose })
+    const messages = wireMessages(db, {
+      ...{ hasRight, receiving: { enqueue: enqueueSync }, senders: senders.senders, blobs, parser, scanner },
+    })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser })
 
     return {
@@ -47,7 +51,7 @@ export const mail = defineService({
       timeZoneOf: offices.timeZoneOf,
       hasRight,
       grpc: { callers: callersOf('mail'), services: [] },
-      jobs: receiving.jobs,
+      jobs: [...receiving.jobs, ...messages.jobs],
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: senders.consumers,
       administration: {

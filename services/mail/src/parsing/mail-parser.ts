@@ -18,5 +18,7 @@ export interface MailParser {
   headers(blocks: readonly Uint8Array[]): Promise<MailHeaders[]>
   /** Null when the message cannot be parsed, or not in time. */
   message(source: Uint8Array): Promise<ParsedMail | null>
+  /** The bytes of these attachments, in the order of `positions`; null when the message cannot be parsed, or not in time. */
+  attachments(source: Uint8Array, positions: readonly number[]): Promise<readonly (Uint8Array | null)[] | null>
   close(): Promise<void>
 }

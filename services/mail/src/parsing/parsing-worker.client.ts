@@ -79,11 +79,23 @@ const headersOf = (blocks: readonly Uint8Array[]) =>
     ),
   )
 
-type Asked = { readonly id: number; readonly source: Uint8Array } | { readonly id: number; readonly blocks: readonly Uint8Array[] }
+async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
+  const { attachments } = await simpleParser(Buffer.from(source), options)
+  return positions.map((position) => attachments[position]?.content ?? null)
+}
+
+type Asked =
+  | { readonly id: number; readonly source: Uint8Array; readonly positions?: readonly number[] }
+  | { readonly id: number; readonly blocks: readonly Uint8Array[] }
+
+function answerTo(asked: Asked) {
+  if (!('source' in asked)) return headersOf(asked.blocks)
+  return asked.positions ? attachmentsOf(asked.source, asked.positions) : messageOf(asked.source)
+}
 
 parentPort?.on('message', async (asked: Asked) => {
   try {
-    const answer = 'source' in asked ? await messageOf(asked.source) : await headersOf(asked.blocks)
+    const answer = await answerTo(asked)
     parentPort?.postMessage({ id: asked.id, answer })
   } catch (error) {
     parentPort?.postMessage({ id: asked.id, error: String(error) })

@@ -47,6 +47,8 @@ export function threadedMailParser(threads = 2): MailParser {
       const { lines, dateMs, ...parsed } = read
       return { ...parsed, date: dateMs === null ? null : new Date(dateMs), autoKind: autoKindOf(headersOf(read)) }
     },
+    attachments: (source, positions) =>
+      pool.run({ source, positions }, limits.timeoutMs).catch(() => null) as Promise<(Uint8Array | null)[] | null>,
     close: pool.close,
   }
 }

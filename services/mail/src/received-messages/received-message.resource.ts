@@ -2,6 +2,7 @@ import { choice, flagText, idText, integerText, jsonValue, line, nullable, parag
 import { type ChangesOf, defineResource, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
 import { autoKinds } from './auto-kind.js'
+import { messageName } from './received-message-address.js'
 import { systemFolders } from './target-folder.js'
 
 const addresses = jsonValue(Type.Array(Type.Object({ address: Type.String(), name: Type.String() })))
@@ -38,8 +39,7 @@ const inLists = {
 }
 
 const shared = {
-  name: 'MailReceivedMysqlMessage',
-  path: 'mail_received_mysql_message',
+  ...messageName,
   table: 'mail_received_messages',
   where: { removed: false },
 } as const

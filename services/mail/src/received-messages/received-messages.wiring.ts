@@ -32,5 +32,5 @@ export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, 
   const rows = receivedMessageRepository(db, { toSet, receiving, changeFolderCounts })
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]
-  return { routes, intake: intakeService({ rules, senders, store, discard, seen }) }
+  return { routes, messages, intake: intakeService({ rules, senders, store, discard, seen }) }
 }

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { Id } from '@caseway/kit/caller'
 import { createDatabase, office } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
@@ -17,6 +16,9 @@ import { senderRepository } from '../../src/senders/sender.repository.js'
 export const mailRights = ['clients', 'offices', 'providers', 'leads'].map((name) => `mailbox.crm_folders.${name}`)
 export const personalRight = 'mailbox.personal_mailbox'
 
+/** What nobody asks who only stores. */
+const absent = {} as never
+
 /** What receives, on the database of a service that runs: the same intake, without a server of mail. */
 export function receiver(database: { readonly url: string }) {
   const log = createLog({ service: 'mail', level: 'silent' })
@@ -25,8 +27,8 @@ export function receiver(database: { readonly url: string }) {
   const { intake } = wireMessages(db, {
     hasRight: async () => true,
     receiving: { enqueue: async (_, __, id) => void told.push(id) },
-    bytes: { get: async () => Readable.from([]) },
     senders: senderRepository(db),
+    ...{ blobs: absent, parser: absent, scanner: absent },
   })
   return { db, intake, told }
 }

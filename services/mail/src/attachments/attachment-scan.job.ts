@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
+import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import type { MailParser } from '../parsing/mail-parser.js'
+import type { MessageOf, ScanResult } from './attachment.js'
+import type { AttachmentRepository } from './attachment.repository.js'
+import type { VirusScanner } from './virus-scanner.js'
+
+interface Payload {
+  readonly customerId: string
+  readonly messageId: string
+}
+
+/** Whoever has asked waits for it: while the scanner is away it is asked again without end, and often. */
+const job = defineJob<Payload>({
+  name: 'attachment-scan',
+  key: ({ messageId }) => messageId,
+  leaseMs: 6000,
+  retry: { mostMs: 4000 },
+})
+
+export const enqueueScan = (tx: Tx, { id, customerId }: MessageOf): Promise<void> =>
+  enqueue(tx, job, { customerId: String(customerId), messageId: String(id) }, { dedupe: `${customerId}/${id}` })
+
+interface Parts {
+  readonly rows: Pick<AttachmentRepository, 'wanted' | 'scanned'>
+  readonly blobs: Pick<BlobStore, 'get' | 'put' | 'remove'>
+  readonly parser: Pick<MailParser, 'attachments'>
+  readonly scanner: VirusScanner
+}
+
+/** Takes attachments out of their message and has them scanned. Those that are clean are kept, so that they leave without being read again. */
+export function attachmentScan({ rows, blobs, parser, scanner }: Parts): JobHandler<unknown> {
+  const keep = async (run: Run<Payload>, place: Parameters<typeof rows.scanned>[1], bytes: Uint8Array) => {
+    const result = await scanner.scan(bytes)
+    const blobKey = newBlobKey()
+    const kept = result.status === 'ok' ? { blobKey, size: bytes.length } : undefined
+    if (kept) await blobs.put(blobKey, Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]))
+    const isUsed = await run.checkpoint(null, (tx) => rows.scanned(tx as Tx, place, result, kept))
+    if (kept && !isUsed) await blobs.remove(blobKey)
+  }
+
+  const scan = async (run: Run<Payload>) => {
+    const [customerId, messageId] = [BigInt(run.payload.customerId), BigInt(run.payload.messageId)]
+    const wanted = await rows.wanted({ id: messageId, customerId })
+    const source = wanted && wanted.positions.length > 0 ? await blobs.get(wanted.blobKey) : undefined
+    // A message whose bytes are lost may have them again: nothing is said of its attachments.
+    if (!wanted || !source) return
+    const found = await parser.attachments(await buffer(source), wanted.positions)
+    for (const [at, position] of wanted.positions.entries()) {
+      run.signal.throwIfAborted()
+      const place = { customerId, messageId, position }
+      const bytes = found?.[at]
+      if (bytes) await keep(run, place, bytes)
+      else await run.checkpoint(null, (tx) => rows.scanned(tx as Tx, place, unreadable))
+    }
+  }
+  return handleJob(job, scan, { concurrency: 2 })
+}
+
+const unreadable: ScanResult = { status: 'failed', error: 'The attachment cannot be read.' }

@@ -1,0 +1,59 @@
+import type { Employee } from '@caseway/kit/caller'
+import { downloadAnswers, fileName, sendDownload } from '@caseway/kit/downloads'
+import { notFound } from '@caseway/kit/errors'
+import { action, answerSchemas, idParam, type Routes } from '@caseway/kit/http'
+import Type from 'typebox'
+import { messageName } from '../received-messages/received-message-address.js'
+import { mimeOf, scanStatuses } from './attachment.js'
+import type { AttachmentService } from './attachment.service.js'
+
+const { name, path } = messageName
+const messages = { ...messageName, audience: 'expert' } as const
+
+const attachment = Type.Object({
+  position: Type.String({ description: 'Its place among the attachments, from 0; names it in the path of the download.' }),
+  filename: Type.String(),
+  mime: Type.String({ description: 'Media type, as the sender has named it.' }),
+  size: Type.String({ description: 'In bytes.' }),
+  content_id: Type.Union([Type.String(), Type.Null()], { description: 'By which the body shows it.' }),
+  virus_scan_status: Type.Enum([...scanStatuses], { description: 'pending until somebody wants it.' }),
+  virus_scan_error: Type.Union([Type.String(), Type.Null()]),
+})
+const attachments = Type.Object({ MailAttachment: Type.Array(attachment) }, { description: 'The attachments, in their order.' })
+
+const schema = {
+  ...{ operationId: 'getMailReceivedMysqlMessageAttachment', tags: [name] },
+  summary: 'The bytes of an attachment, when the virus scanner has found nothing in it. It is scanned when somebody first wants it.',
+  params: Type.Object({ id: Type.String(), position: Type.String({ description: 'From 0.' }) }),
+  response: answerSchemas(downloadAnswers, 404, 409),
+}
+
+/** Parts of messages leave as files: whoever sees the message has them. */
+export const attachmentRoutes = ({ list, find, open }: AttachmentService): Routes => [
+  action(
+    messages,
+    {
+      ...{ method: 'GET', path: ':id/attachment', operationId: 'listMailReceivedMysqlMessageAttachments', answers: { 200: attachments } },
+      summary: 'The attachments of a message.',
+    },
+    async ({ caller, id }) => ({
+      MailAttachment: (await list(caller, id)).map(({ filename, mime, contentId, ...one }) => ({
+        ...{ position: String(one.position), filename, mime, size: String(one.size), content_id: contentId },
+        ...{ virus_scan_status: one.virusScanStatus, virus_scan_error: one.virusScanError },
+      })),
+    }),
+  ),
+  (app) => {
+    app.get(`/${path}/:id/attachment/:position`, { schema, config: { longLived: true } }, async (request, reply) => {
+      const found = await find(request.caller as Employee, idParam(request), positionOf(request.params.position))
+      const { messageId, position, filename, size: sizeBytes } = found
+      const file = { name: fileName(filename), mime: mimeOf(found), sizeBytes, etag: `"${messageId}-${position}-${sizeBytes}"` }
+      return sendDownload(request, reply, file, (range) => open(found, range))
+    })
+  },
+]
+
+function positionOf(text: string): number {
+  if (!/^(?:0|[1-9][0-9]{0,3})$/.test(text)) throw notFound()
+  return Number(text)
+}

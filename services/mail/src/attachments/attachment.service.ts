@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BlobStore, ByteRange } from '@caseway/kit/blobs'
+import type { Employee, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import { attachmentNotClean, messageBytesLost } from '../errors.js'
+import type { Attachment, MessageOf } from './attachment.js'
+import type { AttachmentRepository } from './attachment.repository.js'
+
+/** How long a download waits for the first scan, in milliseconds: the gateway waits for 5 s. */
+const patienceMs = 3_000
+const betweenLooksMs = 50
+
+/** Messages, as far as somebody sees them. Both throw AppError `not-found`. */
+export interface SeenMessages {
+  get(caller: Employee, id: Id): Promise<MessageOf>
+  /** With the key of its bytes. */
+  bytes(caller: Employee, id: Id): Promise<{ readonly message: MessageOf; readonly blobKey: string }>
+}
+
+interface Parts {
+  readonly messages: SeenMessages
+  readonly rows: AttachmentRepository
+  readonly blobs: Pick<BlobStore, 'get' | 'sizeOf'>
+}
+
+/** Attachments, for whoever sees their message. */
+export const attachmentService = ({ messages, rows, blobs }: Parts) => {
+  /** Has it scanned, and waits for the result for a while. */
+  const scanned = async (attachment: Attachment, sourceKey: string): Promise<Attachment> => {
+    if ((await blobs.sizeOf(sourceKey)) === undefined) throw messageBytesLost()
+    await rows.want(attachment)
+    const until = performance.now() + patienceMs
+    for (;;) {
+      await pause(betweenLooksMs)
+      const now = await rows.find({ id: attachment.messageId, customerId: attachment.customerId }, attachment.position)
+      if (!now) throw notFound()
+      if (now.virusScanStatus !== 'pending') return now
+      if (performance.now() > until) throw attachmentNotClean()
+    }
+  }
+
+  const isKept = async ({ blobKey }: Attachment) => blobKey !== null && (await blobs.sizeOf(blobKey)) !== undefined
+
+  return {
+    list: async (caller: Employee, id: Id) => rows.list(await messages.get(caller, id)),
+
+    /** @throws AppError FILE_NOT_CLEAN unless the scanner has found it clean, and `not-found` for a message that the caller does not see */
+    async find(caller: Employee, id: Id, position: number): Promise<Attachment> {
+      const { message, blobKey } = await messages.bytes(caller, id)
+      let found = await rows.find(message, position)
+      if (!found) throw notFound()
+      const { virusScanStatus: status } = found
+      if (status === 'pending' || (status === 'ok' && !(await isKept(found)))) found = await scanned(found, blobKey)
+      if (found.virusScanStatus !== 'ok') throw attachmentNotClean()
+      return found
+    },
+
+    async open({ blobKey }: Attachment, range?: ByteRange): Promise<Readable> {
+      const content = blobKey === null ? undefined : await blobs.get(blobKey, range)
+      if (!content) throw messageBytesLost()
+      return content
+    },
+  }
+}
+
+export type AttachmentService = ReturnType<typeof attachmentService>

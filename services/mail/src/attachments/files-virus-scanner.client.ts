@@ -1,0 +1,42 @@
+import { AppError } from '@caseway/kit/errors'
+import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { ScanStatus } from '@caseway/protos/files/v1/events'
+import { type ScanResponse, ScanServiceClient } from '@caseway/protos/files/v1/scans'
+import type { ScanResult } from './attachment.js'
+import type { VirusScanner } from './virus-scanner.js'
+
+/** Of a message, which gRPC holds whole. */
+const chunkBytes = 65_536
+/** Longer than a scanner may take by default (FILES_CLAMD_TIMEOUT_MS). */
+const deadlineMs = 180_000
+
+interface Wiring {
+  peer(service: string): GrpcEndpoint
+  onClose(name: string, close: () => unknown): void
+}
+
+/** The scanner of the service files over gRPC. */
+export function filesVirusScanner({ peer, onClose }: Wiring): VirusScanner {
+  const { address, security, log } = peer('files')
+  const credentials = channelCredentials(security, log)
+  const scans = createGrpcClient(ScanServiceClient, { address, serverName: 'files', credentials, deadlineMs })
+  onClose('virus scans of files', scans.close)
+
+  return {
+    scan: (bytes) =>
+      scans.scan(inChunks(bytes)).then(resultOf, (error: unknown) => {
+        if (error instanceof AppError && error.kind === 'too-large') return { status: 'failed', error: error.message }
+        throw error
+      }),
+  }
+}
+
+async function* inChunks(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield { chunk: Buffer.from(bytes.subarray(at, at + chunkBytes)) }
+}
+
+/** What this build does not know is no result: nothing leaves by it. */
+function resultOf({ status, error }: ScanResponse): ScanResult {
+  if (status === ScanStatus.OK) return { status: 'ok' }
+  return { status: status === ScanStatus.INFECTED ? 'infected' : 'failed', error }
+}
