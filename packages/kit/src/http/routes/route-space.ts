@@ -7,7 +7,7 @@ import { type DocumentedWebhooks, serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
 import { authenticate, type HasRight, requireRight } from './authenticate.js'
 import { answerStreamed, makeIdempotent } from './idempotency.js'
-import { addRoutes, type Routes, type Space } from './routes.js'
+import { addRoutes, type Routes, type Space, scoped } from './routes.js'
 
 /** A request of a signed-in caller that was answered with 403. */
 export interface Refusal {
@@ -38,7 +38,9 @@ export interface RouteSpaceOptions extends Observers {
 const publicBodyLimitBytes = 65_536
 
 /** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
-export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyInstance) => {
+export const routeSpace = (options: RouteSpaceOptions) => scoped(options.space.audience, (app) => addRouteSpace(app, options))
+
+async function addRouteSpace(app: FastifyInstance, options: RouteSpaceOptions): Promise<void> {
   const { title, verifier, idempotency, routes, webhooks, publicRoutes = [], metrics, log, onRefused, hasRight } = options
   const { audience } = options.space
   const space: Space = {
@@ -63,7 +65,7 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
     })
   }
   app.register(
-    async (rest) => {
+    scoped('rest', async (rest) => {
       rest.addHook('onRoute', (route) => {
         if (route.config?.public) return
         const guard = space.authenticate(route.config?.roles ?? rolesOf[audience])
@@ -72,14 +74,16 @@ export const routeSpace = (options: RouteSpaceOptions) => async (app: FastifyIns
         if ([route.method].flat().includes('POST')) makeIdempotent(route, idempotency, space)
       })
       addRoutes(rest, routes)
-    },
+    }),
     { prefix: '/rest' },
   )
-  app.register(async (open) => {
-    open.addHook('onRoute', (route) => {
-      route.config = { ...route.config, public: true }
-      route.bodyLimit ??= publicBodyLimitBytes
-    })
-    addRoutes(open, publicRoutes)
-  })
+  app.register(
+    scoped('public', async (open) => {
+      open.addHook('onRoute', (route) => {
+        route.config = { ...route.config, public: true }
+        route.bodyLimit ??= publicBodyLimitBytes
+      })
+      addRoutes(open, publicRoutes)
+    }),
+  )
 }
