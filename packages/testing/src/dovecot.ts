@@ -33,6 +33,9 @@ export interface Dovecot {
 /** nobody:nogroup of Debian. Dovecot stores no mail as root. */
 const mailUser = { uid: 65_534, gid: 65_534 }
 
+/** For its configuration: otherwise whoever was refused waits longer and longer for the next answer. */
+export const withoutPenalty = 'service anvil {\n  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}'
+
 /**
  * Starts Dovecot, which has to be installed (dovecot-imapd, dovecot-pop3d), and has to be started by root.
  * @param settings further lines of its configuration

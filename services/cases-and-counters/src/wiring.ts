@@ -33,12 +33,12 @@ import { issueResource } from './issues/issue.resource.js'
 import { issueService } from './issues/issue.service.js'
 import { linkableIssues } from './issues/linkable-issues.service.js'
 import { wireNotifications } from './notifications/notifications.wiring.js'
-import { wirePartnerNotices } from './partner-notices/partner-notices.wiring.js'
 import { wirePaymentOffers } from './payment-offers/payment-offers.wiring.js'
 import { pollAnswers } from './poll-answers/poll-answer.consumer.js'
 import { pollAnswerRepository } from './poll-answers/poll-answer.repository.js'
 import { wireProviders } from './providers/providers.wiring.js'
 import { wireReports } from './reports/reports.wiring.js'
+import { wireServiceNotices } from './service-notices/service-notices.wiring.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
@@ -125,7 +125,7 @@ export const casesAndCounters = defineService({
           recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows)),
         ],
       },
-      consumers: [ofCounters.consumer, pollAnswers(polls), ...wirePartnerNotices(db, ofNotifications.notify).consumers],
+      consumers: [ofCounters.consumer, pollAnswers(polls), ...wireServiceNotices(db, ofNotifications.notify).consumers],
       copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],

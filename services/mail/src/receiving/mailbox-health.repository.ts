@@ -1,6 +1,9 @@
+import { publishAudit } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
-import type { Db } from '../database.js'
+import { outbox } from '@caseway/kit/events'
+import { mailboxTopic } from '@caseway/protos/topics'
+import type { Db, Tx } from '../database.js'
 import type { Failed } from '../mail-connections/mail-connection-error.js'
 import { pauseAfter, refusedAgain } from './back-off.js'
 
@@ -20,15 +23,28 @@ export const mailboxHealthRepository = (db: Db) => ({
   /** @returns when it is tried again; null when it is stopped, because its login was refused too often */
   async failed({ id, customerId }: OfMailbox, lastError: Failed): Promise<Date | null> {
     return db.write(office(customerId), async (tx) => {
+      // Whoever sets the mailbox right meanwhile does so before this, or after it.
+      await tx.$executeRaw`SELECT FROM mail_servers WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
       const where = { id, customerId }
       const found = await tx.mailServer.findFirst({ where })
       if (!found) return null
       const { stops, ...refusals } = lastError === 'auth' ? refusedAgain(found) : { stops: false }
       const failures = found.failures + 1
-      await tx.mailServer.updateMany({ where, data: { lastError, failures, ...refusals, ...(stops && { state: 'auth_failed' }) } })
+      await tx.mailServer.updateMany({ where, data: { lastError, failures, ...refusals } })
+      if (stops) await stop(tx, { id, customerId })
       return stops ? null : new Date(Date.now() + pauseAfter(failures))
     })
   },
 })
 
 export type MailboxHealth = ReturnType<typeof mailboxHealthRepository>
+
+/** Nothing is received until its owner sets the mailbox right, and is told so. One that was paused meanwhile stays paused. */
+async function stop(tx: Tx, { id, customerId }: OfMailbox): Promise<void> {
+  const where = { id, customerId, state: 'active' }
+  const [stopped] = await tx.mailServer.updateManyAndReturn({ where, data: { state: 'auth_failed' } })
+  if (!stopped) return
+  const { userId, version } = stopped
+  await outbox(tx, mailboxTopic, { id, customerId, userId, revision: BigInt(version) })
+  await publishAudit(tx, { kind: 'mail_server.stopped', customerId, actor: null, subject: { kind: 'mail_server', id }, details: {} })
+}

@@ -2,7 +2,7 @@ import { type BatchStatement, office } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Fact } from '../notifications/notification.js'
 
-export const partnerNoticeRepository = (db: Db, notify: (fact: Fact) => BatchStatement) => ({
+export const serviceNoticeRepository = (db: Db, notify: (fact: Fact) => BatchStatement) => ({
   /** Once for each fact, however often it is told. */
   async tell(fact: Fact): Promise<void> {
     await db.batch(office(fact.customerId), notify(fact))

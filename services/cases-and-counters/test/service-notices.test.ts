@@ -1,5 +1,5 @@
 import { IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
-import { integrationTopic, webhookTopic } from '@caseway/protos/topics'
+import { integrationTopic, mailboxTopic, webhookTopic } from '@caseway/protos/topics'
 import { randomId, type TestTenant } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { type Cases, startCases } from './support/cases.js'
@@ -52,4 +52,15 @@ it('a webhook that was switched off notifies whoever made it, once', async () =>
   await cases.publish(webhookTopic, event, event)
   expect(await notificationsOf(office.expert)).toEqual([expect.objectContaining({ type: 'webhook_disabled', issue_id: null })])
   expect(await notificationsOf(office.administrator)).toEqual([])
+})
+
+it('a mailbox that was stopped notifies its owner, once each time', async () => {
+  const event = { id: randomId(), customerId: office.customerId, userId: office.expert.userId, revision: 3n }
+  await cases.publish(mailboxTopic, event, event)
+  expect(await notificationsOf(office.expert)).toEqual([
+    expect.objectContaining({ type: 'mail_error', status: 'new', issue_id: null, from_user_id: null }),
+  ])
+  expect(await notificationsOf(office.administrator)).toEqual([])
+  await cases.publish(mailboxTopic, { ...event, revision: 7n })
+  expect(await notificationsOf(office.expert)).toHaveLength(2)
 })
