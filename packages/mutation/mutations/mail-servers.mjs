@@ -46,8 +46,10 @@ export default [
     ['tls: { ...tls, ca: [...tls.ca] }', 'tls: { ...tls, ca: [...tls.ca], rejectUnauthorized: false }', 'fails by a certificate that is '],
   ]),
   ...of('services/mail/src/mail-connections/pop3-connection.client.ts', tries, [
-    ["if (replies.size() > 0) throw new MailConnectionError('tls')", '', 'fails where something is said before the encryption begins'],
     ["mustBeOk(session.command('STLS'), 'tls')", "session.command('STLS')", 'fails by STARTTLS that is not offered'],
+  ]),
+  ...of('services/mail/src/mail-connections/pop3-session.client.ts', tries, [
+    ["if (replies.size() > 0) throw new MailConnectionError('tls')", '', 'fails where something is said before the encryption begins'],
   ]),
   ...of('services/mail/src/mail-connections/guarded-mail-dialer.client.ts', tries, [
     ['guardedResolver({ privateHosts })', "guardedResolver({ privateHosts: ['localhost', '10.0.0.1', '::1'] })", ', with one word'],

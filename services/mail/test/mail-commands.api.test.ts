@@ -152,6 +152,19 @@ describe('command 4', () => {
     expect((await backfill(own, without)).status).toBe(403)
   })
 
+  it('that cannot be enqueued is refused, and nothing of it is left', async () => {
+    const { rows } = service.database
+    await rows(`ALTER TABLE kit.job ADD CONSTRAINT no_backfill CHECK (name <> 'mail-backfill') NOT VALID`)
+    try {
+      const { status, body } = await backfill()
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { backfill: 'Could not enqueue backfill request.' } }])
+    } finally {
+      await rows('ALTER TABLE kit.job DROP CONSTRAINT no_backfill')
+    }
+    expect((await http.get('/mail_command')).body).toEqual([])
+    expect((await backfill()).status).toBe(201)
+  })
+
   it('of 50 at once one is taken, and the others are told why', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => backfill()))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)

@@ -1,26 +1,20 @@
 import { connect as connectPlain, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { type Failed, failedOf, MailConnectionError } from './mail-connection-error.js'
 import { type Dialed, isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
 import type { MailboxAccess } from './mailbox-access.js'
 import type { OpenPop3, Pop3Connection } from './pop3-connection.js'
-import { pop3Replies } from './pop3-replies.js'
+import { isOk, type Pop3Session, pop3Session } from './pop3-session.client.js'
 
 /** Refusals of a login that say nothing about the password (RFC 2449, 8.1; RFC 3206). */
 const temporary = /^-ERR \[(SYS\/|IN-USE|LOGIN-DELAY)/i
 
-/** Commands and their replies, one after the other, over one socket. */
-interface Session {
-  /** The first line of the reply. */
-  command(text: string): Promise<string>
-  /** The other lines of a reply. */
-  lines(): Promise<Buffer>
-  /** A line that the server sends by itself: the greeting. */
-  greeting(): Promise<string>
-  /** The socket, to be encrypted. Whatever the server sent too early is refused (RFC 2595, 4). */
-  release(): Socket
-  close(): void
-}
+/** Of a list of all messages: as of 200,000 with ids of usual length. */
+const mostOfList = 16 * 1_048_576
+/** Of a header; who sends a longer one is no mail server. */
+const mostOfHeader = 4 * 1_048_576
 
 /**
  * Opens connections by a client of our own: the maintained library for POP3 has no STLS, takes an end mark that is cut by a packet for text, and
@@ -39,17 +33,17 @@ export const pop3Connection =
     }
   }
 
-async function opened(mailbox: MailboxAccess, { address, tls }: Dialed, timeouts: Timeouts): Promise<Session> {
+async function opened(mailbox: MailboxAccess, { address, tls }: Dialed, timeouts: Timeouts): Promise<Pop3Session> {
   const options = { host: address, port: mailbox.serverPort }
   const socket = isTls(mailbox) ? connectTls({ ...options, ...tls, ca: [...tls.ca] }) : connectPlain(options)
   await established(socket, isTls(mailbox) ? 'secureConnect' : 'connect', 'connect', timeouts)
-  const session = sessionOver(socket, timeouts)
+  const session = pop3Session(socket, timeouts)
   await orClose(session, mustBeOk(session.greeting()))
   if (!isStartTls(mailbox)) return session
   await orClose(session, mustBeOk(session.command('STLS'), 'tls'))
   const secured = connectTls({ socket: session.release(), host: address, ...tls, ca: [...tls.ca] })
   await established(secured, 'secureConnect', 'tls', timeouts)
-  return sessionOver(secured, timeouts)
+  return pop3Session(secured, timeouts)
 }
 
 /** Waits for an event of a socket that connects, for as long as a step may take. */
@@ -71,61 +65,8 @@ function established(socket: Socket, event: 'connect' | 'secureConnect', late: F
   })
 }
 
-function sessionOver(socket: Socket, timeouts: Timeouts): Session {
-  const replies = pop3Replies()
-  let failure: unknown
-  let look = () => {}
-  const fail = (error: unknown) => {
-    failure ??= error
-    socket.destroy()
-    look()
-  }
-  const onData = (chunk: Buffer) => {
-    try {
-      replies.push(chunk)
-      look()
-    } catch {
-      fail(new MailConnectionError('protocol'))
-    }
-  }
-  const lost = () => fail(new MailConnectionError('protocol'))
-  socket.on('data', onData).on('error', fail).on('close', lost).on('timeout', lost)
-
-  const next = <Found>(find: () => Found | undefined, withinMs: number) =>
-    new Promise<Found>((done, refuse) => {
-      socket.setTimeout(withinMs)
-      look = () => {
-        const found = find()
-        if (found === undefined && failure === undefined) return
-        look = () => {}
-        socket.setTimeout(0)
-        if (found === undefined) refuse(failure)
-        else done(found)
-      }
-      look()
-    })
-
-  const line = (withinMs: number) => next(replies.line, withinMs)
-  return {
-    greeting: () => line(timeouts.greetingMs),
-    lines: () => next(replies.lines, timeouts.idleMs),
-    command(text) {
-      // What a person entered ends no command.
-      if (/[\r\n\0]/.test(text)) return Promise.reject(new MailConnectionError('protocol'))
-      socket.write(`${text}\r\n`)
-      return line(timeouts.greetingMs)
-    },
-    release() {
-      if (replies.size() > 0) throw new MailConnectionError('tls')
-      socket.setTimeout(0)
-      return socket.off('data', onData).off('error', fail).off('close', lost).off('timeout', lost)
-    },
-    close: () => void socket.destroy(),
-  }
-}
-
 /** Does not leave a connection open that somebody has given up. */
-async function orClose<Value>(session: Session, value: Promise<Value>): Promise<Value> {
+async function orClose<Value>(session: Pop3Session, value: Promise<Value>): Promise<Value> {
   try {
     return await value
   } catch (error) {
@@ -136,11 +77,11 @@ async function orClose<Value>(session: Session, value: Promise<Value>): Promise<
 
 async function mustBeOk(reply: Promise<string>, failed: Failed = 'protocol'): Promise<void> {
   const text = await reply
-  if (/^\+OK\b/i.test(text)) return
+  if (isOk(text)) return
   throw new MailConnectionError(failed === 'auth' && temporary.test(text) ? 'protocol' : failed)
 }
 
-async function signIn(session: Session, { userLogin, credentials }: MailboxAccess): Promise<void> {
+async function signIn(session: Pop3Session, { userLogin, credentials }: MailboxAccess): Promise<void> {
   const ok = (text: string) => orClose(session, mustBeOk(session.command(text), 'auth'))
   if ('password' in credentials) {
     await ok(`USER ${userLogin}`)
@@ -150,24 +91,30 @@ async function signIn(session: Session, { userLogin, credentials }: MailboxAcces
   return ok(`AUTH XOAUTH2 ${response}`)
 }
 
-function connectionOf(session: Session): Pop3Connection {
-  const lines = async (text: string) => {
-    await orClose(session, mustBeOk(session.command(text)))
-    return session.lines()
+function connectionOf(session: Pop3Session): Pop3Connection {
+  /** Whether the server has the message that was asked for. */
+  const isGiven = async (text: string) => {
+    const reply = await session.ask(text)
+    if (!isOk(reply) && !/^-ERR\b/i.test(reply)) throw new MailConnectionError('protocol')
+    return isOk(reply)
   }
-  const numbered = async (text: string) =>
-    (await lines(text))
-      .toString()
-      .split(/\r?\n/)
+  const whole = (mostBytes: number) => buffer(session.answer(mostBytes))
+  const numbered = async (text: string) => {
+    await orClose(session, mustBeOk(session.ask(text)))
+    return (await whole(mostOfList))
+      .toString('latin1')
+      .split('\r\n')
       .flatMap((line) => {
         const [, number, value] = /^(\d+) +(\S+)/.exec(line) ?? []
         return value === undefined ? [] : [[Number(number), value] as const]
       })
+  }
   return {
     uniqueIds: async () => new Map(await numbered('UIDL')),
     sizes: async () => new Map((await numbered('LIST')).map(([number, size]) => [number, Number(size)])),
-    retrieve: (number) => lines(`RETR ${number}`),
-    top: (number, count) => lines(`TOP ${number} ${count}`),
+    retrieve: async (number, mostBytes) =>
+      (await isGiven(`RETR ${number}`)) ? Readable.from(session.answer(mostBytes), { objectMode: false }) : null,
+    header: async (number) => ((await isGiven(`TOP ${number} 0`)) ? whole(mostOfHeader) : null),
     async quit() {
       await session.command('QUIT').catch(() => undefined)
       session.close()

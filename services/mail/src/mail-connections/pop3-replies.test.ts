@@ -2,6 +2,16 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { pop3Replies } from './pop3-replies.js'
 
+/** What there is of an answer of several lines, and whether it has ended. */
+function readPart(replies: ReturnType<typeof pop3Replies>) {
+  const parts: Buffer[] = []
+  for (;;) {
+    const part = replies.part()
+    if (!part) return { bytes: Buffer.concat(parts), isEnd: part === null }
+    parts.push(part)
+  }
+}
+
 describe('replies of a POP3 server', () => {
   it('are lines, however they are cut', () => {
     const replies = pop3Replies()
@@ -12,35 +22,43 @@ describe('replies of a POP3 server', () => {
     expect([replies.line(), replies.line(), replies.line(), replies.size()]).toEqual(['+OK a', '-ERR b', undefined, 0])
   })
 
-  it('of several lines are what was sent, byte for byte, wherever it is cut', () => {
+  it('of several lines are what was sent, byte for byte, wherever it is cut, and end where they end', () => {
     const anyBytes = fc
-      .array(fc.constantFrom('.', '\r\n', '\r', '\n', 'a', '..', '\0', 'ż'), { maxLength: 30 })
+      .array(fc.constantFrom('.', '\r\n', '\r', '\n', '\r\n.\n', 'a', '..', '\0', 'ż'), { maxLength: 30 })
       .map((parts) => parts.join(''))
     fc.assert(
-      fc.property(anyBytes, fc.array(fc.nat(60), { maxLength: 5 }), (text, cuts) => {
-        // A server ends lines with CR LF, and puts a dot before each that begins with one.
-        const body = text === '' ? '' : `${text.replace(/\r\n|\r|\n/g, '\r\n').replace(/(\r\n)?$/, '\r\n')}`
-        const sent = Buffer.from(`${body.replace(/(^|\n)\./g, '$1..')}.\r\n`)
+      fc.property(anyBytes, fc.array(fc.nat(80), { maxLength: 8 }), (text, cuts) => {
+        // A server ends the last line with CR LF, and puts a dot before each line that begins with one.
+        const body = text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`
+        const sent = Buffer.from(`${body.replace(/(^|\r\n)\./g, '$1..')}.\r\n+OK next\r\n`)
         const replies = pop3Replies()
-        replies.lines()
-        let from = 0
-        for (const cut of cuts.toSorted((a, b) => a - b).filter((cut) => cut < sent.length)) {
+        replies.begin()
+        const read: Buffer[] = []
+        let [from, hasEnded] = [0, false]
+        for (const cut of [...cuts.toSorted((a, b) => a - b).filter((one) => one < sent.length), sent.length]) {
           replies.push(sent.subarray(from, cut))
           from = cut
+          if (hasEnded) continue
+          const { bytes, isEnd } = readPart(replies)
+          read.push(bytes)
+          hasEnded = isEnd
         }
-        replies.push(sent.subarray(from))
-        expect(replies.lines()?.toString()).toBe(body)
-        expect(replies.size()).toBe(0)
+        expect(hasEnded).toBe(true)
+        expect(Buffer.concat(read)).toEqual(Buffer.from(body))
+        expect([replies.line(), replies.size()]).toEqual(['+OK next', 0])
       }),
     )
   })
 
-  it('that have not come as a whole are none', () => {
+  it('that have not come as a whole have not ended', () => {
     const replies = pop3Replies()
+    replies.begin()
     for (const chunk of ['a\r\n', '..\r\n', '.']) {
       replies.push(Buffer.from(chunk))
-      expect(replies.lines()).toBeUndefined()
+      expect(readPart(replies).isEnd).toBe(false)
     }
+    replies.push(Buffer.from('\r\n'))
+    expect(readPart(replies)).toEqual({ bytes: Buffer.from('\r\n'), isEnd: true })
   })
 
   it('whose line does not end are an error', () => {

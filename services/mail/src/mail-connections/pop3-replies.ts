@@ -7,22 +7,28 @@ export interface Pop3Replies {
   push(chunk: Buffer): void
   /** The next line without its end; undefined when it has not come as a whole. */
   line(): string | undefined
-  /** The lines of an answer without their end mark and its stuffing (RFC 1939, 3), as they are; undefined when it has not come as a whole. */
-  lines(): Buffer | undefined
+  /** What follows is an answer of several lines. */
+  begin(): void
+  /** The next part of such an answer, without its end mark and its stuffing (RFC 1939, 3); null at its end, undefined when no more has come. */
+  part(): Buffer | null | undefined
   /** Bytes that nobody has read. */
   size(): number
 }
 
-const mark = Buffer.from('\r\n.\r\n')
-const [dot, cr, lf] = [46, 13, 10]
+const lineEnd = Buffer.from('\r\n')
+const stuffed = Buffer.from('\r\n.')
+const [cr, lf] = [13, 10]
+const none = Buffer.alloc(0)
 
 export function pop3Replies(): Pop3Replies {
   let chunks: Buffer[] = []
   let size = 0
-  let awaitsLine = true
+  /** Of an answer of several lines: what was read of it and decides nothing without what follows. Null outside of one. */
+  let held: Buffer | null = null
+  let isFirst = true
 
   const all = () => {
-    const [first = Buffer.alloc(0), ...others] = chunks
+    const [first = none, ...others] = chunks
     if (others.length === 0) return first
     const joined = Buffer.concat(chunks)
     chunks = [joined]
@@ -32,10 +38,11 @@ export function pop3Replies(): Pop3Replies {
     chunks = rest.length > 0 ? [rest] : []
     size = rest.length
   }
-  /** Whether an answer of several lines has come: nothing comes after its end mark before the next command. */
-  const isWhole = () => {
-    const tail = Buffer.concat(chunks.slice(-mark.length)).subarray(-mark.length)
-    return tail.equals(mark) || (size === 3 && tail.equals(mark.subarray(2)))
+  /** The end of the line before an answer is read as part of it: its first line may begin with a dot. */
+  const withoutFirstEnd = (bytes: Buffer) => {
+    if (!isFirst || bytes.length === 0) return bytes
+    isFirst = false
+    return bytes.subarray(lineEnd.length)
   }
 
   return {
@@ -43,38 +50,55 @@ export function pop3Replies(): Pop3Replies {
     push(chunk) {
       chunks.push(chunk)
       size += chunk.length
-      if (awaitsLine && size > longestLine && !all().subarray(0, longestLine).includes(lf)) throw new Error('A line does not end.')
+      if (held === null && size > longestLine && !all().subarray(0, longestLine).includes(lf)) throw new Error('A line does not end.')
     },
     line() {
-      awaitsLine = true
       const bytes = all()
       const end = bytes.indexOf(lf)
       if (end < 0) return undefined
       keep(bytes.subarray(end + 1))
       return bytes.subarray(0, end > 0 && bytes[end - 1] === cr ? end - 1 : end).toString()
     },
-    lines() {
-      awaitsLine = false
-      if (!isWhole()) return undefined
-      const bytes = all()
-      keep(Buffer.alloc(0))
-      return unstuffed(bytes.subarray(0, bytes.length - 3))
+    begin() {
+      held = lineEnd
+      isFirst = true
+    },
+    part() {
+      if (held === null) return null
+      if (size === 0) return undefined
+      const { out, rest, isEnd } = unstuffed(Buffer.concat([held, ...chunks]))
+      held = isEnd ? null : rest
+      keep(isEnd ? rest : none)
+      const bytes = withoutFirstEnd(out)
+      if (bytes.length > 0) return bytes
+      return isEnd ? null : undefined
     },
   }
 }
 
-/** Without the dot that a server puts before each line that begins with one. */
-function unstuffed(bytes: Buffer): Buffer {
+interface Unstuffed {
+  readonly out: Buffer
+  readonly isEnd: boolean
+  /** After the end what follows it, otherwise what cannot be decided yet. */
+  readonly rest: Buffer
+}
+
+/** Without the dot that a server puts before each line that begins with one, up to the line that is a dot alone. */
+function unstuffed(bytes: Buffer): Unstuffed {
   const parts: Buffer[] = []
   let from = 0
-  for (let at = 0; at >= 0 && at < bytes.length; ) {
-    const isStart = at === 0 || bytes[at - 1] === lf
-    if (isStart && bytes[at] === dot) {
-      parts.push(bytes.subarray(from, at))
-      from = at + 1
+  const upTo = (end: number) => Buffer.concat([...parts, bytes.subarray(from, end)])
+  for (;;) {
+    const at = bytes.indexOf(stuffed, from)
+    if (at < 0) {
+      const end = bytes.length - (bytes.at(-1) === cr ? 1 : bytes.subarray(-2).equals(lineEnd) && bytes.length - from >= 2 ? 2 : 0)
+      return { out: upTo(Math.max(from, end)), isEnd: false, rest: bytes.subarray(Math.max(from, end)) }
     }
-    const next = bytes.indexOf('\n.', at)
-    at = next < 0 ? -1 : next + 1
+    const after = bytes.subarray(at + stuffed.length, at + stuffed.length + lineEnd.length)
+    if (after.equals(lineEnd))
+      return { out: upTo(at + lineEnd.length), isEnd: true, rest: bytes.subarray(at + stuffed.length + lineEnd.length) }
+    if (lineEnd.subarray(0, after.length).equals(after)) return { out: upTo(at), isEnd: false, rest: bytes.subarray(at) }
+    parts.push(bytes.subarray(from, at + lineEnd.length))
+    from = at + stuffed.length
   }
-  return from === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)])
 }

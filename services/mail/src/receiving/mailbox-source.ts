@@ -17,6 +17,8 @@ export interface FolderState {
 /** What is fetched of a message before it is known whether it is wanted. */
 export interface LightMessage {
   readonly uid: bigint
+  /** The unique id of POP3. */
+  readonly uidl?: string
   /** In bytes. */
   readonly size: number
   /** When the server received it (INTERNALDATE). */

@@ -40,14 +40,26 @@ interface Outcome {
   readonly failed: readonly Failure[]
 }
 
+const failureOf = ({ place: { uid, uidl } }: Announced, error: Failure['error']): Failure => ({ uid, uidl: uidl ?? null, error })
+
 /** Fetches and stores messages of a folder. */
 export function messageFetch({ intake, parser, store, folders, isTemporary }: FetchParts) {
   const announce = async ({ folder }: FolderAtWork, light: readonly LightMessage[]): Promise<Announced[]> => {
     const headers = await parser.headers(light.map(({ header }) => header))
     const { id: remoteFolderId, epoch, specialUse } = folder
-    return light.flatMap(({ uid, size, internalDate, seen }, at) => {
+    return light.flatMap(({ uid, uidl, size, internalDate, seen }, at) => {
       const read = headers[at]
-      return read ? [{ place: { remoteFolderId, epoch, uid, specialUse }, size, internalDate, seen, headers: read }] : []
+      return read
+        ? [
+            {
+              place: { remoteFolderId, epoch, uid, specialUse, ...(uidl !== undefined && { uidl }) },
+              size,
+              internalDate,
+              seen,
+              headers: read,
+            },
+          ]
+        : []
     })
   }
 
@@ -72,7 +84,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
       const { message, decision } = one
       if (decision.kind === 'discard') continue
       const bytes = isStreamed(one) ? await source.stream(message.place.uid) : bodies.get(message.place.uid)
-      if (!bytes) failed.push({ uid: message.place.uid, error: 'fetch' })
+      if (!bytes) failed.push(failureOf(message, 'fetch'))
       else if (isStreamed(one)) arrived.push(Promise.resolve(await arrivedOf(work, message, decision, bytes)))
       else arrived.push(arrivedOf(work, message, decision, bytes))
     }
@@ -106,7 +118,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
       const own = { arrived: arrived.filter(({ place }) => place.uid === uid), failed: failed.filter((failure) => failure.uid === uid) }
       await commit(work, [one], own).catch(async (error: unknown) => {
         if (error instanceof LeaseLost || isTemporary(error)) throw error
-        await commit(work, [one], { arrived: [], failed: [{ uid, error: 'store' }] })
+        await commit(work, [one], { arrived: [], failed: [failureOf(one.message, 'store')] })
         await store.remove(own.arrived)
       })
     }

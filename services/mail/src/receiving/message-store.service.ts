@@ -4,27 +4,31 @@ import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
 import type { MailParser } from '../parsing/mail-parser.js'
 import type { Arrived } from '../received-messages/arrived-message.js'
 
-type Bytes = Pick<Arrived, 'blobKey' | 'sha256' | 'parsed'>
+/** With the size that the bytes really have: what servers say of it may differ (RFC 1939, 5). */
+type Bytes = Pick<Arrived, 'blobKey' | 'sha256' | 'parsed' | 'size'>
 
 /** Stores the bytes of messages, and only then reads them: what cannot be parsed is there as well. */
 export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   const storeAll = async (source: Uint8Array): Promise<Bytes> => {
     const blobKey = newBlobKey()
     await blobs.put(blobKey, Readable.from([Buffer.from(source.buffer, source.byteOffset, source.byteLength)]))
-    return { blobKey, sha256: createHash('sha256').update(source).digest(), parsed: await parser.message(source) }
+    const sha256 = createHash('sha256').update(source).digest()
+    return { blobKey, sha256, size: source.byteLength, parsed: await parser.message(source) }
   }
 
   const storeStream = async (source: Readable): Promise<Bytes> => {
     const blobKey = newBlobKey()
     const hash = createHash('sha256')
+    let size = 0
     const hashed = async function* () {
       for await (const chunk of source) {
         hash.update(chunk)
+        size += chunk.length
         yield chunk
       }
     }
     await blobs.put(blobKey, Readable.from(hashed(), { objectMode: false }))
-    return { blobKey, sha256: hash.digest(), parsed: await parser.message(await stored(blobKey)) }
+    return { blobKey, sha256: hash.digest(), size, parsed: await parser.message(await stored(blobKey)) }
   }
 
   const stored = async (blobKey: string): Promise<Uint8Array> => {

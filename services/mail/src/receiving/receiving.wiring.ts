@@ -4,7 +4,8 @@ import { isTemporary } from '@caseway/kit/events'
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { Part } from '@caseway/kit/lifecycle'
 import type { Db } from '../database.js'
-import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
+import type { OpenPop3 } from '../mail-connections/pop3-connection.js'
 import type { MailParser } from '../parsing/mail-parser.js'
 import type { Intake } from '../received-messages/arrived-message.js'
 import { backfillJob } from './backfill.job.js'
@@ -18,6 +19,7 @@ import { type MailboxSyncParts, mailboxSync } from './mailbox-sync.service.js'
 import { mailboxWakes } from './mailbox-wakes.js'
 import { messageFetch } from './message-fetch.service.js'
 import { messageStore } from './message-store.service.js'
+import { pop3MailboxSource } from './pop3-mailbox-source.client.js'
 import type { receivingVariables } from './receiving-variables.js'
 import { remoteFolderRepository } from './remote-folder.repository.js'
 import { storedMessages } from './stored-message.repository.js'
@@ -26,6 +28,7 @@ interface Parts {
   readonly config: Values<typeof receivingVariables>
   readonly mailboxes: MailboxSyncParts['mailboxes']
   readonly openImap: OpenImap
+  readonly openPop3: OpenPop3
   readonly intake: Intake
   readonly blobs: BlobStore
   readonly parser: MailParser
@@ -37,13 +40,16 @@ interface Receiving {
 }
 
 /** Receives mailboxes, in the copies that have this role. */
-export function wireReceiving(db: Db, { config, mailboxes, openImap, intake, blobs, parser }: Parts): Receiving {
+export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, intake, blobs, parser }: Parts): Receiving {
   const storage = storagePart(db, blobs)
   if (!config.roles.includes('receive')) return { jobs: [], parts: [storage] }
   const folders = remoteFolderRepository(db)
   const wakes = mailboxWakes()
   const fetch = messageFetch({ intake, parser, store: messageStore(blobs, parser), folders, isTemporary })
-  const open = (mailbox: Mailbox) => imapMailboxSource(openImap, mailbox)
+  const open = async (mailbox: Mailbox) =>
+    mailbox.serverProtocol === protocols.pop3
+      ? pop3MailboxSource(await openPop3(mailbox), await folders.knownUidls(mailbox), mailbox)
+      : imapMailboxSource(openImap, mailbox)
   const sync = mailboxSync({
     ...{ mailboxes, folders, wakes, health: mailboxHealthRepository(db), folderSync: folderSync({ folders, intake, fetch }) },
     ...{ open, intervalMs: config.fetchIntervalSeconds * 1000 },

@@ -3,7 +3,7 @@ import { office } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { pauseAfter } from './back-off.js'
 import type { FolderState } from './mailbox-source.js'
-import type { RemoteFolder } from './remote-folder.js'
+import { type KnownUidls, pop3Path, type RemoteFolder } from './remote-folder.js'
 
 interface OfMailbox {
   readonly id: Id
@@ -12,6 +12,8 @@ interface OfMailbox {
 
 export interface Failure {
   readonly uid: bigint
+  /** The unique id of POP3. */
+  readonly uidl: string | null
   /** What could not be done, for operators; nothing of the message. */
   readonly error: 'fetch' | 'store'
 }
@@ -55,7 +57,7 @@ export const remoteFolderRepository = (db: Db) => ({
     const { id, customerId } = folder
     await tx.remoteFolder.updateMany({ where: { id, customerId, lastUid: { lt: lastUid } }, data: { lastUid } })
     await tx.ingestFailure.deleteMany({ where: { ...at(folder), uid: { in: [...done] } } })
-    for (const { uid, error } of failed) {
+    for (const { uid, uidl, error } of failed) {
       const key = { remoteFolderId: id, epoch: folder.epoch, uid }
       const known = await tx.ingestFailure.findFirst({ where: { ...key, customerId } })
       const tries = (known?.tries ?? 0) + 1
@@ -63,7 +65,7 @@ export const remoteFolderRepository = (db: Db) => ({
       if (known) await tx.ingestFailure.update({ where: { id: known.id, customerId }, data: { error, tries, nextTry } })
       else {
         const { mailServerId } = await tx.remoteFolder.findFirstOrThrow({ where: { id, customerId }, select: { mailServerId: true } })
-        await tx.ingestFailure.create({ data: { ...key, customerId, mailServerId, error, tries, nextTry } })
+        await tx.ingestFailure.create({ data: { ...key, customerId, mailServerId, uidl, error, tries, nextTry } })
       }
     }
   },
@@ -81,6 +83,17 @@ export const remoteFolderRepository = (db: Db) => ({
     const places = await rows.messageLocation.findMany({ where: at(folder), select: { uid: true } })
     const failures = await rows.ingestFailure.findMany({ where: at(folder), select: { uid: true } })
     return [...places, ...failures].map(({ uid }) => uid)
+  },
+
+  /** The numbers that messages of a POP3 mailbox were given. */
+  async knownUidls({ id: mailServerId, customerId }: OfMailbox): Promise<KnownUidls> {
+    const rows = db.read(office(customerId))
+    const folder = await rows.remoteFolder.findFirst({ where: { customerId, mailServerId, path: pop3Path } })
+    if (!folder) return { uids: new Map(), lastUid: 0n }
+    const where = { customerId, remoteFolderId: folder.id, epoch: folder.epoch, uidl: { not: null } }
+    const places = await rows.messageLocation.findMany({ where, select: { uid: true, uidl: true } })
+    const failures = await rows.ingestFailure.findMany({ where, select: { uid: true, uidl: true } })
+    return { uids: new Map([...failures, ...places].map(({ uid, uidl }) => [uidl ?? '', uid])), lastUid: folder.lastUid }
   },
 
   /** Of those whose message is stored. */

@@ -17,6 +17,17 @@ export interface RemoteFolder {
   readonly waiting: number
 }
 
+/** The one folder of a POP3 mailbox. */
+export const pop3Path = 'INBOX'
+
+/** The numbers that messages of a POP3 mailbox have here in place of UIDs. */
+export interface KnownUidls {
+  /** By their unique ids, of those that were stored, discarded, or noted as failed. */
+  readonly uids: ReadonlyMap<string, bigint>
+  /** The highest that was given. */
+  readonly lastUid: bigint
+}
+
 const hourMs = 3_600_000
 
 /** Whether all UIDs are compared again: what was moved or deleted elsewhere is found by that. */

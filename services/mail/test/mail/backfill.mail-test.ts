@@ -81,6 +81,29 @@ describe('a backfill', () => {
     expect(Number(done?.tasks_total)).toBeGreaterThan(24_000)
   })
 
+  it('that is cancelled while it runs stores nothing more', async () => {
+    const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
+    const total = 900
+    for (let at = 0; at < total; at++) {
+      const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${at}\r\n\r\nx\r\n`)
+      await mailbox.imap.append('INBOX', message, [], new Date('2026-02-14T12:00:00Z'))
+    }
+    await eventually(async () => expect(await mailbox.places()).toBe(total), patience)
+    const id = await give(mailbox, {})
+    const { rows } = receiving.service.database
+    const command = async () => (await rows<Record<string, unknown>>(`SELECT * FROM mail_commands WHERE id = ${id}`))[0]
+    await eventually(async () => expect((await command())?.stored).toBeGreaterThan(0), { ...patience, everyMs: 5 })
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    expect((await http.delete(`/mail_command/${id}`)).status).toBe(200)
+    const jobs = `SELECT FROM kit.job WHERE name = 'mail-backfill' AND key = '${mailbox.id}' AND state <> 'done'`
+    await eventually(async () => expect(await rows(jobs)).toEqual([]), patience)
+    expect(await command()).toMatchObject({ status: 'cancelled', stored: expect.any(Number), ended: expect.any(Date) })
+    const stored = (await mailbox.stored()).length
+    expect(stored).toBeLessThan(total)
+    expect(await untilDone(await give(mailbox, {}))).toMatchObject({ stored: total - stored })
+    expect(await mailbox.stored()).toHaveLength(total)
+  })
+
   it('counts what it would store, and stores nothing, when it is a dry run', async () => {
     const mailbox = await mailboxWithOldMail()
     expect(await untilDone(await give(mailbox, { dry_run: 1 }))).toMatchObject({ stored: 0, counts: { OTHERS: 3 } })

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { eventually } from '@caseway/testing'
 import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+import { poison, sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
 
 let server: Dovecot
 let receiving: TestReceiving
@@ -109,8 +109,7 @@ describe('a mailbox that is received', () => {
 
   it('notes a message that cannot be stored, and has the others', async () => {
     const mailbox = await receiving.mailbox()
-    const poison = Buffer.concat([Buffer.from('X-Poison: yes\r\n'), message('Poison')])
-    for (const one of [message('1'), poison, message('2')]) await mailbox.imap.append('INBOX', one)
+    for (const one of [message('1'), message(poison), message('2')]) await mailbox.imap.append('INBOX', one)
     const stored = await untilStored(mailbox, 2)
     expect(stored.map(({ mail_subject: subject }) => subject)).toEqual(['1', '2'])
     const failures = await eventually(async () => {

@@ -2,60 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diskBlobStore } from '@caseway/kit/blobs'
-import { createSecrets } from '@caseway/kit/secrets'
-import { defineService } from '@caseway/kit/service'
 import type { TestTenant } from '@caseway/testing'
 import type { Dovecot } from '@caseway/testing/dovecot'
 import { type TestService, testService } from '@caseway/testing/service'
 import { ImapFlow } from 'imapflow'
-import { config } from '../../src/config.js'
-import { PrismaClient } from '../../src/generated/client.js'
-import { wireMailCommands } from '../../src/mail-commands/mail-commands.wiring.js'
-import { wireMailConnections } from '../../src/mail-connections/mail-connections.wiring.js'
-import { wireMailServers } from '../../src/mail-servers/mail-servers.wiring.js'
-import { threadedMailParser } from '../../src/parsing/threaded-mail-parser.client.js'
-import { enqueueBackfill } from '../../src/receiving/backfill.job.js'
-import { enqueueSync } from '../../src/receiving/mailbox-sync.job.js'
-import { wireReceiving } from '../../src/receiving/receiving.wiring.js'
-import { plainIntake } from './plain-intake.js'
-
-const queue = { receive: enqueueSync, backfill: enqueueBackfill }
-
-/** Mailboxes and the engine, with an intake that only stores. */
-const engine = defineService({
-  name: 'mail',
-  config,
-  client: PrismaClient,
-  wire({ db, config, onClose }) {
-    const connections = wireMailConnections(config)
-    const mailServers = wireMailServers(db, {
-      probe: connections.probe,
-      ...{ secrets: createSecrets('mail', config), config },
-      queue,
-    })
-    const blobs = diskBlobStore(config.folder)
-    const parser = threadedMailParser()
-    onClose('threads of the parser', parser.close)
-    const { mailboxes } = mailServers
-    const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight: async () => true })
-    const { jobs, parts } = wireReceiving(db, {
-      ...mailServers,
-      ...connections,
-      config,
-      intake: plainIntake,
-      blobs,
-      parser,
-    })
-    return {
-      parts,
-      routes: { expert: [mailServers.routes, mailCommands.routes], client: [] },
-      timeZoneOf: async () => 'Europe/Warsaw',
-      jobs,
-      administration: {},
-    }
-  },
-})
+import { mail } from '../../src/wiring.js'
+import { officeWithMail } from './mailbox.js'
 
 export interface StoredMessage {
   readonly id: bigint
@@ -66,7 +18,10 @@ export interface StoredMessage {
   readonly mail_subject: string
 }
 
-/** The engine beside a mail server. */
+/** Subject of a message that the database refuses. */
+export const poison = 'Poison'
+
+/** The service beside a mail server. */
 export interface TestReceiving {
   readonly service: TestService
   /** A mailbox that nobody else has, with a connection of its owner. */
@@ -91,13 +46,14 @@ export interface TestMailbox {
 export async function testReceiving(server: Dovecot): Promise<TestReceiving> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-mail-'))
   const variables = { MAIL_FOLDER: folder, OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5' }
-  const service = await testService(engine, { variables })
+  const service = await testService(mail, { variables })
+  await service.database.rows(`ALTER TABLE mail_received_messages ADD CONSTRAINT poison CHECK (mail_subject <> '${poison}')`)
   const connections: ImapFlow[] = []
 
   return {
     service,
     async mailbox(changes = {}) {
-      const office = service.office()
+      const office = officeWithMail(service)
       const user = randomUUID()
       const imap = await signedIn(server, user)
       connections.push(imap)

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ingest_failures" ADD COLUMN     "uidl" TEXT;
