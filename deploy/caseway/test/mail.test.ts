@@ -48,6 +48,48 @@ describe('mail pause and mail resume', () => {
   })
 })
 
+describe('mail resync', () => {
+  it('lets a mailbox be compared with its server as a whole', async () => {
+    const id = await stoppedMailbox()
+    await place.mail.rows(
+      `INSERT INTO remote_folders (customer_id, mail_server_id, path, uid_validity, last_uid, uid_next, highest_modseq, compared_at)
+       SELECT customer_id, id, 'INBOX', 1, 9, 10, 7, now() FROM mail_servers WHERE id = $1`,
+      [id],
+    )
+    expect(await place.caseway('mail', 'resync', '--mailbox', id)).toMatchObject({
+      code: 0,
+      out: `Mailbox ${id} is compared with its server.`,
+    })
+    const folders = 'SELECT last_uid, uid_next, highest_modseq, compared_at FROM remote_folders WHERE mail_server_id = $1'
+    expect(await place.mail.rows(folders, [id])).toEqual([{ last_uid: '9', uid_next: null, highest_modseq: null, compared_at: null }])
+    expect(await place.mail.rows(`SELECT state FROM kit.job WHERE name = 'mailbox-sync' AND key = $1`, [id])).toEqual([{ state: 'ready' }])
+  })
+
+  it('of a mailbox that sends ends with 1', async () => {
+    const id = await stoppedMailbox()
+    await place.mail.rows('UPDATE mail_servers SET server_protocol = 1 WHERE id = $1', [id])
+    expect(await place.caseway('mail', 'resync', '--mailbox', id)).toMatchObject({ code: 1, err: 'Not found.' })
+  })
+})
+
+describe('mail recount', () => {
+  it('says by how much each count is wrong, and puts it right when told', async () => {
+    const [office, user] = [randomId(), randomId()]
+    await place.mail.rows("INSERT INTO customers VALUES ($1, 'Europe/Warsaw', 1)", [office])
+    await place.mail.rows("INSERT INTO folder_counts VALUES ($1, $2, 'OTHERS', 0, 2, 1), ($1, 0, 'CLIENTS', 0, 0, 1)", [office, user])
+    const recount = (...options: string[]) => place.caseway('mail', 'recount', '--office', String(office), ...options)
+    const counts = [{ folder: 'OTHERS', folder_id: null, user_id: String(user), off_by: 2 }]
+    expect(documentOf(await recount('--json'))).toEqual({ counts, repaired: false })
+    expect((await recount()).out).toMatch(/\n\nNothing was changed: --repair puts them right\.$/)
+    expect(documentOf(await recount('--repair', '--json'))).toEqual({ counts, repaired: true })
+    expect(await recount()).toEqual({ code: 0, out: 'Every count is right.', err: '' })
+  })
+
+  it('says that there is no such office', async () => {
+    expect(await place.caseway('mail', 'recount', '--office', '99')).toMatchObject({ code: 1, err: 'Mail knows no office 99.' })
+  })
+})
+
 describe('mail rotate', () => {
   it('says how many secrets are encrypted anew', async () => {
     const next = { ...place.env, MAIL_SECRET: randomBytes(32).toString('base64'), MAIL_SECRET_PREVIOUS: place.env.MAIL_SECRET }

@@ -4,6 +4,7 @@ import { wireAttachments } from './attachments/attachments.wiring.js'
 import type { VirusScanner } from './attachments/virus-scanner.js'
 import type { Db } from './database.js'
 import { changeFolderCounts } from './folder-counts/folder-count.repository.js'
+import { folderRecount } from './folder-counts/folder-recount.repository.js'
 import { wireMailFolderRules } from './mail-folder-rules/mail-folder-rules.wiring.js'
 import { wireMailFolderSettings } from './mail-folder-settings/mail-folder-settings.wiring.js'
 import { wireMailFolders } from './mail-folders/mail-folders.wiring.js'
@@ -35,5 +36,5 @@ export function wireMessages(db: Db, { hasRight, receiving, blobs, senders, pars
   })
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
   const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes]
-  return { routes, jobs: attachments.jobs, intake: messages.intake }
+  return { routes, jobs: attachments.jobs, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
 }

@@ -16,6 +16,7 @@ import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
 import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
+import { resync } from './receiving/resync.repository.js'
 import { wireSenders } from './senders/senders.wiring.js'
 
 export const mail = defineService({
@@ -24,7 +25,7 @@ export const mail = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  wire({ db, config, peer, onClose }) {
+  wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const users = copiedUsers(db, auth)
@@ -33,7 +34,7 @@ export const mail = defineService({
     const blobs = diskBlobStore(config.folder)
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = { receive: enqueueSync, backfill: enqueueBackfill }
+    const queue: MailQueue = { receive: enqueueSync, resync, backfill: enqueueBackfill }
     const connections = wireMailConnections(config)
     const mailServers = wireMailServers(db, { secrets, config, queue, probe: connections.probe })
     const { mailboxes } = mailServers
@@ -43,7 +44,7 @@ export const mail = defineService({
     const messages = wireMessages(db, {
       ...{ hasRight, receiving: { enqueue: enqueueSync }, senders: senders.senders, blobs, parser, scanner },
     })
-    const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser })
+    const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
 
     return {
       parts: receiving.parts,
@@ -58,6 +59,8 @@ export const mail = defineService({
         /** Seals with the present secret what a previous one has sealed. */
         reseal: mailServers.reseal,
         mailboxes: mailServers.administration,
+        recount: messages.recount,
+        hasOffice: offices.exists,
       },
     }
   },

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField, atLeastOne } from '../options.js'
+import { Problem } from '../problem.js'
 import { type Mail, openMail, using } from '../services.js'
 import { counted, table } from '../table.js'
 
@@ -20,7 +21,7 @@ export function mailCommands(program: Command, io: Io): void {
     return { json: { mailboxes: found.map(onTheWire) }, text: listed(found.map(onTheWire)) }
   })
 
-  const changing = (name: 'pause' | 'resume', description: string, said: string) => {
+  const changing = (name: 'pause' | 'resume' | 'resync', description: string, said: string) => {
     const command = group.command(name).description(description).requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
     answering<{ mailbox: Id }>(command, io, async ({ mailbox }) => {
       const found = await using(openMail(io.env), ({ administration }) => administration.mailboxes[name](mailbox))
@@ -30,6 +31,20 @@ export function mailCommands(program: Command, io: Io): void {
   }
   changing('pause', 'receive and send nothing until it is resumed', 'is paused')
   changing('resume', 'start a mailbox that is paused or was stopped', 'is started')
+  changing('resync', 'compare all that is received with its server again', 'is compared with its server')
+
+  const recount = group
+    .command('recount')
+    .description("count an office's unread messages again, and say by how much the count of each folder is wrong")
+    .requiredOption('--office <id>', 'the office', asField(idText))
+    .option('--repair', 'put right what is wrong')
+  answering<{ office: Id; repair?: boolean }>(recount, io, async ({ office, repair = false }) => {
+    const missing = await using(openMail(io.env), async ({ administration }) => {
+      if (!(await administration.hasOffice(office))) throw new Problem(`Mail knows no office ${office}.`)
+      return administration.recount(office, { repair })
+    })
+    return { json: { counts: missing.map(countOnTheWire), repaired: repair }, text: described(missing, repair) }
+  })
 
   const rotate = group.command('rotate').description('encrypt with MAIL_SECRET what a secret of MAIL_SECRET_PREVIOUS has encrypted')
   answering(rotate, io, async () => {
@@ -52,4 +67,20 @@ function listed(mailboxes: readonly ReturnType<typeof onTheWire>[]): string {
     ...[id, customer_id, server_address, state, last_error ?? '-', String(failures), last_fetch_at ?? 'never'],
   ])
   return table(['ID', 'OFFICE', 'SERVER', 'STATE', 'ERROR', 'FAILURES', 'FETCHED'], rows)
+}
+
+type Missing = Awaited<ReturnType<Mail['administration']['recount']>>
+
+/** `off_by` is what a count shows too much, less than 0 where it shows too little. */
+const countOnTheWire = ({ folder, folderId, userId, by }: Missing[number]) => ({
+  ...{ folder, folder_id: folderId === 0n ? null : String(folderId), user_id: userId === 0n ? null : String(userId), off_by: -by },
+})
+
+function described(missing: Missing, repaired: boolean): string {
+  if (missing.length === 0) return 'Every count is right.'
+  const rows = missing.map(countOnTheWire).map(({ folder, folder_id, user_id, off_by }) => {
+    return [folder, folder_id ?? '', user_id ?? '', off_by > 0 ? `+${off_by}` : String(off_by)]
+  })
+  const after = repaired ? 'They are right now.' : 'Nothing was changed: --repair puts them right.'
+  return `${table(['FOLDER', 'CUSTOM FOLDER', 'USER', 'OFF BY'], rows)}\n\n${after}`
 }

@@ -13,5 +13,7 @@ export interface QueuedBackfill {
 export interface MailQueue {
   /** Looks for new messages now. */
   receive(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+  /** Compares everything with the server again, now. */
+  resync(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   backfill(tx: Tx, command: QueuedBackfill): Promise<void>
 }

@@ -23,5 +23,10 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe }: Parts
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange)
   const mailboxes = mailServerService({ rows, probe, privateHosts, maskPasswords })
-  return { mailboxes, reseal: rows.reseal, administration: mailboxAdministration(db, onChange), routes: mailServerRoutes(mailboxes) }
+  return {
+    mailboxes,
+    reseal: rows.reseal,
+    administration: mailboxAdministration(db, { onChange, resync: queue.resync }),
+    routes: mailServerRoutes(mailboxes),
+  }
 }

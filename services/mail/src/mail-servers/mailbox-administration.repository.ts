@@ -2,13 +2,20 @@ import { publishAudit } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
+import type { MailQueue } from '../mail-connections/mail-queue.js'
+import { receives } from '../mail-connections/mailbox-access.js'
 import type { Changed } from './mail-server.repository.js'
 
 /** What of a mailbox is forgotten when it starts again. */
 const started = { state: 'active', lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
+interface Parts {
+  readonly onChange: Changed
+  readonly resync: MailQueue['resync']
+}
+
 /** The mailboxes of every office, for whoever runs the installation: where they are and how they are, nothing that is in them. */
-export const mailboxAdministration = (db: Db, onChange: Changed) => {
+export const mailboxAdministration = (db: Db, { onChange, resync }: Parts) => {
   const find = (id: Id) => db.read(platform).mailServer.findFirst({ where: { id }, select: { customerId: true, serverProtocol: true } })
 
   const audit = { actor: 'command line', details: {} } as const
@@ -43,6 +50,18 @@ export const mailboxAdministration = (db: Db, onChange: Changed) => {
         await tx.mailServer.updateMany({ where: { id, customerId }, data: started })
         await publishAudit(tx, { ...audit, kind: 'mail_server.resumed', customerId, subject: { kind: 'mail_server', id } })
         await onChange(tx, { customerId, id, serverProtocol })
+      })
+      return true
+    },
+
+    /** Compares all that is received with its server again. One that is paused or was stopped: when it is started. @returns false where none receives with this id */
+    async resync(id: Id): Promise<boolean> {
+      const found = await find(id)
+      if (!found || !receives(found.serverProtocol)) return false
+      const { customerId } = found
+      await db.write(office(customerId), async (tx) => {
+        await resync(tx, customerId, id)
+        await publishAudit(tx, { ...audit, kind: 'mail_server.resynced', customerId, subject: { kind: 'mail_server', id } })
       })
       return true
     },

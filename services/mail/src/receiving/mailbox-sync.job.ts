@@ -7,12 +7,14 @@ interface Payload {
   readonly mailServerId: string
 }
 
+export const syncJobName = 'mailbox-sync'
+
 /**
  * Receives a mailbox: one run at a time, which alone writes how far it was read. The lease is short, because what a process that was killed has
  * not received waits for its end. It is no failure of the job when runs are lost.
  */
 const job = defineJob<Payload>({
-  name: 'mailbox-sync',
+  name: syncJobName,
   key: ({ mailServerId }) => mailServerId,
   leaseMs: 10_000,
   retry: { tries: 1_000_000, mostMs: 60_000 },

@@ -3,6 +3,7 @@ import type { Values } from '@caseway/kit/config'
 import { isTemporary } from '@caseway/kit/events'
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { Part } from '@caseway/kit/lifecycle'
+import type { Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
 import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
 import type { OpenPop3 } from '../mail-connections/pop3-connection.js'
@@ -12,8 +13,12 @@ import { backfillJob } from './backfill.job.js'
 import { backfillRepository } from './backfill.repository.js'
 import { backfill } from './backfill.service.js'
 import { folderSync } from './folder-sync.service.js'
+import { forgottenMailboxes } from './forgotten-mailbox.repository.js'
 import { imapMailboxSource, type OpenImap } from './imap-mailbox-source.client.js'
 import { mailboxHealthRepository } from './mailbox-health.repository.js'
+import { mailboxMetrics } from './mailbox-metrics.js'
+import { mailboxSafety } from './mailbox-safety.job.js'
+import { mailboxStates } from './mailbox-state.repository.js'
 import { mailboxSyncJob, wakeChannel } from './mailbox-sync.job.js'
 import { type MailboxSyncParts, mailboxSync } from './mailbox-sync.service.js'
 import { mailboxWakes } from './mailbox-wakes.js'
@@ -23,6 +28,7 @@ import { pop3MailboxSource } from './pop3-mailbox-source.client.js'
 import type { receivingVariables } from './receiving-variables.js'
 import { remoteFolderRepository } from './remote-folder.repository.js'
 import { storedMessages } from './stored-message.repository.js'
+import { sweep } from './sweep.job.js'
 
 interface Parts {
   readonly config: Values<typeof receivingVariables>
@@ -32,6 +38,7 @@ interface Parts {
   readonly intake: Intake
   readonly blobs: BlobStore
   readonly parser: MailParser
+  readonly metrics: Metrics
 }
 
 interface Receiving {
@@ -40,7 +47,8 @@ interface Receiving {
 }
 
 /** Receives mailboxes, in the copies that have this role. */
-export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, intake, blobs, parser }: Parts): Receiving {
+export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, intake, blobs, parser, metrics }: Parts): Receiving {
+  mailboxMetrics(metrics, mailboxStates(db))
   const storage = storagePart(db, blobs)
   if (!config.roles.includes('receive')) return { jobs: [], parts: [storage] }
   const folders = remoteFolderRepository(db)
@@ -55,7 +63,8 @@ export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, i
     ...{ open, intervalMs: config.fetchIntervalSeconds * 1000 },
   })
   const backfills = backfill({ mailboxes, open, intake, fetch, folders, backfills: backfillRepository(db) })
-  return { jobs: [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills)], parts: [storage, wakePart(db, wakes)] }
+  const upkeep = [mailboxSafety({ mailboxes: forgottenMailboxes(db) }), sweep({ messages: storedMessages(db), blobs })]
+  return { jobs: [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), ...upkeep], parts: [storage, wakePart(db, wakes)] }
 }
 
 /** Hears what other copies, and requests, ask of mailboxes. What is not heard is found when the interval is over. */

@@ -1,0 +1,40 @@
+import { Gauge, type Metrics } from '@caseway/kit/observability'
+import type { MailboxState } from './mailbox-state.repository.js'
+
+const states = ['active', 'failing', 'auth_failed', 'config_error', 'paused'] as const
+const active = ['active', 'failing'] as const
+
+const stateOf = ({ state, isFailing }: MailboxState) => (state === 'active' && isFailing ? 'failing' : state)
+
+/** @param read the mailboxes of all offices by their states */
+export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, read: () => Promise<readonly MailboxState[]>) {
+  const registers = [registry]
+  // Without its database a process shows what it has read last.
+  const found = () => read().catch(() => undefined)
+  return {
+    mailboxes: new Gauge({
+      name: 'mail_mailboxes',
+      help: 'Mailboxes that receive, by state: active, failing (active, and the last try failed), auth_failed, config_error, paused; the same in every process',
+      ...{ labelNames: ['state'], registers },
+      async collect() {
+        const now = await found()
+        for (const state of now ? states : []) {
+          const own = now?.filter((one) => stateOf(one) === state) ?? []
+          this.set(
+            { state },
+            own.reduce((sum, { count }) => sum + count, 0),
+          )
+        }
+      },
+    }),
+    oldest: new Gauge({
+      name: 'mail_oldest_sync_seconds',
+      help: 'Age of the oldest last complete look at a mailbox, of those that are active and of those that fail; 0 without one; the same in every process',
+      ...{ labelNames: ['state'], registers },
+      async collect() {
+        const now = await found()
+        for (const state of now ? active : []) this.set({ state }, now?.find((one) => stateOf(one) === state)?.oldestSeconds ?? 0)
+      },
+    }),
+  }
+}

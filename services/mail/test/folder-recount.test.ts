@@ -1,0 +1,61 @@
+import { folderCountTopic } from '@caseway/protos/topics'
+import type { TestTenant } from '@caseway/testing'
+import { testService } from '@caseway/testing/service'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { mail } from '../src/wiring.js'
+import { countsOf, newMailbox, officeWithMail, type Receiver, receiver, storeOne } from './support/mailbox.js'
+
+const start = () => testService(mail, { variables: { MAIL_ROLES: 'http' } })
+let service: Awaited<ReturnType<typeof start>>
+let engine: Receiver
+beforeAll(async () => {
+  service = await start()
+  engine = receiver(service.database)
+})
+afterAll(async () => {
+  await engine.db.close()
+  await service.stop()
+})
+
+let here: TestTenant
+beforeEach(async () => {
+  here = officeWithMail(service)
+  const http = service.asExpert(here.expert)
+  const folder = async (fields: object) => BigInt((await http.post<{ id: number }>('/mail_folder', { MailFolder: fields })).body.id)
+  const [own, shared] = [await folder({ name: 'Own' }), await folder({ name: 'Shared', is_global: '1' })]
+  const box = await newMailbox(engine, here, here.expert.userId)
+  for (const name of ['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS', 'DRAFTS', 'SENT', 'TRASH'] as const)
+    for (const seen of [false, true]) await storeOne(engine, box, name, { seen })
+  for (const custom of [own, shared]) await storeOne(engine, box, { system: null, custom })
+  const removed = await storeOne(engine, box, 'TRASH')
+  await http.delete(`/mail_received_mysql_message/${removed}`)
+})
+
+const recount = (repair: boolean) => service.service.administration.recount(here.customerId, { repair })
+const counts = 'FROM folder_counts WHERE customer_id = $1'
+
+it('finds nothing where every count is right', async () => {
+  const { kept, counted } = await countsOf(service, here.customerId)
+  expect(kept).toEqual(counted)
+  expect(Object.keys(kept)).toHaveLength(8)
+  expect(await recount(false)).toEqual([])
+})
+
+it('finds what is missing and what is too much, and changes nothing unless it is told to', async () => {
+  await service.database.rows(`UPDATE folder_counts SET count = count + 3 WHERE customer_id = $1 AND folder IN ('OTHERS', 'CUSTOM')`, [
+    here.customerId,
+  ])
+  await service.database.rows(`DELETE ${counts} AND folder = 'DRAFTS'`, [here.customerId])
+  const missing = await recount(false)
+  expect(missing.map(({ folder, by }) => `${folder} ${by}`).sort()).toEqual(['CUSTOM -3', 'CUSTOM -3', 'DRAFTS 2', 'OTHERS -3'])
+  expect(await recount(false)).toEqual(missing)
+})
+
+it('puts them right, and publishes them', async () => {
+  await service.database.rows(`UPDATE folder_counts SET count = 7 WHERE customer_id = $1`, [here.customerId])
+  expect(await recount(true)).toHaveLength(8)
+  const { kept, counted } = await countsOf(service, here.customerId)
+  expect(kept).toEqual(counted)
+  const told = (await service.published(folderCountTopic)).map(({ event }) => event).filter((event) => event.customerId === here.customerId)
+  expect(new Set(told.slice(-8).map(({ count }) => count))).toEqual(new Set([1, 2]))
+})
