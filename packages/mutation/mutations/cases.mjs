@@ -24,6 +24,14 @@ const live = 'services/cases-and-counters/test/live.api.test.ts'
 /** Cases, their counters, and who is notified of them. */
 export default [
   ...of(
+    'services/cases-and-counters/src/issue-initiators/case-party.repository.ts',
+    'services/cases-and-counters/test/case-parties.test.ts',
+    [
+      ['OR initiator.user_client_id = ${client}', '', 'the client, the contact and the provider'],
+      ['AND person.provider_id = issue.provider_id', '', 'the client, the contact and the provider'],
+    ],
+  ),
+  ...of(
     'services/cases-and-counters/src/issue-initiators/issue-initiator.repository.ts',
     'services/cases-and-counters/test/client-cards.test.ts',
     [

@@ -40,6 +40,32 @@ export default [
   ...of('services/mail/src/attachments/attachment.ts', mail('attachments.api'), [
     ["mediaType.test(type) ? type : 'application/octet-stream'", 'type', 'names no media type that is none'],
   ]),
+  ...of('services/mail/src/received-messages/received-message.service.ts', mail('linked-cases.api'), [
+    [
+      "if (issueId != null && !(await cases.isSeen(caller, issueId))) throw noSuchRecord('issue_id')",
+      '',
+      'is 400 for a case that the office',
+    ],
+    ['if (changes.issueId != null) await messages.get(reader, id)', '', 'is 404 for a message that the caller does not see'],
+  ]),
+  ...of('services/mail/src/linked-cases/linked-case.repository.ts', mail('linked-cases.api'), [
+    [
+      'AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))',
+      '',
+      'when the message that was in the case is taken out',
+    ],
+  ]),
+  ...of('services/mail/src/linked-cases/linked-case.service.ts', mail('linked-cases.api'), [
+    ['if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)', '', 'went while a message was put into it'],
+    ['!excluded.includes(specialUse)', 'true', 'nor from a folder of junk'],
+  ]),
+  ...of('services/mail/src/linked-cases/case-link.job.ts', mail('linked-cases.api'), [
+    ['(await cases.isParty(customerId, issueId, sender))', 'true', 'does not when somebody else has sent it'],
+    ["folderName === 'SENT' || ", '', 'does when the owner of the mailbox has sent it'],
+  ]),
+  ...of('services/mail/src/linked-cases/removed-cases.consumer.ts', mail('linked-cases.api'), [
+    ["change?.$case === 'deleted'", 'true', 'leaves its messages and conversations'],
+  ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
     ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],

@@ -1,8 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
 import { forbidden, notFound } from '@caseway/kit/errors'
-import { type RunningGrpcServer, startGrpcServer } from '@caseway/kit/grpc'
+import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
 import { type LinkableObject, objectService } from '@caseway/kit/objects'
 import { createLog, createMetrics } from '@caseway/kit/observability'
+import { ContactServiceService, type IsPartyRequest } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { randomId } from './ids.js'
 
 export interface FakeObject extends LinkableObject {
@@ -17,6 +18,8 @@ export interface FakeObjects {
   objects: FakeObject[]
   /** Called with each question, before it is answered. */
   onQuestion: () => Promise<void>
+  /** Says whether somebody is a party of a case; nobody is, unless the test says otherwise. */
+  isParty: (asked: Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>) => boolean
   stop(): Promise<void>
 }
 
@@ -26,7 +29,11 @@ export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeOb
 })
 
 export async function fakeObjects(): Promise<FakeObjects> {
-  const fake: Pick<FakeObjects, 'objects' | 'onQuestion'> = { objects: [], onQuestion: async () => undefined }
+  const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty'> = {
+    objects: [],
+    onQuestion: async () => undefined,
+    isParty: () => false,
+  }
   const all = {
     async some(customerId: Id, ids: readonly Id[]) {
       await fake.onQuestion()
@@ -37,10 +44,17 @@ export async function fakeObjects(): Promise<FakeObjects> {
       if (locked) throw forbidden()
     },
   }
+  const isParty = unary(async (asked: IsPartyRequest) => {
+    await fake.onQuestion()
+    return { party: fake.isParty(asked) }
+  })
   const server: RunningGrpcServer = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
-    services: [objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0])],
+    services: [
+      objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0]),
+      [ContactServiceService, { isParty, changeClientCards: unary(() => ({ cards: 0 })) }],
+    ],
     security: 'plaintext',
     callers: [],
     log: createLog({ service: 'fake-objects', level: 'silent' }),

@@ -5,6 +5,8 @@ import type { VirusScanner } from './attachments/virus-scanner.js'
 import type { Db } from './database.js'
 import { changeFolderCounts } from './folder-counts/folder-count.repository.js'
 import { folderRecount } from './folder-counts/folder-recount.repository.js'
+import type { CaseDirectory } from './linked-cases/case-directory.js'
+import { wireLinkedCases } from './linked-cases/linked-cases.wiring.js'
 import { wireMailFolderRules } from './mail-folder-rules/mail-folder-rules.wiring.js'
 import { wireMailFolderSettings } from './mail-folder-settings/mail-folder-settings.wiring.js'
 import { wireMailFolders } from './mail-folders/mail-folders.wiring.js'
@@ -22,19 +24,22 @@ interface Parts {
   readonly blobs: BlobStore
   readonly parser: MailParser
   readonly scanner: VirusScanner
+  readonly cases: CaseDirectory
   readonly senders: SenderDirectory
 }
 
 /** What people see of received mail: messages and folders. `intake` is for whatever receives. */
-export function wireMessages(db: Db, { hasRight, receiving, blobs, senders, parser, scanner }: Parts) {
+export function wireMessages(db: Db, { hasRight, receiving, blobs, senders, parser, scanner, cases }: Parts) {
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts) })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
+  const linked = wireLinkedCases(db, cases)
   const messages = wireReceivedMessages(db, {
     ...{ changeFolderCounts, html: sanitizedMailHtml, rules: rules.rules, senders },
-    ...{ keepFolders: folders.keep, receiving, bytes: blobs, hasRight },
+    ...{ keepFolders: folders.keep, receiving, bytes: blobs, hasRight, cases: linked.linkedCases },
   })
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
   const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes]
-  return { routes, jobs: attachments.jobs, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
+  const jobs = [...attachments.jobs, ...linked.jobs]
+  return { routes, jobs, consumers: linked.consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
 }

@@ -7,6 +7,7 @@ import { callersOf } from '@caseway/registry'
 import { filesVirusScanner } from './attachments/files-virus-scanner.client.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
+import { grpcCaseDirectory } from './linked-cases/grpc-case-directory.client.js'
 import { wireMailCommands } from './mail-commands/mail-commands.wiring.js'
 import { wireMailConnections } from './mail-connections/mail-connections.wiring.js'
 import type { MailQueue } from './mail-connections/mail-queue.js'
@@ -40,9 +41,9 @@ export const mail = defineService({
     const { mailboxes } = mailServers
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth)
-    const scanner = filesVirusScanner({ peer, onClose })
+    const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const messages = wireMessages(db, {
-      ...{ hasRight, receiving: { enqueue: enqueueSync }, senders: senders.senders, blobs, parser, scanner },
+      ...{ hasRight, receiving: { enqueue: enqueueSync }, senders: senders.senders, blobs, parser, scanner, cases },
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
 
@@ -54,7 +55,7 @@ export const mail = defineService({
       grpc: { callers: callersOf('mail'), services: [] },
       jobs: [...receiving.jobs, ...messages.jobs],
       copies: [offices.copy, users.copy, ...senders.copies],
-      consumers: senders.consumers,
+      consumers: [...senders.consumers, ...messages.consumers],
       administration: {
         /** Seals with the present secret what a previous one has sealed. */
         reseal: mailServers.reseal,

@@ -141,8 +141,8 @@ describe('PUT /rest/mail_received_mysql_message/{id}', () => {
   it('marks as read here and on the server, and counts', async () => {
     const id = await storeOne(engine, box, 'CLIENTS')
     expect(await counts()).toEqual({ '0 CLIENTS 0': 1 })
-    expect((await put(id, { is_read: '1', tags: ['urgent'], mail_subject: 'x', issue_id: '7' })).body).toEqual(done)
-    expect(await get(id)).toMatchObject({ is_read: '1', tags: ['urgent'], mail_subject: 'A subject', issue_id: null })
+    expect((await put(id, { is_read: '1', tags: ['urgent'], mail_subject: 'x', client_id: '7' })).body).toEqual(done)
+    expect(await get(id)).toMatchObject({ is_read: '1', tags: ['urgent'], mail_subject: 'A subject', client_id: null })
     expect(await counts()).toEqual({})
     const set = () => service.database.rows('SELECT seen_to_set FROM message_locations WHERE message_id = $1', [id])
     expect(await set()).toEqual([{ seen_to_set: true }])

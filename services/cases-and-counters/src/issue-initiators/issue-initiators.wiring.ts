@@ -2,6 +2,7 @@ import { resourceRoutes } from '@caseway/kit/http'
 import type { Links } from '@caseway/people'
 import { ContactServiceService } from '@caseway/protos/cases_and_counters/v1/contacts'
 import type { Db } from '../database.js'
+import { casePartyRepository } from './case-party.repository.js'
 import { contactsGrpc } from './contacts.grpc.js'
 import { issueInitiatorRepository } from './issue-initiator.repository.js'
 import { issueInitiatorResource } from './issue-initiator.resource.js'
@@ -14,6 +15,6 @@ export function wireIssueInitiators(db: Db, links: Links) {
   return {
     initiators,
     routes: [resourceRoutes(issueInitiatorResource, service)],
-    grpc: [ContactServiceService, contactsGrpc(service)] as const,
+    grpc: [ContactServiceService, contactsGrpc(service, casePartyRepository(db))] as const,
   }
 }

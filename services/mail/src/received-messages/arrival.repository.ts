@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
+import type { LinkedCases } from '../linked-cases/linked-case.js'
 import { htmlOfText, type MailHtml } from '../mail-html/mail-html.js'
 import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox } from './arrived-message.js'
 import { attachmentAddress } from './attachment-address.js'
@@ -12,6 +13,7 @@ import type { TraceReason } from './trace-reason.js'
 interface Parts {
   readonly html: MailHtml
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
+  readonly cases: Pick<LinkedCases, 'arrived'>
 }
 
 interface PlacedMessage extends Pick<Announced, 'seen'> {
@@ -62,7 +64,7 @@ async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage
 }
 
 /** Writes what arrives. */
-export const arrivalRepository = ({ html, changeFolderCounts }: Parts) => {
+export const arrivalRepository = ({ html, changeFolderCounts, cases }: Parts) => {
   const bodyOf = (id: Id, message: Arrived) => {
     const sent = htmlOf(message)
     if (sent === null) return htmlOfText(textOf(message))
@@ -107,6 +109,11 @@ export const arrivalRepository = ({ html, changeFolderCounts }: Parts) => {
       tx,
       customerId,
       rows.flatMap((row) => deltasOf(null, row)),
+    )
+    await cases.arrived(
+      tx,
+      customerId,
+      rows.map(({ id, mailThreadId }, i) => ({ id, mailThreadId, specialUse: messages[i]?.place.specialUse ?? null })),
     )
     return ids
   }

@@ -3,6 +3,7 @@ import { type AskedBy, type ParamOf, sql, visibleReads } from '@caseway/kit/data
 import { type AppError, notFound, stale } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
+import type { LinkedCases } from '../linked-cases/linked-case.js'
 import type { Receiving } from './arrived-message.js'
 import type { MailReader } from './mail-reader.js'
 import { type ListedMessage, listedMessageResource, receivedMessageResource } from './received-message.resource.js'
@@ -14,6 +15,8 @@ export interface Written {
   readonly isRead?: boolean | undefined
   readonly tags?: string | undefined
   readonly folder?: TargetFolder | undefined
+  /** The case to which they belong from now on; null for none. */
+  readonly issueId?: Id | null | undefined
 }
 
 /** Decides what is written, while the messages are locked. */
@@ -23,6 +26,7 @@ interface Parts {
   readonly toSet: SeenRepository['toSet']
   readonly receiving: Receiving
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
+  readonly cases: Pick<LinkedCases, 'link'>
 }
 
 interface Options {
@@ -43,7 +47,7 @@ const visible = (param: ParamOf<AskedBy<MailReader>>) => sql<boolean>`(
       SELECT folder.id FROM mail_folders AS folder WHERE folder.customer_id = ${param(({ owner }) => owner.customerId)}
         AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)}))))`
 
-export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFolderCounts }: Parts) => {
+export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFolderCounts, cases }: Parts) => {
   const whole = visibleReads<typeof receivedMessageResource, MailReader>(db, receivedMessageResource, visible)
   const listed = visibleReads<typeof listedMessageResource, MailReader>(db, listedMessageResource, visible)
 
@@ -64,7 +68,7 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFold
     })
   }
 
-  const write = async (tx: Tx, reader: MailReader, messages: readonly ListedMessage[], { isRead, tags, folder }: Written) => {
+  const write = async (tx: Tx, reader: MailReader, messages: readonly ListedMessage[], { isRead, tags, folder, issueId }: Written) => {
     const { customerId } = reader
     const moved = folder ? messages.filter((message) => !sameFolder(folderOf(message), folder)) : []
     const read = isRead === undefined ? [] : messages.filter((message) => message.isRead !== isRead)
@@ -79,6 +83,7 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFold
           WHEN ${folder?.system ?? null}::text = 'TRASH'
             THEN jsonb_build_object('folder_name', folder_name, 'mail_folder_id', mail_folder_id::text) END
       WHERE customer_id = ${customerId} AND id = ANY (${messages.map(({ id }) => id)}::bigint[])`
+    if (issueId !== undefined) await cases.link(tx, reader, messages, issueId)
     if (folder) await trace(tx, reader, moved, folder)
     if (isRead !== undefined && read.length > 0) {
       const servers = await toSet(

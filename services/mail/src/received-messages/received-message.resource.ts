@@ -30,7 +30,7 @@ const inLists = {
   is_read: updatable(flagText),
   folder_name: updatable(nullable(choice(...systemFolders))),
   mail_folder_id: updatable(nullable(idText)),
-  issue_id: nullable(idText),
+  issue_id: updatable(nullable(idText)),
   auto_kind: nullable(choice(...autoKinds)),
   parse_state: choice('parsed', 'failed'),
   size: integerText({ min: 0, max: 2 ** 31 - 1 }),

@@ -4,13 +4,13 @@ import Type from 'typebox'
 import { listedMessageResource, receivedMessageResource } from './received-message.resource.js'
 import type { ReceivedMessageService } from './received-message.service.js'
 
-const { is_read, folder_name, mail_folder_id, tags } = receivedMessageResource.fields
+const { is_read, folder_name, mail_folder_id, tags, issue_id } = receivedMessageResource.fields
 const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 const ids = required(jsonValue(Type.Array(id, { minItems: 1, maxItems: 500 })))
-const changes = { is_read, folder_name, mail_folder_id, tags }
+const changes = { is_read, folder_name, mail_folder_id, tags, issue_id }
 
 const trace = Type.Object({
-  kind: Type.String({ description: 'arrived, backfilled or moved.' }),
+  kind: Type.String({ description: 'arrived, backfilled, moved or linked (to a case).' }),
   reason: Type.Object({}, { additionalProperties: true, description: 'What has decided, and the folder.' }),
   created: Type.String(),
 })

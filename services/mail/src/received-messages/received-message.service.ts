@@ -2,6 +2,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, invalid, noSuchRecord } from '@caseway/kit/errors'
 import type { ListQuery } from '@caseway/kit/resource'
 import { messageNotInTrash } from '../errors.js'
+import type { LinkedCases } from '../linked-cases/linked-case.js'
 import type { MailReader, MailReaders } from './mail-reader.js'
 import { folderBefore, isPersonal, wantedFolder } from './received-message.js'
 import type { Decide, ReceivedMessageRepository } from './received-message.repository.js'
@@ -22,6 +23,7 @@ export interface ReceivedMessageParts {
   readonly messages: ReceivedMessageRepository
   readonly readerOf: MailReaders
   readonly keepFolders: KeepFolders
+  readonly cases: Pick<LinkedCases, 'isSeen'>
 }
 
 const areOwn = ({ userId }: Employee, messages: readonly ListedMessage[]) => messages.every((message) => message.userId === userId)
@@ -29,7 +31,7 @@ const areOwn = ({ userId }: Employee, messages: readonly ListedMessage[]) => mes
 /** What is in the folder of one person would be nobody's who sees it now. */
 const notOwn = (field: string) => invalid({ [field]: 'is a folder of one person, for messages of their own mailboxes' })
 
-export const receivedMessageService = ({ messages, readerOf, keepFolders }: ReceivedMessageParts) => {
+export const receivedMessageService = ({ messages, readerOf, keepFolders, cases }: ReceivedMessageParts) => {
   const mayMoveTo = async (reader: MailReader, { system, custom }: TargetFolder, moved: readonly ListedMessage[], tx: object) => {
     if (system !== null) {
       if (isOfficeFolder(system) ? !reader.officeFolders.includes(system) : !reader.personal) throw forbidden()
@@ -42,13 +44,17 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders }: Rece
     if (folder.userId !== null && !areOwn(reader, moved)) throw notOwn('mail_folder_id')
   }
 
-  const decided = (reader: MailReader, { isRead, tags, ...changes }: ReceivedMessageChanges): Decide => {
+  const decided = (reader: MailReader, { isRead, tags, issueId, ...changes }: ReceivedMessageChanges): Decide => {
     const folder = wantedFolder(changes)
     if (folder === 'both') throw invalid({ mail_folder_id: 'must not be sent beside folder_name' })
     return async (moved, tx) => {
       if (folder) await mayMoveTo(reader, folder, moved, tx)
-      return { isRead, tags, folder }
+      return { isRead, tags, issueId, folder }
     }
+  }
+
+  const mustBeSeen = async (caller: Employee, { issueId }: ReceivedMessageChanges) => {
+    if (issueId != null && !(await cases.isSeen(caller, issueId))) throw noSuchRecord('issue_id')
   }
 
   return {
@@ -57,12 +63,15 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders }: Rece
 
     async change(caller: Employee, id: Id, changes: ReceivedMessageChanges, expected?: number): Promise<void> {
       const reader = await readerOf(caller)
+      if (changes.issueId != null) await messages.get(reader, id)
+      await mustBeSeen(caller, changes)
       await messages.change(reader, [id], decided(reader, changes), { expected })
     },
 
     /** All of them, or where one is not seen none. */
     async changeSome(caller: Employee, ids: readonly Id[], changes: ReceivedMessageChanges): Promise<void> {
       const reader = await readerOf(caller)
+      await mustBeSeen(caller, changes)
       await messages.change(reader, [...new Set(ids)], decided(reader, changes), { missing: () => noSuchRecord('ids') })
     },
 

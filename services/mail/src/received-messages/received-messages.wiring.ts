@@ -1,6 +1,7 @@
 import type { HasRight, Routes } from '@caseway/kit/http'
 import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
+import type { LinkedCases } from '../linked-cases/linked-case.js'
 import type { MailHtml } from '../mail-html/mail-html.js'
 import { arrivalRepository } from './arrival.repository.js'
 import type { Receiving } from './arrived-message.js'
@@ -22,15 +23,16 @@ export interface ReceivedMessageWiring {
   readonly receiving: Receiving
   readonly bytes: MessageBytes
   readonly hasRight: HasRight
+  readonly cases: LinkedCases
 }
 
 /** Messages that were received: how they come in, and what people do with them. */
 export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, senders, keepFolders, ...parts }: ReceivedMessageWiring) {
-  const { receiving, bytes, hasRight } = parts
+  const { receiving, bytes, hasRight, cases } = parts
   const { seen, toSet } = seenRepository(changeFolderCounts)
-  const { store, discard } = arrivalRepository({ html, changeFolderCounts })
-  const rows = receivedMessageRepository(db, { toSet, receiving, changeFolderCounts })
-  const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders })
+  const { store, discard } = arrivalRepository({ html, changeFolderCounts, cases })
+  const rows = receivedMessageRepository(db, { toSet, receiving, changeFolderCounts, cases })
+  const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]
   return { routes, messages, intake: intakeService({ rules, senders, store, discard, seen }) }
 }

@@ -28,7 +28,7 @@ export function receiver(database: { readonly url: string }) {
     hasRight: async () => true,
     receiving: { enqueue: async (_, __, id) => void told.push(id) },
     senders: senderRepository(db),
-    ...{ blobs: absent, parser: absent, scanner: absent },
+    ...{ blobs: absent, parser: absent, scanner: absent, cases: absent },
   })
   return { db, intake, told }
 }

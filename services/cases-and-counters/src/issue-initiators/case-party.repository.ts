@@ -1,0 +1,31 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+
+interface Asked {
+  readonly customerId: Id
+  readonly issueId: Id
+  readonly address: string
+  /** The account of a client to whom the address belongs. */
+  readonly clientId: Id | null
+}
+
+const party = prepared((param: ParamOf<Asked>) => {
+  const address = sql`lower(${param(({ address }) => address)}::text)`
+  const client = sql`${param(({ clientId }) => clientId)}::bigint`
+  return sql`
+    SELECT FROM issues AS issue
+    LEFT JOIN issue_initiators AS initiator ON initiator.customer_id = issue.customer_id AND initiator.id = issue.issue_initiator_id
+    LEFT JOIN providers AS provider ON provider.customer_id = issue.customer_id AND provider.id = issue.provider_id
+    WHERE issue.customer_id = ${param(({ customerId }) => customerId)} AND issue.id = ${param(({ issueId }) => issueId)} AND (
+      issue.user_client_id = ${client} OR initiator.user_client_id = ${client}
+      OR lower(initiator.email) = ${address} OR lower(provider.email) = ${address}
+      OR EXISTS (
+        SELECT FROM provider_persons AS person
+        WHERE person.customer_id = issue.customer_id AND person.provider_id = issue.provider_id AND lower(person.email) = ${address}))`
+})
+
+/** Who has to do with a case. */
+export const casePartyRepository = (db: Db) => ({
+  isParty: async (asked: Asked): Promise<boolean> => (await db.query(office(asked.customerId), party(asked))).length > 0,
+})

@@ -1,0 +1,90 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import type { TraceReason } from '../received-messages/trace-reason.js'
+import type { Correspondent } from './case-directory.js'
+import type { Linked } from './linked-case.js'
+
+/** A message that has come into the conversation of a case. */
+export interface MessageOfThread {
+  readonly id: Id
+  readonly customerId: Id
+  readonly mailServerId: Id
+  readonly issueId: Id
+  readonly folderName: string | null
+  readonly sender: Correspondent
+}
+
+interface Row extends Omit<MessageOfThread, 'sender'>, Correspondent {}
+
+const waitingMessage = prepared(
+  (param: ParamOf<{ readonly customerId: Id; readonly messageId: Id }>) => sql<Row>`
+    SELECT message.id, message.customer_id AS "customerId", message.mail_server_id AS "mailServerId", thread.issue_id AS "issueId",
+      message.folder_name AS "folderName", message.mail_address AS address, message.client_id AS "clientId"
+    FROM mail_received_messages AS message
+    JOIN mail_threads AS thread ON thread.customer_id = message.customer_id AND thread.id = message.mail_thread_id
+    WHERE message.customer_id = ${param(({ customerId }) => customerId)} AND message.id = ${param(({ messageId }) => messageId)}
+      AND message.issue_id IS NULL AND NOT message.removed AND thread.issue_id IS NOT NULL`,
+)
+
+/** Which messages, and which conversations, belong to a case. */
+export const linkedCaseRepository = (db: Db) => {
+  const trace = (tx: Tx, customerId: Id, messages: readonly Pick<Linked, 'id' | 'mailServerId'>[], reason: TraceReason) =>
+    tx.mailTrace.createMany({
+      data: messages.map(({ id, mailServerId }) => ({ customerId, mailServerId, messageId: id, kind: 'linked', reason: { ...reason } })),
+    })
+
+  return {
+    /** As `LinkedCases`. */
+    async link(tx: Tx, { customerId, userId }: { customerId: Id; userId: Id }, messages: readonly Linked[], issueId: Id | null) {
+      const changed = messages.filter((message) => message.issueId !== issueId)
+      if (changed.length === 0) return
+      const [ids, threads] = [changed.map(({ id }) => id), changed.map(({ mailThreadId }) => mailThreadId)]
+      const before = changed.flatMap(({ issueId }) => issueId ?? [])
+      await tx.$executeRaw`UPDATE mail_received_messages SET issue_id = ${issueId} WHERE customer_id = ${customerId} AND id = ANY (${ids}::bigint[])`
+      await tx.$executeRaw`SELECT FROM mail_threads WHERE customer_id = ${customerId} AND id = ANY (${threads}::bigint[]) ORDER BY id FOR UPDATE`
+      await tx.$executeRaw`
+        UPDATE mail_threads SET issue_id = ${issueId}
+        WHERE customer_id = ${customerId} AND id = ANY (${threads}::bigint[]) AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))`
+      await trace(tx, customerId, changed, { by: 'user', user: String(userId), issue_id: issueId === null ? null : String(issueId) })
+    },
+
+    /** Those of conversations that belong to a case. */
+    async ofCases(tx: Tx, customerId: Id, threads: readonly Id[]): Promise<ReadonlySet<Id>> {
+      const rows = await tx.mailThread.findMany({
+        where: { customerId, id: { in: [...threads] }, issueId: { not: null } },
+        select: { id: true },
+      })
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    /** Null where it is in a case already, or its conversation is in none any more. */
+    async waiting(customerId: Id, messageId: Id): Promise<MessageOfThread | null> {
+      const [row] = await db.query(office(customerId), waitingMessage({ customerId, messageId }))
+      if (!row) return null
+      const { address, clientId, ...message } = row
+      return { ...message, sender: { address, clientId } }
+    },
+
+    /** Unless somebody has decided otherwise meanwhile. */
+    async follow(tx: Tx, { id, customerId, issueId, mailServerId }: MessageOfThread): Promise<void> {
+      const linked = await tx.$executeRaw`
+        UPDATE mail_received_messages AS message SET issue_id = ${issueId}
+        WHERE message.customer_id = ${customerId} AND message.id = ${id} AND message.issue_id IS NULL AND NOT message.removed AND EXISTS (
+          SELECT FROM mail_threads AS thread
+          WHERE thread.customer_id = ${customerId} AND thread.id = message.mail_thread_id AND thread.issue_id = ${issueId})`
+      if (linked > 0) await trace(tx, customerId, [{ id, mailServerId }], { by: 'thread', issue_id: String(issueId) })
+    },
+
+    /** A case that is gone has no messages. */
+    forget: (customerId: Id, issueId: Id): Promise<void> =>
+      db.write(office(customerId), async (tx) => {
+        await tx.$executeRaw`SELECT FROM mail_received_messages WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
+        await tx.$executeRaw`UPDATE mail_received_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
+        await tx.$executeRaw`SELECT FROM mail_threads WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
+        await tx.$executeRaw`UPDATE mail_threads SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
+      }),
+  }
+}
+
+export type LinkedCaseRepository = ReturnType<typeof linkedCaseRepository>

@@ -1,0 +1,31 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+
+/** A message, and the case to which it belongs so far. */
+export interface Linked {
+  readonly id: Id
+  readonly mailServerId: Id
+  readonly mailThreadId: Id
+  readonly issueId: Id | null
+}
+
+/** A message that has just been stored. */
+export interface NewlyStored {
+  readonly id: Id
+  readonly mailThreadId: Id
+  /** What its folder on the server is for (RFC 6154). */
+  readonly specialUse: string | null
+}
+
+/** The cases to which messages belong. */
+export interface LinkedCases {
+  /** Whether the office has a case, and the caller sees it. */
+  isSeen(caller: Employee, issueId: Id): Promise<boolean>
+  /**
+   * Puts messages, which are locked, into a case; what comes into their conversations belongs to it from now on. With null they are taken out of
+   * theirs, and so are those conversations.
+   */
+  link(tx: Tx, reader: Employee, messages: readonly Linked[], issueId: Id | null): Promise<void>
+  /** What has come into conversations of cases is looked at. */
+  arrived(tx: Tx, customerId: Id, messages: readonly NewlyStored[]): Promise<void>
+}

@@ -1,0 +1,16 @@
+import type { Consumer } from '@caseway/kit/events'
+import type { JobHandler } from '@caseway/kit/jobs'
+import type { Db } from '../database.js'
+import type { CaseDirectory } from './case-directory.js'
+import { caseLinks } from './case-link.job.js'
+import { linkedCaseRepository } from './linked-case.repository.js'
+import { linkedCaseService } from './linked-case.service.js'
+import { removedCases } from './removed-cases.consumer.js'
+
+/** The cases to which messages belong. */
+export function wireLinkedCases(db: Db, cases: CaseDirectory) {
+  const rows = linkedCaseRepository(db)
+  const consumers: readonly Consumer[] = [removedCases(rows)]
+  const jobs: readonly JobHandler<unknown>[] = caseLinks({ cases, rows })
+  return { linkedCases: linkedCaseService(cases, rows), consumers, jobs }
+}
