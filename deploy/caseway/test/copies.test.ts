@@ -35,7 +35,17 @@ describe('copy resync', () => {
     // No way to auth's database, so that it can only be auth who answers.
     const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress, GRPC_INSECURE: 'true' }
     expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({
-      copies: ['customers', 'users', 'client_links', 'groups', 'common_files', 'common_file_objects', 'senders', 'employee_addresses'],
+      copies: [
+        'customers',
+        'users',
+        'client_links',
+        'groups',
+        'common_files',
+        'common_file_objects',
+        'senders',
+        'employee_addresses',
+        'provider_persons',
+      ],
     })
     expect(await copied()).toEqual(all())
   })
@@ -43,7 +53,7 @@ describe('copy resync', () => {
   it("reads auth's database where no address of auth is set", async () => {
     expect(await place.caseway('copy', 'resync')).toEqual({
       code: 0,
-      out: 'Read again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses.',
+      out: 'Read again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, provider_persons.',
       err: '',
     })
     expect(await copied()).toEqual(all())
@@ -65,7 +75,7 @@ describe('copy resync', () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no copy people; there are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses.',
+      err: 'There is no copy people; there are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, provider_persons.',
     })
   })
 

@@ -24,6 +24,19 @@ const live = 'services/cases-and-counters/test/live.api.test.ts'
 /** Cases, their counters, and who is notified of them. */
 export default [
   ...of(
+    'services/cases-and-counters/src/providers/provider-person.repository.ts',
+    'services/cases-and-counters/test/contact-events.test.ts',
+    [
+      ['await outbox(tx, contactTopic, personEvent(created))', '', 'each change of a person is published'],
+      ['await outbox(tx, contactTopic, personEvent(changed))', '', 'each change of a person is published'],
+      [
+        'await outbox(tx, contactTopic, deletedPersonEvent({ id, customerId: caller.customerId, version }))',
+        '',
+        'each change of a person is published',
+      ],
+    ],
+  ),
+  ...of(
     'services/cases-and-counters/src/issue-initiators/case-party.repository.ts',
     'services/cases-and-counters/test/case-parties.test.ts',
     [

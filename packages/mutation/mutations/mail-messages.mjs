@@ -66,6 +66,14 @@ export default [
   ...of('services/mail/src/linked-cases/removed-cases.consumer.ts', mail('linked-cases.api'), [
     ["change?.$case === 'deleted'", 'true', 'leaves its messages and conversations'],
   ]),
+  ...of('services/mail/src/senders/sender-row.ts', mail('senders'), [
+    ["!deleted && email !== ''", "email !== '' || true", 'are known while the office has them'],
+    ['kind === ContactKind.PROVIDER_PERSON', 'true', 'of another kind are nobody here'],
+  ]),
+  ...of('services/mail/src/senders/sender-copy.repository.ts', mail('senders'), [
+    [`, { only: "kind = 'provider'" }`, '', 'without the clients being forgotten'],
+    [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
+  ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
     ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],

@@ -19,7 +19,12 @@ export default [
     ['if (only === undefined || others.length > 0) throw', 'if (only === undefined) throw', 'has to be named by a client of several'],
     ["if (state === 'active') await keep([link])", '', 'are kept at once where auth knows a link'],
     ['before.has(id) && ', '', 'is neither the first that is heard of a link nor its end'],
-    ["forgetRevisions(db, table, 'state_revision')", 'forgetRevisions(db, table)', 'shows the client what it has shown', copies],
+    [
+      "forgetRevisions(db, table, { repeating: 'state_revision' })",
+      'forgetRevisions(db, table)',
+      'shows the client what it has shown',
+      copies,
+    ],
   ]),
   ...of('packages/people/src/users.ts', users, [
     [' AND active`', '`', 'is nobody who has left'],

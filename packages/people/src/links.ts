@@ -36,7 +36,7 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
     consumer: consumer(linkTopic, (event) => keep([event])),
     pages: auth.links,
     store: keep,
-    forget: () => forgetRevisions(db, table, 'state_revision'),
+    forget: () => forgetRevisions(db, table, { repeating: 'state_revision' }),
   }
 
   /** By the copy, and where it says no, by auth. What auth knows before its event has come is kept at once: the copy is what decides. */

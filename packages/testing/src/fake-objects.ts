@@ -4,6 +4,8 @@ import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grp
 import { type LinkableObject, objectService } from '@caseway/kit/objects'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { ContactServiceService, type IsPartyRequest } from '@caseway/protos/cases_and_counters/v1/contacts'
+import { ContactEvent, ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
+import { SnapshotServiceService } from '@caseway/protos/cases_and_counters/v1/snapshot'
 import { randomId } from './ids.js'
 
 export interface FakeObject extends LinkableObject {
@@ -20,8 +22,16 @@ export interface FakeObjects {
   onQuestion: () => Promise<void>
   /** Says whether somebody is a party of a case; nobody is, unless the test says otherwise. */
   isParty: (asked: Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>) => boolean
+  /** The persons of the providers, as the snapshot has them. */
+  contacts: ContactEvent[]
   stop(): Promise<void>
 }
+
+export const providerPerson = (fields: { customerId: Id } & Partial<ContactEvent>): ContactEvent =>
+  ContactEvent.fromPartial({
+    ...{ kind: ContactKind.PROVIDER_PERSON, id: randomId(), firstName: 'Ann', lastName: 'Nowak', email: 'ann@supplier.example' },
+    ...{ providerId: randomId(), revision: 1n, ...fields },
+  })
 
 export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeObject => ({
   ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false },
@@ -29,10 +39,11 @@ export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeOb
 })
 
 export async function fakeObjects(): Promise<FakeObjects> {
-  const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty'> = {
+  const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'contacts'> = {
     objects: [],
     onQuestion: async () => undefined,
     isParty: () => false,
+    contacts: [],
   }
   const all = {
     async some(customerId: Id, ids: readonly Id[]) {
@@ -44,6 +55,12 @@ export async function fakeObjects(): Promise<FakeObjects> {
       if (locked) throw forbidden()
     },
   }
+  const listProviderPersons = unary(async ({ after, limit }: { after: Id; limit: number }) => ({
+    contacts: fake.contacts
+      .filter(({ id }) => id > after)
+      .sort((a, b) => Number(a.id - b.id))
+      .slice(0, limit),
+  }))
   const isParty = unary(async (asked: IsPartyRequest) => {
     await fake.onQuestion()
     return { party: fake.isParty(asked) }
@@ -53,6 +70,7 @@ export async function fakeObjects(): Promise<FakeObjects> {
     port: 0,
     services: [
       objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0]),
+      [SnapshotServiceService, { listProviderPersons }],
       [ContactServiceService, { isParty, changeClientCards: unary(() => ({ cards: 0 })) }],
     ],
     security: 'plaintext',

@@ -122,6 +122,7 @@ export const casesAndCounters = defineService({
         services: [
           objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable }),
           issueInitiators.grpc,
+          providers.snapshot,
           recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows)),
         ],
       },

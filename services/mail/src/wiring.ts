@@ -18,6 +18,7 @@ import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
 import { resync } from './receiving/resync.repository.js'
+import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
 
 export const mail = defineService({
@@ -40,7 +41,7 @@ export const mail = defineService({
     const mailServers = wireMailServers(db, { secrets, config, queue, probe: connections.probe })
     const { mailboxes } = mailServers
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
-    const senders = wireSenders(db, auth)
+    const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const messages = wireMessages(db, {
       ...{ hasRight, receiving: { enqueue: enqueueSync }, senders: senders.senders, blobs, parser, scanner, cases },

@@ -1,19 +1,26 @@
 import { LinkState } from '@caseway/protos/auth/v1/events'
 import { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
-import { answerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { answerTopic, contactTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { grpcAddressVariable } from '@caseway/registry'
 import { eventually, randomId, type TestTenant } from '@caseway/testing'
 import { link, user } from '@caseway/testing/fake-auth'
+import { type FakeObjects, fakeObjects, providerPerson } from '@caseway/testing/fake-objects'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { senderCopyRepository } from '../src/senders/sender-copy.repository.js'
 import { mail } from '../src/wiring.js'
 import { announced, newMailbox, type Receiver, receiver, type TestMailbox } from './support/mailbox.js'
 
 const earlier = { client: randomId(), office: randomId(), employee: randomId() }
 
+let owner: FakeObjects
 let service: TestService
 let engine: Receiver
 beforeAll(async () => {
+  owner = await fakeObjects()
+  owner.contacts.push(providerPerson({ customerId: earlier.office, email: 'Earlier@supplier.example' }))
   service = await testService(mail, {
+    variables: { [grpcAddressVariable('cases-and-counters')]: owner.address },
     prepare(auth) {
       auth.links.push(link({ customerId: earlier.office, clientId: earlier.client, email: 'Earlier@client.example' }))
       auth.users.push(user({ id: earlier.employee, customerId: earlier.office, email: 'Earlier@office.example' }))
@@ -24,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.db.close()
   await service.stop()
+  await owner.stop()
 })
 
 let here: TestTenant
@@ -70,6 +78,65 @@ describe('clients', () => {
   })
 })
 
+describe('persons of providers', () => {
+  const person = (fields: object) => providerPerson({ id: 5n, customerId: here.customerId, email: 'Ann@supplier.example', ...fields })
+  const gone = { firstName: '', lastName: '', email: '', providerId: 0n, deleted: true }
+
+  it('are known while the office has them, by their present address, whatever order events come in, and twice', async () => {
+    const [first, moved, deleted] = [
+      person({ revision: 1n }),
+      person({ email: 'new@supplier.example', revision: 2n }),
+      person({ ...gone, revision: 3n }),
+    ]
+    await service.publish(contactTopic, first, first)
+    expect(await folderOf('ann@SUPPLIER.example')).toBe('PROVIDERS')
+    await service.publish(contactTopic, moved, first, moved)
+    expect([await folderOf('ann@supplier.example'), await folderOf('new@supplier.example')]).toEqual(['OTHERS', 'PROVIDERS'])
+    await service.publish(contactTopic, deleted, moved, deleted)
+    expect(await folderOf('new@supplier.example')).toBe('OTHERS')
+  })
+
+  it('are known to their own office alone', async () => {
+    await service.publish(contactTopic, person({ id: randomId() }))
+    const there = service.office()
+    expect(await folderOf('ann@supplier.example', await newMailbox(engine, there, there.expert.userId))).toBe('OTHERS')
+  })
+
+  it('come after clients, and before colleagues and leads', async () => {
+    const email = `one${here.customerId}@supplier.example`
+    await service.publish(answerTopic, AnswerEvent.fromPartial({ id: randomId(), customerId: here.customerId, respondent: { email } }))
+    await service.publish(userTopic, user({ id: here.expert.userId, customerId: here.customerId, email, revision: 9n }))
+    expect(await folderOf(email)).toBe('OFFICES')
+    await service.publish(contactTopic, person({ email }))
+    expect(await folderOf(email)).toBe('PROVIDERS')
+    await service.publish(linkTopic, link({ id: 5n, customerId: here.customerId, clientId: 6n, email }))
+    expect(await folderOf(email)).toBe('CLIENTS')
+  })
+
+  it('of another kind are nobody here', async () => {
+    await service.publish(contactTopic, person({ kind: 7 }))
+    expect(await folderOf('ann@supplier.example')).toBe('OTHERS')
+  })
+
+  it('are filled anew without the clients being forgotten', async () => {
+    const [client, known] = [
+      link({ id: 5n, customerId: here.customerId, clientId: 6n, email: 'ada@client.example', revision: 4n }),
+      person({ revision: 4n }),
+    ]
+    await service.publish(linkTopic, client)
+    await service.publish(contactTopic, known)
+    const directory = senderCopyRepository(engine.db)
+    await directory.forgetProviderPersons()
+    await service.publish(linkTopic, { ...client, banned: true, revision: 3n })
+    await service.publish(contactTopic, person({ email: 'old@supplier.example', revision: 3n }))
+    expect([await folderOf('ada@client.example'), await folderOf('old@supplier.example')]).toEqual(['CLIENTS', 'PROVIDERS'])
+    await directory.forgetClients()
+    await service.publish(contactTopic, person({ email: 'older@supplier.example', revision: 2n }))
+    await service.publish(linkTopic, { ...client, banned: true, revision: 3n })
+    expect([await folderOf('ada@client.example'), await folderOf('old@supplier.example')]).toEqual(['OTHERS', 'PROVIDERS'])
+  })
+})
+
 describe('employees', () => {
   it('of any office are known while they are active, whatever order events come in, and twice', async () => {
     const there = service.office()
@@ -100,12 +167,10 @@ describe('respondents', () => {
   })
 })
 
-it('whom auth knew before the first start is known', async () => {
+it('who was known before the first start is known', async () => {
   const mailbox = await newMailbox(engine, { customerId: earlier.office }, earlier.employee)
   await eventually(async () => {
-    expect([await folderOf('earlier@client.example', mailbox), await folderOf('earlier@office.example', mailbox)]).toEqual([
-      'CLIENTS',
-      'OFFICES',
-    ])
+    const folders = ['client', 'office', 'supplier'].map((who) => folderOf(`earlier@${who}.example`, mailbox))
+    expect(await Promise.all(folders)).toEqual(['CLIENTS', 'OFFICES', 'PROVIDERS'])
   })
 })

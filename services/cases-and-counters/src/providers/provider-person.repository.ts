@@ -1,9 +1,12 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { onUnique, type References, resourceReads } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
+import { contactTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
 import { providerPersonEmailUsed } from '../errors.js'
 import type { ProviderRepository } from './provider.repository.js'
 import { type NewProviderPerson, type ProviderPersonChanges, providerPersonResource } from './provider-person.resource.js'
+import { deletedPersonEvent, personEvent } from './provider-person-event.js'
 
 /** Of many who enter one address at once, the index lets one through. */
 const emailUsed = (error: unknown): never => {
@@ -23,7 +26,9 @@ export const providerPersonRepository = (
       db
         .write(caller, async (tx) => {
           await named.keep(tx, caller, person)
-          return tx.providerPerson.create({ data: { ...person, customerId: caller.customerId } })
+          const created = await tx.providerPerson.create({ data: { ...person, customerId: caller.customerId } })
+          await outbox(tx, contactTopic, personEvent(created))
+          return created
         })
         .catch(emailUsed),
 
@@ -32,14 +37,16 @@ export const providerPersonRepository = (
         .write(caller, async (tx) => {
           await reads.lock(tx, caller, id, expected)
           await named.keep(tx, caller, changes)
-          await tx.providerPerson.update({ where: { id, customerId: caller.customerId }, data: changes })
+          const changed = await tx.providerPerson.update({ where: { id, customerId: caller.customerId }, data: changes })
+          await outbox(tx, contactTopic, personEvent(changed))
         })
         .catch(emailUsed),
 
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
-        await reads.lock(tx, caller, id, expected)
+        const { version } = await reads.lock(tx, caller, id, expected)
         await tx.providerPerson.delete({ where: { id, customerId: caller.customerId } })
+        await outbox(tx, contactTopic, deletedPersonEvent({ id, customerId: caller.customerId, version }))
       }),
   }
 }

@@ -1,6 +1,9 @@
 import { type Referable, references } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
+import { SnapshotServiceService } from '@caseway/protos/cases_and_counters/v1/snapshot'
 import type { Db } from '../database.js'
+import { personSnapshotGrpc } from './person-snapshot.grpc.js'
+import { personSnapshotRepository } from './person-snapshot.repository.js'
 import { providerRepository } from './provider.repository.js'
 import { providerResource } from './provider.resource.js'
 import { providerPersonRepository } from './provider-person.repository.js'
@@ -12,6 +15,7 @@ export function wireProviders(db: Db, initiators: Referable) {
   const persons = providerPersonRepository(db, providers, references({ provider_id: providers, issue_initiator_id: initiators }))
   return {
     providers,
+    snapshot: [SnapshotServiceService, personSnapshotGrpc(personSnapshotRepository(db))] as const,
     routes: [resourceRoutes(providerResource, providers), resourceRoutes(providerPersonResource, persons)],
   }
 }

@@ -1,8 +1,9 @@
 import { forgetRevisions, newestStatement, platform } from '@caseway/kit/database'
 import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import type { Db } from '../database.js'
 import { addressHash } from './sender.repository.js'
-import { clientRow, employeeRow, type SenderRow } from './sender-row.js'
+import { clientRow, employeeRow, isProviderPerson, providerPersonRow, type SenderRow } from './sender-row.js'
 
 /** Writes the directory of senders: of each of them the state with the highest revision. */
 export const senderCopyRepository = (db: Db) => {
@@ -18,7 +19,10 @@ export const senderCopyRepository = (db: Db) => {
       if (first) await db.batch(platform, newestStatement('employee_addresses', [first, ...others], ['user_id']))
     },
 
-    forgetClients: () => forgetRevisions(db, 'senders'),
+    keepProviderPersons: (persons: readonly ContactEvent[]) => keep(persons.filter(isProviderPerson).map(providerPersonRow)),
+
+    forgetClients: () => forgetRevisions(db, 'senders', { only: "kind = 'client'" }),
+    forgetProviderPersons: () => forgetRevisions(db, 'senders', { only: "kind = 'provider'" }),
     forgetEmployees: () => forgetRevisions(db, 'employee_addresses'),
   }
 }

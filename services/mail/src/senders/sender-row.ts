@@ -1,5 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { type LinkEvent, LinkState, type UserEvent } from '@caseway/protos/auth/v1/events'
+import { type ContactEvent, ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
 import type { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
 import { addressKey } from './sender.js'
 
@@ -19,6 +20,15 @@ export interface SenderRow {
 export const clientRow = ({ id, customerId, clientId, state, banned, email, revision }: LinkEvent): SenderRow => ({
   ...{ customer_id: customerId, kind: 'client', id, address: addressKey(email), client_id: clientId, revision },
   known: state === LinkState.ACTIVE && !banned && email !== '',
+})
+
+/** Contacts of other kinds, of a build that is newer, are nobody here. */
+export const isProviderPerson = ({ kind }: Pick<ContactEvent, 'kind'>): boolean => kind === ContactKind.PROVIDER_PERSON
+
+/** A person of a provider is known to an office while it has them. */
+export const providerPersonRow = ({ id, customerId, email, deleted, revision }: ContactEvent): SenderRow => ({
+  ...{ customer_id: customerId, kind: 'provider', id, address: addressKey(email), client_id: null, revision },
+  known: !deleted && email !== '',
 })
 
 /** Who has answered a poll of an office, where they have left an address. */

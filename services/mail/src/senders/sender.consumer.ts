@@ -1,15 +1,20 @@
 import { consumer } from '@caseway/kit/events'
 import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
-import { answerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
+import { answerTopic, contactTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { leadRow, type SenderRow } from './sender-row.js'
 
 interface Directory {
   keep(rows: readonly SenderRow[]): Promise<void>
   keepClients(links: readonly LinkEvent[]): Promise<void>
+  keepProviderPersons(persons: readonly ContactEvent[]): Promise<void>
   keepEmployees(users: readonly UserEvent[]): Promise<void>
 }
 
 export const linkedClients = ({ keepClients }: Directory) => consumer(linkTopic, (link) => keepClients([link]), 'senders: clients')
+
+export const providerPersons = ({ keepProviderPersons }: Directory) =>
+  consumer(contactTopic, (contact) => keepProviderPersons([contact]), 'senders: providers')
 
 export const employeeAddresses = ({ keepEmployees }: Directory) =>
   consumer(userTopic, (user) => keepEmployees([user]), 'senders: employees')

@@ -1,13 +1,15 @@
 import type { Consumer, Copy } from '@caseway/kit/events'
 import type { AuthDirectory } from '@caseway/people'
 import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import type { Db } from '../database.js'
-import { employeeAddresses, linkedClients, respondents } from './sender.consumer.js'
+import type { ContactDirectory } from './contact-directory.js'
+import { employeeAddresses, linkedClients, providerPersons, respondents } from './sender.consumer.js'
 import { senderRepository } from './sender.repository.js'
 import { senderCopyRepository } from './sender-copy.repository.js'
 
-/** Whom offices know by an address: their clients, the employees of every office, and who has answered a poll. */
-export function wireSenders(db: Db, auth: AuthDirectory) {
+/** Whom offices know by an address: their clients, the persons of their providers, the employees of every office, and who has answered a poll. */
+export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirectory) {
   const directory = senderCopyRepository(db)
   const clients: Copy<LinkEvent[]> = {
     name: 'senders',
@@ -23,6 +25,13 @@ export function wireSenders(db: Db, auth: AuthDirectory) {
     store: directory.keepEmployees,
     forget: directory.forgetEmployees,
   }
+  const providers: Copy<ContactEvent[]> = {
+    name: 'provider_persons',
+    consumer: providerPersons(directory),
+    pages: contacts.providerPersons,
+    store: directory.keepProviderPersons,
+    forget: directory.forgetProviderPersons,
+  }
   const consumers: readonly Consumer[] = [respondents(directory)]
-  return { senders: senderRepository(db), copies: [clients, employees] as readonly Copy[], consumers }
+  return { senders: senderRepository(db), copies: [clients, employees, providers] as readonly Copy[], consumers }
 }
