@@ -12,6 +12,7 @@ import http from './mutations/http.mjs'
 import integrations from './mutations/integrations.mjs'
 import jobs from './mutations/jobs.mjs'
 import mailMessages from './mutations/mail-messages.mjs'
+import mailReceiving from './mutations/mail-receiving.mjs'
 import mailServers from './mutations/mail-servers.mjs'
 import outbound from './mutations/outbound.mjs'
 import people from './mutations/people.mjs'
@@ -43,6 +44,7 @@ export const mutations = [
   ...widgets,
   ...integrations,
   ...mailMessages,
+  ...mailReceiving,
   ...mailServers,
 ]
 

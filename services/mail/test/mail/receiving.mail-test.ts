@@ -120,6 +120,17 @@ describe('a mailbox that is received', () => {
     expect(failures).toEqual([{ error: 'store', tries: 1 }])
   })
 
+  it('is compared with its server as a whole by a resync', async () => {
+    const mailbox = await receiving.mailbox()
+    for (const subject of ['1', '2']) await mailbox.imap.append('INBOX', message(subject))
+    await untilStored(mailbox, 2)
+    await untilSynchronised(mailbox)
+    await receiving.service.database.rows(`DELETE FROM message_locations WHERE message_id = ${(await mailbox.stored())[0]?.id}`)
+    expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)
+    await eventually(async () => expect(await mailbox.places()).toBe(2), patience)
+    expect(await mailbox.stored()).toHaveLength(2)
+  })
+
   it('leaves out what was received before its day', async () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-01-01' })
     await mailbox.imap.append('INBOX', message('old'), [], new Date('2025-12-31T12:00:00Z'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestTenant } from '@caseway/testing'
 import type { Dovecot } from '@caseway/testing/dovecot'
-import { type TestService, testService } from '@caseway/testing/service'
+import { testService } from '@caseway/testing/service'
 import { ImapFlow } from 'imapflow'
 import { mail } from '../../src/wiring.js'
 import { officeWithMail } from './mailbox.js'
@@ -21,9 +21,11 @@ export interface StoredMessage {
 /** Subject of a message that the database refuses. */
 export const poison = 'Poison'
 
+const start = (variables: Readonly<Record<string, string>>) => testService(mail, { variables })
+
 /** The service beside a mail server. */
 export interface TestReceiving {
-  readonly service: TestService
+  readonly service: Awaited<ReturnType<typeof start>>
   /** A mailbox that nobody else has, with a connection of its owner. */
   mailbox(changes?: object): Promise<TestMailbox>
   stop(): Promise<void>
@@ -46,7 +48,7 @@ export interface TestMailbox {
 export async function testReceiving(server: Dovecot): Promise<TestReceiving> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-mail-'))
   const variables = { MAIL_FOLDER: folder, OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5' }
-  const service = await testService(mail, { variables })
+  const service = await start(variables)
   await service.database.rows(`ALTER TABLE mail_received_messages ADD CONSTRAINT poison CHECK (mail_subject <> '${poison}')`)
   const connections: ImapFlow[] = []
 

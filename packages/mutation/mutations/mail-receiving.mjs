@@ -1,0 +1,106 @@
+import { of } from './of.mjs'
+
+const receiving = (name) => `services/mail/src/receiving/${name}.ts`
+const test = (name) => `services/mail/test/${name}.test.ts`
+/** With a real Dovecot. */
+const withServer = (name) => `services/mail/test/mail/${name}.mail-test.ts`
+const source = test('pop3-mailbox-source')
+
+/** What fetches messages from their servers, reads them, and keeps mailboxes going. */
+export default [
+  ...of(receiving('back-off'), 'services/mail/src/receiving/back-off.test.ts', [
+    ['next.refusedLogins >= mostRefused', 'next.refusedLogins > mostRefused', 'stop a mailbox when there are five within an hour'],
+    ['now.getTime() - refusedSince.getTime() < hourMs', 'true', 'are counted anew after an hour'],
+  ]),
+  ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
+    ["state: 'active' }", '}', 'stays paused, and nobody is told'],
+    ['FOR UPDATE`', '`', 'at the same moment stays right'],
+    ['await outbox(tx, mailboxTopic, { id, customerId, userId, revision: BigInt(version) })', '', 'and is told with the version'],
+    ['if (stops) await stop(', 'if (false) await stop(', 'stopped by the fifth time', withServer('refused-logins')],
+  ]),
+  ...of('services/cases-and-counters/src/service-notices/mailbox.consumer.ts', 'services/cases-and-counters/test/service-notices.test.ts', [
+    ["noticesTo('mail_error', userId)", '[]', 'a mailbox that was stopped notifies its owner'],
+    ['version: Number(revision)', 'version: 1', 'a mailbox that was stopped notifies its owner, once each time'],
+  ]),
+  ...of(receiving('folder-sync.service'), withServer('receiving'), [
+    ['      await writeFlags(work)\n', '', 'reads there what was read here'],
+    ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],
+    ['(tx) => folders.forget(tx as Tx, folder, chunk)', 'async () => undefined', 'keeps what is deleted on the server, without its place'],
+  ]),
+  ...of(receiving('resync.repository'), withServer('receiving'), [
+    ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared with its server as a whole by a resync'],
+  ]),
+  ...of(receiving('message-fetch.service'), withServer('receiving'), [
+    ['await commitEach(work, batch, outcome)', 'throw error', 'notes a message that cannot be stored'],
+  ]),
+  ...of(receiving('message-fetch.service'), withServer('receiving-pop3'), [
+    ['...(uidl !== undefined && { uidl })', '', 'notes a message that cannot be stored, has the others, and tries it again'],
+  ]),
+  ...of(receiving('remote-folder.repository'), withServer('receiving-pop3'), [
+    ['[...failures, ...places]', '[...places]', 'notes a message that cannot be stored, has the others, and tries it again'],
+  ]),
+  ...of(receiving('backfill.service'), withServer('backfill'), [
+    ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
+    ['&& one.folder.system === task.folder', '', 'leaves out what belongs to another folder'],
+  ]),
+  ...of('services/mail/src/mail-commands/mail-command.repository.ts', test('mail-commands.api'), [
+    ['throw couldNotEnqueue(error)', 'throw error', 'that cannot be enqueued is refused'],
+  ]),
+  ...of('services/mail/src/mail-connections/pop3-replies.ts', 'services/mail/src/mail-connections/pop3-replies.test.ts', [
+    ['parts.push(bytes.subarray(from, at + lineEnd.length))', 'parts.push(bytes.subarray(from, at + stuffed.length))', 'byte for byte'],
+    ['if (lineEnd.subarray(0, after.length).equals(after))', 'if (false)', 'byte for byte'],
+  ]),
+  ...of('services/mail/src/mail-connections/pop3-session.client.ts', source, [
+    ["if (bytes > mostBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
+    ['|| isAnswering)', ')', 'is asked nothing more while bytes of a message are not read'],
+  ]),
+  ...of(receiving('pop3-mailbox-source.client'), source, [
+    ['known.uids.get(uidl) ?? ++lastUid', '++lastUid', 'have the numbers that they were given'],
+    ['if (taken.has(uidl)) continue', '', 'with the same unique id are one'],
+    ["if (!isUidl(uidl)) throw new MailConnectionError('protocol')", '', 'gives ids that'],
+    ['return message && (await headOf(message))', 'return null', 'have headers also where the server does not give them alone'],
+    ['`${serverAddress} ${userLogin}`', 'serverAddress', 'are of another account when the server or the login is another'],
+    ['if (!header) continue', 'if (!header) break', 'that are gone are left out'],
+  ]),
+  ...of(receiving('received-date'), 'services/mail/src/receiving/received-date.test.ts', [
+    ['said && said < now ? said : now', 'said ?? now', 'now where it is in the future'],
+    ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'of the first Received'],
+  ]),
+  ...of(receiving('message-store.service'), test('pop3-sizes'), [
+    [
+      'return { blobKey, sha256, size: source.byteLength,',
+      'return { blobKey, sha256, size: 7,',
+      'whose server says a wrong size leaves whole',
+    ],
+  ]),
+  ...of(receiving('forgotten-mailbox.repository'), test('upkeep'), [
+    ["state = 'active' AND server_protocol = ANY", 'server_protocol = ANY', 'gets none when it sends, is paused, or was stopped'],
+    [
+      'server_protocol = ANY (${receiving}::int[])',
+      'array_length(${receiving}::int[], 1) = 2',
+      'gets none when it sends, is paused, or was stopped',
+    ],
+    [' AND id::text NOT IN (SELECT key FROM unfinished)', ' AND false', 'gets one again, when it is received over'],
+  ]),
+  ...of(receiving('sweep.job'), test('upkeep'), [
+    ['if (!known.has(key)) await', 'await', 'stay as long as their message'],
+    ['const graceMs = 24 * hour', 'const graceMs = 0', 'when they are older than a day'],
+  ]),
+  ...of(receiving('stored-message.repository'), test('upkeep'), [
+    ['where: { ...keys, removed: false }', 'where: keys', 'go when it was removed for good'],
+    ['where: { ...keys, message: { removed: false } }', 'where: keys', 'go when it was removed for good'],
+  ]),
+  ...of(receiving('mailbox-state.repository'), test('mailbox-metrics'), [
+    ['WHERE server_protocol = ANY (${receiving}::int[])', 'WHERE array_length(${receiving}::int[], 1) = 2', 'those that send are not'],
+    ['ELSE greatest(last_fetch_at, modified)', 'ELSE coalesce(last_fetch_at, created)', 'the oldest last look is shown'],
+  ]),
+  ...of('services/mail/src/folder-counts/folder-recount.repository.ts', test('folder-recount'), [
+    ['if (repair) await change(tx, customerId, missing)', '', 'puts them right, and publishes them'],
+    ['if (repair) await', 'await', 'changes nothing unless it is told to'],
+  ]),
+  ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
+    ['key === name.toLowerCase() ? value', 'key === name ? value', 'reads headers alone'],
+    ['dateMs === null ? null : new Date(dateMs)', 'new Date(dateMs ?? 0)', 'says no date where there is none'],
+    ['autoKind: autoKindOf(headersOf(read))', 'autoKind: null', 'reads a message'],
+  ]),
+]

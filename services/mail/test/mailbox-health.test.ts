@@ -1,0 +1,68 @@
+import { mailboxTopic } from '@caseway/protos/topics'
+import type { TestTenant } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { type TestService, testService } from '@caseway/testing/service'
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { type MailboxHealth, mailboxHealthRepository } from '../src/receiving/mailbox-health.repository.js'
+import { mail } from '../src/wiring.js'
+import { newMailbox, type Receiver, receiver, type TestMailbox } from './support/mailbox.js'
+
+let service: TestService
+let engine: Receiver
+let health: MailboxHealth
+beforeAll(async () => {
+  service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
+  engine = receiver(service.database)
+  health = mailboxHealthRepository(engine.db)
+})
+afterAll(async () => {
+  await engine.db.close()
+  await service.stop()
+})
+
+let here: TestTenant
+let box: TestMailbox
+beforeEach(async () => {
+  here = service.office()
+  box = await newMailbox(engine, here, here.expert.userId)
+})
+
+const set = (columns: string) => service.database.rows(`UPDATE mail_servers SET ${columns} WHERE id = ${box.id}`)
+const row = async () => (await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${box.id}`))[0]
+const told = async () => (await service.published(mailboxTopic)).filter(({ event }) => event.id === box.id)
+const almost = 'refused_logins = 4, refused_since = now(), failures = 4'
+
+it('the fifth refused login stops a mailbox, and is told with the version that it made', async () => {
+  await set(almost)
+  expect(await health.failed(box, 'auth')).toBeNull()
+  const { state, version } = (await row()) ?? {}
+  expect(state).toBe('auth_failed')
+  expect((await told()).map(({ event }) => event)).toEqual([
+    { id: box.id, customerId: here.customerId, userId: here.expert.userId, revision: BigInt(Number(version)) },
+  ])
+})
+
+it('whatever else fails stops nothing', async () => {
+  await set(almost)
+  for (const failed of ['dns', 'connect', 'tls', 'protocol'] as const) expect(await health.failed(box, failed)).toBeInstanceOf(Date)
+  expect(await row()).toMatchObject({ state: 'active', refused_logins: 4, failures: 8, last_error: 'protocol' })
+  expect(await told()).toEqual([])
+})
+
+it('a mailbox that was paused meanwhile stays paused, and nobody is told', async () => {
+  await set(`${almost}, state = 'paused'`)
+  expect(await health.failed(box, 'auth')).toBeNull()
+  expect(await row()).toMatchObject({ state: 'paused' })
+  expect(await told()).toEqual([])
+})
+
+it('a mailbox that its owner sets right at the same moment stays right', async () => {
+  await set(almost)
+  const right = 'UPDATE mail_servers SET refused_logins = 0, refused_since = NULL, failures = 0, last_error = NULL WHERE id = $1'
+  const held = await holdTransaction(service.database, right, [box.id])
+  const failing = health.failed(box, 'auth')
+  await untilWaiting(service.database, 1)
+  await held.commit()
+  expect(await failing).toBeInstanceOf(Date)
+  expect(await row()).toMatchObject({ state: 'active', refused_logins: 1, failures: 1 })
+})
