@@ -83,21 +83,21 @@ export default [
     ['await stored(file.writeFile(bytes))', 'await file.writeFile(bytes)', 'that becomes full in the middle of them', diskFaults],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),
-  ...of('services/files/src/blobs/s3-blob-store.client.ts', s3, [
+  ...of('packages/kit/src/s3/s3-blob-store.ts', s3, [
     ['for await (const { uploadId } of bucket.unfinished(key)) await bucket.abort(key, uploadId)', '', 'which can be removed'],
     ['[bucket.objects, bucket.unfinished]', '[bucket.objects]', 'are listed by their age'],
     ['since < moment', 'true', 'are listed by their age'],
   ]),
-  ...of('services/files/src/blobs/s3-bucket.client.ts', s3, [
+  ...of('packages/kit/src/s3/s3-bucket.ts', s3, [
     ['await exists()', '', 'has not lost its objects'],
     ['Key, Range }', 'Key }', 'are given whole or in part'],
   ]),
-  ...of('services/files/src/blobs/s3-upload.client.ts', s3, [
+  ...of('packages/kit/src/s3/s3-upload.ts', s3, [
     ['throw broken ?? storageUnavailable(error)', 'throw storageUnavailable(error)', 'of a sender that breaks off'],
     ['broken = error', '', 'of a sender that breaks off'],
     ['{ abortSignal: signal }', '{}', 'that is slow without being silent', s3Faults],
   ]),
-  ...of('services/files/src/blobs/s3-client.client.ts', s3, [
+  ...of('packages/kit/src/s3/s3-client.ts', s3, [
     ['socketTimeout: silenceMs', 'socketTimeout: 500', 'may pause for longer'],
     ["error.name === 'TimeoutError' && error.code === undefined", 'false', 'that falls silent within a part', s3Faults],
   ]),

@@ -1,6 +1,6 @@
 import { flag, grpcVariables, integer, socketAddress, text, tokenVariables } from '@caseway/kit/config'
 import { serviceConfig } from '@caseway/kit/service'
-import { s3Rule, s3Variables } from './blobs/s3-variables.js'
+import { s3Rule, s3Variables } from '@caseway/kit/storage'
 
 const mebibyte = 1_048_576
 
@@ -9,7 +9,7 @@ export const config = serviceConfig('files', {
   asks: ['auth', 'cases-and-counters'],
   own: {
     FOLDER: text({ default: '/var/lib/caseway/files', help: 'Folder in which the bytes of files are stored, where no S3 store is named' }),
-    ...s3Variables,
+    ...s3Variables('files'),
     MAX_BYTES: integer({ default: 100 * mebibyte, min: 1, max: 2 ** 31 - 1, help: 'Maximum size of a file, in bytes' }),
     QUOTA_BYTES: integer({ default: 0, min: 0, help: 'Maximum size of all files of one office, in bytes; 0 is no limit' }),
     CLAMD_ADDRESS: socketAddress({

@@ -1,13 +1,14 @@
 import { resourceRoutes } from '@caseway/kit/http'
 import { recordService, shownRecords } from '@caseway/kit/objects'
 import { defineService } from '@caseway/kit/service'
+import { blobStoreOf } from '@caseway/kit/storage'
 import { authDirectory, copiedLinks, copiedOffices } from '@caseway/people'
 import { ContentServiceService } from '@caseway/protos/files/v1/contents'
 import { ScanServiceService } from '@caseway/protos/files/v1/scans'
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { callersOf } from '@caseway/registry'
 import { blobRemoval, enqueueRemoval } from './blobs/blob-removal.job.js'
-import { blobStoreOf, storagePart } from './blobs/blob-store.wiring.js'
+import { storagePart } from './blobs/blob-store.wiring.js'
 import { sweep } from './blobs/sweep.job.js'
 import { wireCommonFileObjects } from './common-file-objects/common-file-objects.wiring.js'
 import { commonFileRepository } from './common-files/common-file.repository.js'
@@ -35,7 +36,7 @@ export const files = defineService({
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const links = copiedLinks(db, auth)
-    const blobs = await blobStoreOf(config, log)
+    const blobs = await blobStoreOf(config, { log, insecureVariable: 'FILES_S3_INSECURE' })
     const { quotaBytes, maxBytes } = config
     const followers = { created: enqueueScan, removed: enqueueRemoval }
     const files = commonFileRepository(db, { links, quotaBytes, followers })

@@ -2,6 +2,7 @@ import { grpcVariables, text, tokenVariables } from '@caseway/kit/config'
 import { outboundVariables } from '@caseway/kit/outbound'
 import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
+import { s3Rule, s3Variables } from '@caseway/kit/storage'
 import { mailServerVariables } from './mail-servers/mail-server-variables.js'
 import { receivingVariables } from './receiving/receiving-variables.js'
 
@@ -17,5 +18,7 @@ export const config = serviceConfig('mail', {
       default: '/var/lib/caseway/mail',
       help: 'Folder in which the bytes of messages are stored, where no S3 store is named',
     }),
+    ...s3Variables('messages'),
   },
+  rule: s3Rule,
 })

@@ -1,7 +1,7 @@
-import { diskBlobStore } from '@caseway/kit/blobs'
 import { rememberedRights } from '@caseway/kit/rights'
 import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
+import { blobStoreOf } from '@caseway/kit/storage'
 import { authDirectory, copiedOffices, copiedUsers } from '@caseway/people'
 import { callersOf } from '@caseway/registry'
 import { filesVirusScanner } from './attachments/files-virus-scanner.client.js'
@@ -27,13 +27,13 @@ export const mail = defineService({
   client: PrismaClient,
 
   /** Who uses whom. */
-  wire({ db, config, peer, onClose, metrics }) {
+  async wire({ db, config, peer, onClose, log, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const users = copiedUsers(db, auth)
     const secrets = createSecrets('mail', config)
     const hasRight = rememberedRights(auth.rightsOf)
-    const blobs = diskBlobStore(config.folder)
+    const blobs = await blobStoreOf(config, { log, insecureVariable: 'MAIL_S3_INSECURE' })
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
     const queue: MailQueue = { receive: enqueueSync, resync, backfill: enqueueBackfill }

@@ -1,9 +1,9 @@
 import { ConfigError, defineConfig } from '@caseway/kit/config'
+import { s3PlaceOf, s3Rule, s3Variables } from '@caseway/kit/storage'
 import { describe, expect, it } from '@jest/globals'
 import { config as serviceConfig } from '../config.js'
-import { s3PlaceOf, s3Rule, s3Variables } from './s3-variables.js'
 
-const config = defineConfig('FILES', s3Variables, s3Rule)
+const config = defineConfig('FILES', s3Variables('files'), s3Rule)
 const whole = {
   FILES_S3_ENDPOINT: 'https://s3.test',
   FILES_S3_BUCKET: 'files',

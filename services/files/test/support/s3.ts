@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startS3 } from '@caseway/install/s3/server.mjs'
-import type { S3Place } from '../../src/blobs/s3-variables.js'
+import type { S3Place } from '@caseway/kit/s3'
 import { type FaultyProxy, faultyProxy } from './faulty-proxy.js'
 
 export interface TestS3 {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { storageUnavailable } from '@caseway/kit/blobs'
+import { storageUnavailable } from '../blobs/index.js'
 import { deadline } from './deadline.js'
 
 /** The least that S3 takes. An upload holds one part, and what comes while it is sent. */

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import { type BlobKey, type BlobStore, storageUnavailable, stored } from '@caseway/kit/blobs'
-import { ConfigError } from '@caseway/kit/config'
+import { type BlobKey, type BlobStore, storageUnavailable, stored } from '../blobs/index.js'
+import { ConfigError } from '../config/index.js'
 import { deadline } from './deadline.js'
-import { isMissing, s3Bucket } from './s3-bucket.client.js'
-import { s3Client } from './s3-client.client.js'
-import { uploadTo } from './s3-upload.client.js'
-import type { S3Place } from './s3-variables.js'
+import { isMissing, s3Bucket } from './s3-bucket.js'
+import { s3Client } from './s3-client.js'
+import type { S3Place } from './s3-place.js'
+import { uploadTo } from './s3-upload.js'
 
 /** The objects of a bucket, each named by its key. */
 export function s3BlobStore(place: S3Place): BlobStore {

@@ -1,10 +1,11 @@
-import { flag, integer, type Rule, text, url, type Values } from '@caseway/kit/config'
-import { staysOnThisMachine } from '@caseway/kit/database-address'
+import { flag, integer, type Rule, text, url, type Values } from '../config/index.js'
+import { staysOnThisMachine } from '../database-address/index.js'
+import type { S3Place } from '../s3/index.js'
 
-/** Where an S3 store is, and as whom one signs in there. */
-export const s3Variables = {
-  S3_ENDPOINT: url({ optional: true, help: 'S3 API of the store that keeps the bytes of files in place of the folder' }),
-  S3_BUCKET: text({ optional: true, help: 'Bucket of the files, which has to exist' }),
+/** Where an S3 store is, and as whom one signs in there. @param what it keeps, as `files` */
+export const s3Variables = (what: string) => ({
+  S3_ENDPOINT: url({ optional: true, help: `S3 API of the store that keeps the bytes of ${what} in place of the folder` }),
+  S3_BUCKET: text({ optional: true, help: `Bucket of the ${what}, which has to exist; whatever else is in it is removed` }),
   S3_ACCESS_KEY_ID: text({ optional: true, help: 'Access key' }),
   S3_SECRET_ACCESS_KEY: text({ optional: true, secret: true, help: 'Secret of the access key' }),
   S3_REGION: text({ default: 'us-east-1', help: 'Region for which requests are signed' }),
@@ -14,23 +15,14 @@ export const s3Variables = {
     help: 'Milliseconds for which the store may be silent, and within which it must store the end of a file; the gateway waits for 5 s',
   }),
   S3_INSECURE: flag({ default: false, help: 'Speak to the store in plain text over a network, not only on this machine' }),
-}
+})
 
-export interface S3Place {
-  readonly endpoint: string
-  readonly bucket: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly region: string
-  readonly timeoutMs: number
-}
-
-type S3Values = Values<typeof s3Variables>
+export type S3Values = Values<ReturnType<typeof s3Variables>>
 
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 /** A store is named whole or not at all, and is reached over TLS unless it is on this machine. */
-export const s3Rule: Rule<typeof s3Variables> = (values, nameOf) => {
+export const s3Rule: Rule<ReturnType<typeof s3Variables>> = (values, nameOf) => {
   const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Insecure } = values
   const given = [s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey]
   const missing = needed.filter((_name, index) => given[index] === undefined)

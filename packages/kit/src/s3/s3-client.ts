@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3'
-import type { S3Place } from './s3-variables.js'
+import type { S3Place } from './s3-place.js'
 
 /** Of one attempt. A store is near: one that does not accept a connection by then does not answer. */
 const connectionTimeoutMs = 1_000
