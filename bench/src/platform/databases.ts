@@ -14,7 +14,7 @@ export interface OwnedDatabase {
   close(): Promise<void>
 }
 
-export type Databases = Record<'auth' | 'cases' | 'polls', OwnedDatabase>
+export type Databases = Record<'auth' | 'cases' | 'mail' | 'polls', OwnedDatabase>
 
 /** The databases of the platform that runs in `home`, as the superuser. */
 export function openDatabases(home: string, password: string): Databases {
@@ -23,6 +23,7 @@ export function openDatabases(home: string, password: string): Databases {
   return {
     auth: open(urlOf(registry.auth.name)),
     cases: open(urlOf(registry.casesAndCounters.name)),
+    mail: open(urlOf(registry.mail.name)),
     polls: open(urlOf(registry.pollsAndWidgets.name)),
   }
 }

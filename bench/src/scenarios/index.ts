@@ -10,6 +10,7 @@ import { gatewayOverhead } from './gateway-overhead.js'
 import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
+import { mailReceiving } from './mail-receiving.js'
 import { polls } from './polls.js'
 import { readOne } from './read-one.js'
 import { report } from './report.js'
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   clientData,
   saves,
   webhooks,
+  mailReceiving,
   gatewayOverhead,
   readOne,
   list,

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+
+/** Of a hundred messages: short ones, those with a long text, and those with a file. Together about 9 MB, as mail of offices is. */
+const kinds = [
+  { upTo: 70, text: 4_000, file: 0 },
+  { upTo: 93, text: 40_000, file: 0 },
+  { upTo: 100, text: 4_000, file: 800_000 },
+]
+
+const line = 'The minutes of the meeting are attached; please answer before the end of the month.\r\n'
+
+/** The message `number` of a set: each has its own subject, Message-ID and bytes. */
+export function message(number: number): Buffer {
+  const { text, file } = kinds.find(({ upTo }) => number % 100 < upTo) ?? { text: 4_000, file: 0 }
+  const head = [
+    `From: Anna Nowak <anna.${number % 500}@client.example>`,
+    'To: Office <office@caseway.example>',
+    `Subject: Message ${number}`,
+    `Date: ${new Date(Date.UTC(2026, 0, 1) + number * 60_000).toUTCString()}`,
+    `Message-ID: <${number}.${randomBytes(8).toString('hex')}@client.example>`,
+    'MIME-Version: 1.0',
+  ]
+  const plain = line.repeat(Math.ceil(text / line.length))
+  if (!file) return Buffer.from([...head, 'Content-Type: text/plain; charset=utf-8', '', plain].join('\r\n'))
+  const encoded = randomBytes(file).toString('base64').replace(/.{76}/g, '$&\r\n')
+  return Buffer.from(
+    [
+      ...[...head, 'Content-Type: multipart/mixed; boundary="part"', ''],
+      ...['--part', 'Content-Type: text/plain; charset=utf-8', '', plain],
+      ...['--part', 'Content-Type: application/pdf; name="report.pdf"', 'Content-Disposition: attachment; filename="report.pdf"'],
+      ...['Content-Transfer-Encoding: base64', '', encoded, '--part--', ''],
+    ].join('\r\n'),
+  )
+}
