@@ -6,7 +6,6 @@ export default {
   testMatch: ['<rootDir>/test-e2e/browser/*.browser-test.ts'],
   globalSetup: '<rootDir>/test-e2e/browser/setup.mjs',
   globalTeardown: undefined,
-  maxWorkers: 1,
   testTimeout: 60_000,
   collectCoverage: false,
 }
