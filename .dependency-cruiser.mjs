@@ -122,7 +122,7 @@ export default {
     rule(
       'no-tests-in-production',
       'What ships does not need what tests it.',
-      { pathNot: [test, '^packages/(?:testing|verify|mutation)/', '^jest\\.config\\.mjs$'] },
+      { pathNot: [test, '^(?:bench|packages/(?:testing|verify|mutation))/', '^jest\\.config\\.mjs$'] },
       { path: `${test}|^@caseway/testing|${libraries('@jest/[^/]+', 'fast-check')}` },
     ),
     rule(
