@@ -49,11 +49,7 @@ export default [
     ['if (changes.issueId != null) await messages.get(reader, id)', '', 'is 404 for a message that the caller does not see'],
   ]),
   ...of('services/mail/src/linked-cases/linked-case.repository.ts', mail('linked-cases.api'), [
-    [
-      'AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))',
-      '',
-      'when the message that was in the case is taken out',
-    ],
+    ['AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))', '', 'stays in it when the first message is taken out'],
   ]),
   ...of('services/mail/src/linked-cases/linked-case.service.ts', mail('linked-cases.api'), [
     ['if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)', '', 'went while a message was put into it'],
@@ -67,14 +63,14 @@ export default [
     ["change?.$case === 'deleted'", 'true', 'leaves its messages and conversations'],
   ]),
   ...of('services/mail/src/senders/sender-row.ts', mail('senders'), [
-    ["!deleted && email !== ''", "email !== '' || true", 'are known while the office has them'],
+    ["!deleted && email !== ''", "email !== ''", 'are not known when they are gone'],
     ['kind === ContactKind.PROVIDER_PERSON', 'true', 'of another kind are nobody here'],
   ]),
   ...of('services/mail/src/senders/sender-copy.repository.ts', mail('senders'), [
     [`, { only: "kind = 'provider'" }`, '', 'without the clients being forgotten'],
     [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
   ]),
-  ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [['rule: s3Rule', '', 'named in part stops the start']]),
+  ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [['rule: s3Rule,', '', 'named in part stops the start']]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
     ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],

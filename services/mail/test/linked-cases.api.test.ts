@@ -185,6 +185,21 @@ describe('what comes into the conversation of a case', () => {
   })
 })
 
+describe('a conversation that has gone on to another case', () => {
+  it('stays in it when the first message is taken out of the first case', async () => {
+    const [first, second] = [newCase(), newCase()]
+    const messages = [
+      await storeOne(engine, box, 'CLIENTS', { messageId: 'first@x' }),
+      await storeOne(engine, box, 'CLIENTS', { inReplyTo: 'first@x' }),
+    ] as const
+    await put(messages[0], first)
+    await put(messages[1], second)
+    await put(messages[0], null)
+    const reply = await storeOne(engine, box, 'CLIENTS', { from: { address: 'party@client.example', name: '' }, inReplyTo: 'first@x' })
+    await eventually(async () => expect(await caseOf(reply)).toBe(String(second)))
+  })
+})
+
 describe('a case that is gone', () => {
   const deleted = (issueId: Id) =>
     IssueEvent.fromPartial({ issueId, customerId: here.customerId, revision: 9n, change: { $case: 'deleted', value: {} } })

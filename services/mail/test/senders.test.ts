@@ -113,6 +113,11 @@ describe('persons of providers', () => {
     expect(await folderOf(email)).toBe('CLIENTS')
   })
 
+  it('are not known when they are gone, whatever the event still says of them', async () => {
+    await service.publish(contactTopic, person({ revision: 1n }), person({ deleted: true, revision: 2n }))
+    expect(await folderOf('ann@supplier.example')).toBe('OTHERS')
+  })
+
   it('of another kind are nobody here', async () => {
     await service.publish(contactTopic, person({ kind: 7 }))
     expect(await folderOf('ann@supplier.example')).toBe('OTHERS')
