@@ -20,6 +20,9 @@ const bounded = (text: string | undefined | false) => clean((text || '').slice(0
 const identifier = (text: string | undefined | null) => clean(text).trim().replace(/^<|>$/g, '') || null
 const identifiers = (text: string) => [...text.matchAll(/<([^<>\s]+)>|([^<>\s,]+)/g)].flatMap(([, quoted, plain]) => quoted ?? plain ?? [])
 
+/** The same bytes: nothing is copied. */
+const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 const addresses = (field: AddressObject | AddressObject[] | undefined) =>
   [field ?? []]
     .flat()
@@ -54,7 +57,7 @@ function headerOf(parsed: ParsedMail) {
 }
 
 async function messageOf(source: Uint8Array) {
-  const parsed = await simpleParser(Buffer.from(source), options)
+  const parsed = await simpleParser(bufferOf(source), options)
   const attachments = parsed.attachments.slice(0, mostAttachments).map((one, position) => ({
     ...{ position, filename: clean(one.filename), mime: clean(one.contentType), size: one.size ?? 0 },
     contentId: identifier(one.cid ?? one.contentId),
@@ -73,14 +76,14 @@ async function messageOf(source: Uint8Array) {
 const headersOf = (blocks: readonly Uint8Array[]) =>
   Promise.all(
     blocks.map((block) =>
-      simpleParser(Buffer.from(block), options)
+      simpleParser(bufferOf(block), options)
         .catch(() => ({ headerLines: [] }) as unknown as ParsedMail)
         .then(headerOf),
     ),
   )
 
 async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
-  const { attachments } = await simpleParser(Buffer.from(source), options)
+  const { attachments } = await simpleParser(bufferOf(source), options)
   return positions.map((position) => attachments[position]?.content ?? null)
 }
 

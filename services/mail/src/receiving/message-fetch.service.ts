@@ -74,16 +74,26 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     ...(await store.store(bytes)),
   })
 
-  const fetchBatch = async (work: FolderAtWork, batch: readonly Decided[]): Promise<Outcome> => {
-    const { source } = work
+  /** Of those that are fetched together. */
+  const bodiesOf = async ({ source }: FolderAtWork, batch: readonly Decided[] = []): Promise<ReadonlyMap<bigint, Uint8Array>> => {
     const together = batch.filter((one) => one.decision.kind === 'store' && !isStreamed(one)).map(({ message }) => message.place.uid)
-    const bodies = together.length > 0 ? await source.bodies(together) : new Map<bigint, Uint8Array>()
+    return together.length > 0 ? source.bodies(together) : new Map()
+  }
+
+  /** What goes wrong is met when the batch has its turn. */
+  const fetchAhead = (work: FolderAtWork, batch?: readonly Decided[]) => {
+    const bodies = bodiesOf(work, batch)
+    bodies.catch(() => undefined)
+    return bodies
+  }
+
+  const storeBatch = async (work: FolderAtWork, batch: readonly Decided[], bodies: ReadonlyMap<bigint, Uint8Array>): Promise<Outcome> => {
     const failed: Failure[] = []
     const arrived: Promise<Arrived>[] = []
     for (const one of batch) {
       const { message, decision } = one
       if (decision.kind === 'discard') continue
-      const bytes = isStreamed(one) ? await source.stream(message.place.uid) : bodies.get(message.place.uid)
+      const bytes = isStreamed(one) ? await work.source.stream(message.place.uid) : bodies.get(message.place.uid)
       if (!bytes) failed.push(failureOf(message, 'fetch'))
       else if (isStreamed(one)) arrived.push(Promise.resolve(await arrivedOf(work, message, decision, bytes)))
       else arrived.push(arrivedOf(work, message, decision, bytes))
@@ -135,9 +145,15 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
         const decision = decisions[at]
         return decision ? [{ message, decision }] : []
       })
-      for (const batch of batchesOf(decided)) {
+      const batches = batchesOf(decided)
+      let next = fetchAhead(work, batches[0])
+      for (const [at, batch] of batches.entries()) {
         work.run.signal.throwIfAborted()
-        const outcome = await fetchBatch(work, batch)
+        const bodies = await next
+        const isConnectionFree = !batch.some(isStreamed)
+        if (isConnectionFree) next = fetchAhead(work, batches[at + 1])
+        const outcome = await storeBatch(work, batch, bodies)
+        if (!isConnectionFree) next = fetchAhead(work, batches[at + 1])
         try {
           await commit(work, batch, outcome)
         } catch (error) {
