@@ -32,10 +32,10 @@ const streamOf = ({ token }: SignedIn, lastEventId?: string) =>
 
 imagePromises(() => platform)
 
-describe('the image of files', () => {
+describe.each(['files', 'mail'] as const)('the image of %s', (name) => {
   it('has what it imports for a store in S3 alone', async () => {
-    const script = "await import('/app/services/files/dist/blobs/s3-blob-store.client.js')"
-    expect(await platform.services.files.exec(['node', '--input-type=module', '-e', script])).toMatchObject({ exitCode: 0 })
+    const script = "await import('@caseway/kit/s3')"
+    expect(await platform.services[name].exec(['node', '--input-type=module', '-e', script])).toMatchObject({ exitCode: 0 })
   })
 })
 

@@ -15,7 +15,8 @@ afterEach(async () => {
 const method = '/caseway.files.v1.ScanService/Scan'
 const answer: ScanResponse = { status: 2, error: '' }
 
-function connect(port: number, deadlineMs = 5_000) {
+/** @param deadlineMs 65 MB take their time on a machine that does other things as well */
+function connect(port: number, deadlineMs = 30_000) {
   const plain = { serverName: 'files', credentials: ChannelCredentials.createInsecure() }
   const client = createGrpcClient(ScanServiceClient, { address: `127.0.0.1:${port}`, ...plain, deadlineMs })
   cleanUps.push(() => client.close())

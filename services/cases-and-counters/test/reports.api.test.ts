@@ -23,12 +23,15 @@ const put = (http: HttpClient, id: number, fields: object) => http.put(`/issue_s
 const work = (http: HttpClient, started: string, ended: string, kind = 'work') =>
   http.post('/work_time', { WorkTime: { started, ended, kind } })
 
+/** Newer than what auth says of them, which may be copied at any time. */
+const revision = 2n
+
 /** An office whose expert and trainee are known by name. The expert has the rights of experts. */
 async function known(office: TestTenant) {
   const { customerId, expert, trainee } = office
   const named = [
-    user({ id: expert.userId, customerId, email: 'anna@office.example', firstname: 'Anna', lastname: 'Nowak' }),
-    user({ id: trainee.userId, customerId, email: 'ben@office.example', firstname: 'Ben', lastname: 'Lis' }),
+    user({ id: expert.userId, customerId, revision, email: 'anna@office.example', firstname: 'Anna', lastname: 'Nowak' }),
+    user({ id: trainee.userId, customerId, revision, email: 'ben@office.example', firstname: 'Ben', lastname: 'Lis' }),
   ]
   await cases.publish(userTopic, ...named)
   cases.auth.rights.set(expert.userId, ['reports.all', 'replies.approve'])
