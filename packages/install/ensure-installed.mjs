@@ -11,7 +11,8 @@ if (Number(process.versions.node.split('.')[0]) < oldestNode) {
 }
 if (!isInstalled()) {
   console.log('Installing packages (npm ci) ...')
-  const { status } = npm('ci', '--no-audit', '--no-fund', '--loglevel=error')
+  // Node itself is one of the packages for development, which npm leaves out where NODE_ENV is `production`.
+  const { status } = npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
   if (status !== 0) stop('The packages could not be installed; npm says why above.')
 }
 
