@@ -8,12 +8,12 @@ export interface Decided {
 
 /** Larger ones are fetched alone and in pieces, in bytes. */
 export const streamedBytes = 5 * 1_048_576
-const mostBytes = 8 * 1_048_576
+const mostBytes = 4 * 1_048_576
 const mostMessages = 100
 
 export const isStreamed = ({ message, decision }: Decided): boolean => decision.kind === 'store' && message.size > streamedBytes
 
-/** Cuts messages into what is fetched and stored together, in their order: at most 100, and at most 8 MiB of those that are fetched. */
+/** Cuts messages into what is fetched and stored together, in their order: at most 100, and at most 4 MiB of those that are fetched. */
 export function batchesOf(all: readonly Decided[]): Decided[][] {
   const batches: Decided[][] = []
   let bytes = 0

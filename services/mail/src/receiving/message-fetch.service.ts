@@ -74,20 +74,14 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     ...(await store.store(bytes)),
   })
 
-  /** Of those that are fetched together. */
-  const bodiesOf = async ({ source }: FolderAtWork, batch: readonly Decided[] = []): Promise<ReadonlyMap<bigint, Uint8Array>> => {
+  const bodiesOf = async ({ source }: FolderAtWork, batch: readonly Decided[]): Promise<ReadonlyMap<bigint, Uint8Array>> => {
     const together = batch.filter((one) => one.decision.kind === 'store' && !isStreamed(one)).map(({ message }) => message.place.uid)
     return together.length > 0 ? source.bodies(together) : new Map()
   }
 
-  /** What goes wrong is met when the batch has its turn. */
-  const fetchAhead = (work: FolderAtWork, batch?: readonly Decided[]) => {
-    const bodies = bodiesOf(work, batch)
-    bodies.catch(() => undefined)
-    return bodies
-  }
-
-  const storeBatch = async (work: FolderAtWork, batch: readonly Decided[], bodies: ReadonlyMap<bigint, Uint8Array>): Promise<Outcome> => {
+  /** Fetches a batch, stores its bytes and reads them. */
+  const arrive = async (work: FolderAtWork, batch: readonly Decided[] = []): Promise<Outcome> => {
+    const bodies = await bodiesOf(work, batch)
     const failed: Failure[] = []
     const arrived: Promise<Arrived>[] = []
     for (const one of batch) {
@@ -99,6 +93,13 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
       else arrived.push(arrivedOf(work, message, decision, bytes))
     }
     return { arrived: await Promise.all(arrived), failed }
+  }
+
+  /** The same, while the batch before is committed. What goes wrong is met when the batch has its turn. */
+  const arriveAhead = (work: FolderAtWork, batch?: readonly Decided[]): Promise<Outcome> => {
+    const outcome = arrive(work, batch)
+    outcome.catch(() => undefined)
+    return outcome
   }
 
   /** One transaction: the messages, and how far the folder was read. */
@@ -137,7 +138,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
   return {
     announce,
 
-    /** When it resolves, each of them is stored, discarded, or noted as failed. */
+    /** When it resolves, each of them is stored, discarded, or noted as failed. Bytes that were stored ahead of a failure are left to the sweep. */
     async fetch(work: FolderAtWork, light: readonly LightMessage[]): Promise<void> {
       const announced = await announce(work, light)
       const decisions = await (work.plan?.decide(announced) ?? intake.decide(work.mailbox, announced))
@@ -146,14 +147,11 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
         return decision ? [{ message, decision }] : []
       })
       const batches = batchesOf(decided)
-      let next = fetchAhead(work, batches[0])
+      let next = arriveAhead(work, batches[0])
       for (const [at, batch] of batches.entries()) {
         work.run.signal.throwIfAborted()
-        const bodies = await next
-        const isConnectionFree = !batch.some(isStreamed)
-        if (isConnectionFree) next = fetchAhead(work, batches[at + 1])
-        const outcome = await storeBatch(work, batch, bodies)
-        if (!isConnectionFree) next = fetchAhead(work, batches[at + 1])
+        const outcome = await next
+        next = arriveAhead(work, batches[at + 1])
         try {
           await commit(work, batch, outcome)
         } catch (error) {
