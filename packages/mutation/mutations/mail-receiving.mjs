@@ -33,6 +33,13 @@ export default [
   ...of(receiving('message-fetch.service'), withServer('receiving'), [
     ['await commitEach(work, batch, outcome)', 'throw error', 'notes a message that cannot be stored'],
   ]),
+  ...of(receiving('message-fetch.service'), test('message-fetch'), [
+    [
+      'outcome.catch(() => undefined)',
+      'return outcome.catch(() => ({ arrived: [], failed: [] }))',
+      'are not passed over when their server fails',
+    ],
+  ]),
   ...of(receiving('message-fetch.service'), withServer('receiving-pop3'), [
     ['...(uidl !== undefined && { uidl })', '', 'notes a message that cannot be stored, has the others, and tries it again'],
   ]),
