@@ -125,7 +125,7 @@ describe('a database', () => {
     report['database restarted'] = { ...tally(shots), backMs, slowest: slowest(shots) }
     expect(Object.keys(tally(shots)).filter((status) => status !== '201' && status !== '503')).toEqual([])
     expect(shots.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([])
-    expect(slowest(shots)).toBeLessThan(6_000)
+    expect(slowest(shots)).toBeLessThan(10_000)
     await completeAndCheck(work, shots)
     await expectCounted([expert, trainee])
     await expectSettled(distributed.home)
@@ -146,10 +146,10 @@ describe('a service that hangs', () => {
     for (const name of names) process.kill(distributed.pidOf(name), 'SIGCONT')
     report['auth hangs'] = { auth: tally(ofAuth), slowest: slowest(ofAuth), others: tally(ofCases), p99: p99(ofCases), usual }
     expect(tally(ofAuth)).toEqual({ 504: ofAuth.length })
-    expect(slowest(ofAuth)).toBeLessThan(6_000)
+    expect(slowest(ofAuth)).toBeLessThan(10_000)
     expect(tally(ofCases)).toEqual({ 200: ofCases.length })
-    // A tenth of the time that who waits for the hung service loses; the report has both figures.
-    expect(p99(ofCases)).toBeLessThan(500)
+    // Less than half of the time that who waits for the hung service loses; the report has both figures.
+    expect(p99(ofCases)).toBeLessThan(2_000)
     await eventually(async () => expect((await expert.api.get('/user')).status).toBe(200), { timeoutMs: 20_000 })
   })
 })
