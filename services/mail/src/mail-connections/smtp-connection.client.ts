@@ -1,7 +1,8 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import XOAuth2 from 'nodemailer/lib/xoauth2'
 import { type Failed, failedOf, MailConnectionError } from './mail-connection-error.js'
-import { isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
+import { type Dialed, isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
 import type { Credentials, MailboxAccess } from './mailbox-access.js'
 
 /** A transport to an SMTP server; it connects when it is used. @throws OutboundError for a host that may not be connected to */
@@ -11,19 +12,28 @@ export type SmtpTransport = (mailbox: MailboxAccess) => Promise<Transporter<SMTP
 export const smtpTransport =
   (dial: MailDialer, timeouts: Timeouts = usualTimeouts): SmtpTransport =>
   async (mailbox) => {
-    const { address, tls } = await dial(mailbox)
-    const options: SMTPTransport.Options = {
-      ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] } },
-      ...{ secure: isTls(mailbox), requireTLS: isStartTls(mailbox), ignoreTLS: !isTls(mailbox) && !isStartTls(mailbox) },
-      auth: { user: mailbox.userLogin, ...secretOf(mailbox.credentials) } as SMTPTransport.Options['auth'],
-      ...{ connectionTimeout: timeouts.connectMs, greetingTimeout: timeouts.greetingMs, socketTimeout: timeouts.idleMs },
-      ...{ logger: false, disableFileAccess: true, disableUrlAccess: true },
-    }
-    return createTransport(options)
+    const options = smtpOptions(mailbox, await dial(mailbox), timeouts)
+    const auth = { user: mailbox.userLogin, ...secretOf(mailbox.credentials) } as SMTPTransport.Options['auth']
+    return createTransport({ ...options, auth, disableFileAccess: true, disableUrlAccess: true })
   }
+
+/** Where a connection goes, and how it is protected. */
+export const smtpOptions = (mailbox: MailboxAccess, { address, tls }: Dialed, timeouts: Timeouts) => ({
+  ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] } },
+  ...{ secure: isTls(mailbox), requireTLS: isStartTls(mailbox), ignoreTLS: !isTls(mailbox) && !isStartTls(mailbox) },
+  ...{ connectionTimeout: timeouts.connectMs, greetingTimeout: timeouts.greetingMs, socketTimeout: timeouts.idleMs },
+  // The name of this machine is nobody's business (RFC 5321, 4.1.3).
+  ...{ logger: false, name: '[127.0.0.1]' },
+})
 
 const secretOf = (credentials: Credentials) =>
   'password' in credentials ? { pass: credentials.password } : { type: 'OAuth2', accessToken: credentials.accessToken }
+
+/** As whom a connection signs in; undefined without a password. */
+export function smtpLogin({ userLogin: user, credentials }: Pick<MailboxAccess, 'userLogin' | 'credentials'>) {
+  if ('accessToken' in credentials) return { oauth2: new XOAuth2({ user, accessToken: credentials.accessToken }, false) as never }
+  return credentials.password === '' ? undefined : { user, pass: credentials.password }
+}
 
 /** What an error of the transport means. */
 export function failedAtSmtp(error: unknown): Failed {
@@ -33,7 +43,7 @@ export function failedAtSmtp(error: unknown): Failed {
   const beneath = failedOf(originalCode === undefined ? error : { code: originalCode })
   if (beneath) return beneath
   // 4xx: the server cannot say now whether the login is right (RFC 4954, 4).
-  if (code === 'EAUTH' || code === 'ENOAUTH') return Number(responseCode) < 500 ? 'protocol' : 'auth'
+  if (code === 'EAUTH' || code === 'ENOAUTH') return Number(responseCode) >= 500 ? 'auth' : 'protocol'
   return code === 'ETLS' ? 'tls' : 'protocol'
 }
 

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls'
 
 /** What a server says when somebody connects, and to a line. Undefined is silence; null ends the connection. */
 export interface Script {
-  readonly greeting?: string
+  readonly greeting?: string | null
   answer?(line: string): string | null | undefined
   /** From the first byte. */
   readonly tls?: { readonly cert: string; readonly key: string }
@@ -23,7 +23,8 @@ export async function scriptedServer({ greeting, answer = () => undefined, tls }
   const talk = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
-    if (greeting !== undefined) socket.write(greeting)
+    if (greeting === null) socket.end()
+    else if (greeting !== undefined) socket.write(greeting)
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
       for (const line of chunk.toString('latin1').split('\r\n').slice(0, -1)) {

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Id } from '@caseway/kit/caller'
+import { Pool } from 'tarn'
+import { MailConnectionError } from './mail-connection-error.js'
+import type { OpenSmtp, SmtpMailbox } from './smtp-session.client.js'
+import type { SmtpSession } from './smtp-session.js'
+
+export interface SmtpPoolOptions {
+  /** Connections of one mailbox. */
+  readonly most: number
+  /** For how long one is kept that nobody uses, in milliseconds. */
+  readonly idleMs: number
+}
+
+export type PooledMailbox = SmtpMailbox & { readonly id: Id }
+
+/** Connections that are kept for the next message. */
+export interface SmtpPool {
+  /** One message, or several, over a connection of the mailbox that is free. @throws MailConnectionError when none can be opened */
+  use<Result>(mailbox: PooledMailbox, work: (session: SmtpSession) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** Whoever waits for a connection, waits for a message of the same mailbox; nothing ends before its own timeouts do. */
+const endlessMs = 2 ** 31 - 1
+
+/** By tarn, with a pool of each mailbox: what holds one up holds up no other. */
+export function smtpPool(open: OpenSmtp, { most, idleMs }: SmtpPoolOptions): SmtpPool {
+  const pools = new Map<Id, { readonly of: PooledMailbox; readonly pool: Pool<SmtpSession> }>()
+
+  const begin = (mailbox: PooledMailbox) => {
+    const pool = new Pool<SmtpSession>({
+      create: () => open(mailbox),
+      // It may be a promise (tarn 3.0); its types do not say so.
+      validate: (session) => session.isReady() as unknown as boolean,
+      destroy: (session) => session.close(),
+      ...{ min: 0, max: most, idleTimeoutMillis: idleMs, reapIntervalMillis: Math.min(1000, idleMs), propagateCreateError: true },
+      ...{ acquireTimeoutMillis: endlessMs, createTimeoutMillis: endlessMs },
+    })
+    pool.on('stopReaping', () => forget(mailbox.id, pool))
+    return pool
+  }
+
+  const forget = (id: Id, pool: Pool<SmtpSession>) => {
+    if (pools.get(id)?.pool === pool && pool.isEmpty()) pools.delete(id)
+  }
+
+  /** A mailbox that was set right, or moved, gets connections of its own; those that it had are used to their end, and no more. */
+  const poolOf = (mailbox: PooledMailbox) => {
+    const of = connected(mailbox)
+    const had = pools.get(mailbox.id)
+    if (had && isDeepStrictEqual(had.of, of)) return had.pool
+    void had?.pool.destroy()
+    const pool = begin(of)
+    pools.set(mailbox.id, { of, pool })
+    return pool
+  }
+
+  return {
+    async use(mailbox, work) {
+      const pool = poolOf(mailbox)
+      const session = await pool.acquire().promise.catch((error: unknown) => {
+        forget(mailbox.id, pool)
+        throw error instanceof MailConnectionError ? error : new MailConnectionError('connect')
+      })
+      try {
+        return await work(session)
+      } finally {
+        pool.release(session)
+      }
+    },
+
+    async close() {
+      const all = [...pools.values()]
+      pools.clear()
+      await Promise.all(all.map(({ pool }) => pool.destroy()))
+    },
+  }
+}
+
+/** What a connection depends on. */
+const connected = ({ id, userLogin, userEmail, credentials, ...server }: PooledMailbox): PooledMailbox => ({
+  ...{ id, userLogin, userEmail, credentials, serverProtocol: server.serverProtocol, serverAddress: server.serverAddress },
+  ...{ serverPort: server.serverPort, serverEncryption: server.serverEncryption },
+})

@@ -1,0 +1,264 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { guardedMailDialer } from '../src/mail-connections/guarded-mail-dialer.client.js'
+import { MailConnectionError } from '../src/mail-connections/mail-connection-error.js'
+import type { SmtpMailbox } from '../src/mail-connections/smtp-session.client.js'
+import { smtpSession } from '../src/mail-connections/smtp-session.client.js'
+import { DeliveryUncertain, type OutgoingMessage } from '../src/mail-connections/smtp-session.js'
+import { faultySmtp, lastLine, type SmtpFault, type SmtpStep } from './support/faulty-smtp.js'
+import { type Script, type ScriptedServer, scriptedServer } from './support/scripted-server.js'
+import { type TestSmtp, testSmtp } from './support/smtp-server.js'
+
+const host = '127.0.0.1'
+const password = 'a secret of Anna'
+const dial = guardedMailDialer({ outboundPrivateHosts: [host], caFile: undefined })
+const timeouts = { connectMs: 1000, greetingMs: 1000, idleMs: 1000, dotMs: 1000 }
+const open = smtpSession(dial, timeouts)
+
+const servers: { stop(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop()
+})
+async function serving(script: Script): Promise<ScriptedServer> {
+  const server = await scriptedServer(script)
+  servers.push(server)
+  return server
+}
+async function smtp(options?: Parameters<typeof testSmtp>[0]): Promise<TestSmtp> {
+  const server = await testSmtp(options)
+  servers.push(server)
+  return server
+}
+
+const mailboxAt = (serverPort: number, changes: Partial<SmtpMailbox> = {}): SmtpMailbox => ({
+  ...{ serverProtocol: 1, serverAddress: host, serverPort, serverEncryption: 0, userLogin: 'anna', userEmail: 'anna@office.example' },
+  ...{ credentials: { password }, ...changes },
+})
+
+const text = `Subject: x\r\n\r\nfirst\r\n.dotted\r\n${lastLine}\r\n`
+async function* inChunks(of: string) {
+  for (const line of of.split(/(?<=\n)/)) yield Buffer.from(line)
+}
+const messageOf = (of = text, to: readonly string[] = ['one@elsewhere.example', 'two@elsewhere.example']): OutgoingMessage => ({
+  ...{ envelope: { from: 'anna@office.example', to }, content: inChunks(of), sizeBytes: Buffer.byteLength(of) },
+})
+const atOnce = async () => undefined
+
+/** What came of it, in one word or two. */
+async function outcomeOf(work: () => Promise<readonly { state: string }[]>): Promise<string> {
+  try {
+    return [...new Set((await work()).map(({ state }) => state))].join(' ')
+  } catch (error) {
+    if (error instanceof DeliveryUncertain) return 'uncertain'
+    if (error instanceof MailConnectionError) return `nothing: ${error.failed}`
+    throw error
+  }
+}
+
+const sent = async (mailbox: SmtpMailbox, message = messageOf(), beforeDot: () => Promise<void> = atOnce) => {
+  const session = await open(mailbox)
+  try {
+    return await session.send(message, beforeDot)
+  } finally {
+    session.close()
+  }
+}
+
+describe('a message over SMTP', () => {
+  it('comes as it is, under the envelope and not under what it says of itself', async () => {
+    const { port, delivered } = await smtp()
+    const answers = await sent(mailboxAt(port))
+    expect(answers).toEqual([
+      { address: 'one@elsewhere.example', state: 'accepted', reply: '250 taken as 1' },
+      { address: 'two@elsewhere.example', state: 'accepted', reply: '250 taken as 1' },
+    ])
+    expect(delivered).toEqual([
+      { from: 'anna@office.example', to: ['one@elsewhere.example', 'two@elsewhere.example'], bytes: Buffer.from(text) },
+    ])
+  })
+
+  it('of several megabytes is whole when its end is asked for', async () => {
+    const { port, delivered } = await smtp()
+    const long = `${'0123456789abcdef'.repeat(60)}\r\n`.repeat(8000)
+    let before = -1
+    await sent(mailboxAt(port), messageOf(long), async () => {
+      before = delivered.length
+    })
+    expect(before).toBe(0)
+    expect(delivered[0]?.bytes.equals(Buffer.from(long))).toBe(true)
+  })
+
+  it.each([
+    ['anna@office.example', 'office.example'],
+    ['anna@Büro.example', '[127.0.0.1]'],
+    ['anna@[10.0.0.1]', '[127.0.0.1]'],
+    ['anna@localhost', '[127.0.0.1]'],
+    ['anna@office.example\r\nQUIT', '[127.0.0.1]'],
+  ])('greets for %j as %s', async (userEmail, name) => {
+    const { port, names } = await smtp()
+    await sent(mailboxAt(port, { userEmail }))
+    expect(names).toEqual([name])
+  })
+
+  it.each([
+    ['a password', { password }, Buffer.from(`\0anna\0${password}`)],
+    ['a token', { accessToken: 'a token of Anna' }, Buffer.from('user=anna\x01auth=Bearer a token of Anna\x01\x01')],
+  ] as const)('signs in with %s', async (_, credentials, proof) => {
+    const script = faultySmtp()
+    const offer = '250-hello\r\n250 AUTH PLAIN XOAUTH2\r\n'
+    const { port, received } = await serving({ ...script, answer: (line) => (/^EHLO/.test(line) ? offer : script.answer?.(line)) })
+    expect(await outcomeOf(() => sent(mailboxAt(port, { credentials })))).toBe('accepted')
+    expect(received()).toContain(proof.toString('base64'))
+  })
+
+  it('is answered for each recipient', async () => {
+    const { port, delivered } = await smtp({
+      onRcptTo: ({ address }, _, done) => {
+        const code = { 'later@x.example': 450, 'never@x.example': 550 }[address]
+        done(code ? Object.assign(new Error(`no ${address}`), { responseCode: code }) : null)
+      },
+    })
+    expect(await sent(mailboxAt(port), messageOf(text, ['later@x.example', 'yes@x.example', 'never@x.example']))).toEqual([
+      { address: 'later@x.example', state: 'deferred', reply: '450 no later@x.example' },
+      { address: 'yes@x.example', state: 'accepted', reply: '250 taken as 1' },
+      { address: 'never@x.example', state: 'refused', reply: '550 no never@x.example' },
+    ])
+    expect(delivered.map(({ to }) => to)).toEqual([['yes@x.example']])
+  })
+
+  it('to nobody whom the server takes is not sent', async () => {
+    const { port, delivered } = await smtp({
+      onRcptTo: ({ address }, _, done) => done(Object.assign(new Error('no'), { responseCode: address === 'later@x.example' ? 450 : 550 })),
+    })
+    const answers = await sent(mailboxAt(port), messageOf(text, ['later@x.example', 'never@x.example']), () => Promise.reject(new Error()))
+    expect(answers.map(({ state }) => state)).toEqual(['deferred', 'refused'])
+    expect(delivered).toEqual([])
+  })
+
+  it('shows what the server says in one line, and no more than 500 characters of it', async () => {
+    const script = faultySmtp()
+    const answer = (line: string) => (line === '.' ? `550-first\x1b[31m\r\n550 \0${'x'.repeat(2000)}\r\n` : script.answer?.(line))
+    const { port } = await serving({ ...script, answer })
+    const [{ reply = '', state = '' } = {}] = await sent(mailboxAt(port))
+    expect({ state, length: reply.length, begin: reply.slice(0, 24) }).toEqual({
+      ...{ state: 'refused', length: 500, begin: '550-first [31m 550 xxxxx' },
+    })
+  })
+})
+
+type Row = readonly [SmtpStep, SmtpFault, string]
+const each = (step: SmtpStep, of: Record<SmtpFault, string>) =>
+  Object.entries(of).map(([fault, then]) => [step, fault as SmtpFault, then] as Row)
+const nothing = 'nothing: protocol'
+
+describe('a fault of the server', () => {
+  it.each<Row>([
+    ...each('greeting', { cut: nothing, hang: nothing, later: nothing, never: nothing, other: nothing }),
+    ...each('EHLO', { cut: nothing, hang: nothing, later: nothing, never: nothing, other: nothing }),
+    ...each('AUTH', { cut: nothing, hang: nothing, later: nothing, never: 'nothing: auth', other: nothing }),
+    ...each('MAIL', { cut: nothing, hang: nothing, later: 'deferred', never: 'refused', other: nothing }),
+    ...each('RCPT', { cut: nothing, hang: nothing, later: 'deferred', never: 'refused', other: nothing }),
+    ...each('DATA', { cut: nothing, hang: nothing, later: 'deferred', never: 'refused', other: nothing }),
+    ...each('content', { cut: nothing, hang: 'accepted', later: 'deferred', never: 'refused', other: nothing }),
+    ...each('whole', { cut: nothing, hang: 'accepted', later: 'deferred', never: 'refused', other: nothing }),
+    ...each('dot', { cut: 'uncertain', hang: 'uncertain', later: 'deferred', never: 'refused', other: 'uncertain' }),
+    ...each('QUIT', { cut: 'accepted', hang: 'accepted', later: 'accepted', never: 'accepted', other: 'accepted' }),
+  ])('at %s: %s gives %s', async (step, fault, outcome) => {
+    const { port, received } = await serving(faultySmtp(step, fault))
+    // What the server says while it is given the content comes before its end does.
+    const beforeDot = async () => void (await pause(['content', 'whole'].includes(step) ? 300 : 0))
+    expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), beforeDot))).toBe(outcome)
+    const wasEnded = received().includes('\r\n.\r\n')
+    expect(wasEnded).toBe(['accepted', 'uncertain'].includes(outcome) || step === 'dot')
+  })
+
+  it.each<readonly [SmtpFault]>([['cut'], ['hang'], ['later'], ['never'], ['other']])(
+    'at STARTTLS that is asked for: %s gives no connection, and no password is sent',
+    async (fault) => {
+      const { port, received } = await serving(faultySmtp('STARTTLS', fault))
+      expect(await outcomeOf(() => sent(mailboxAt(port, { serverEncryption: 1 })))).toMatch(/^nothing: (tls|protocol)$/)
+      expect(received()).not.toMatch(/AUTH|MAIL/)
+    },
+  )
+
+  it.each([
+    ['an answer that comes before the end', '250 taken\r\n', nothing],
+    ['an answer that is cut', '250 tak', 'uncertain'],
+  ] as const)('%s is not one', async (_, said, outcome) => {
+    const script = faultySmtp()
+    const early = said.endsWith('\n')
+    const answer = (line: string) => {
+      const usual = script.answer?.(line)
+      return line === (early ? lastLine : '.') ? said : usual
+    }
+    const { port, received } = await serving({ ...script, answer })
+    expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), async () => void (await pause(early ? 300 : 0))))).toBe(outcome)
+    expect(received().includes('\r\n.\r\n')).toBe(!early)
+  })
+})
+
+describe('the end of a message', () => {
+  it('is not sent when what comes before it fails, whatever has been written', async () => {
+    const { port, received } = await serving(faultySmtp())
+    const failure = Object.assign(new Error('The lease is lost.'), { code: 'LOST' })
+    await expect(sent(mailboxAt(port), messageOf(), () => Promise.reject(failure))).rejects.toBe(failure)
+    await pause(200)
+    expect(failure.code).toBe('LOST')
+    expect(received()).toContain(lastLine)
+    expect(received()).not.toContain('\r\n.\r\n')
+  })
+
+  it.each([-1, 1])('is not sent when the content has %i bytes too many', async (more) => {
+    const { port, received } = await serving(faultySmtp())
+    await expect(sent(mailboxAt(port), { ...messageOf(), sizeBytes: Buffer.byteLength(text) - more })).rejects.toThrow('not as many bytes')
+    expect(received()).not.toContain('\r\n.\r\n')
+  })
+
+  it('is not sent when the content cannot be read', async () => {
+    const { port, received } = await serving(faultySmtp())
+    const failure = new Error('The storage is away.')
+    const content = (async function* () {
+      yield Buffer.from('Subject: x\r\n')
+      throw failure
+    })()
+    await expect(sent(mailboxAt(port), { ...messageOf(), content })).rejects.toBe(failure)
+    expect(received()).not.toContain('\r\n.\r\n')
+  })
+
+  it('is not sent when somebody asks for an end before it, and is waited for after it', async () => {
+    const { port, received } = await serving(faultySmtp())
+    const stop = new AbortController()
+    const reason = new Error('The worker stops.')
+    const session = await open(mailboxAt(port))
+    const sending = session.send(
+      messageOf(),
+      async () => {
+        stop.abort(reason)
+        await pause(50)
+      },
+      stop.signal,
+    )
+    await expect(sending).rejects.toBe(reason)
+    expect(received()).not.toContain('\r\n.\r\n')
+
+    const after = new AbortController()
+    const script = faultySmtp()
+    const answer = (line: string) => {
+      if (line === '.') after.abort()
+      return script.answer?.(line)
+    }
+    const other = await serving({ ...script, answer })
+    const another = await open(mailboxAt(other.port))
+    expect(await outcomeOf(() => another.send(messageOf(), atOnce, after.signal))).toBe('accepted')
+    another.close()
+  })
+
+  it('is not asked for again when the connection was lost meanwhile: nothing was sent', async () => {
+    const server = await serving(faultySmtp())
+    const beforeDot = async () => {
+      await server.stop()
+      await pause(100)
+    }
+    expect(await outcomeOf(() => sent(mailboxAt(server.port), messageOf(), beforeDot))).toMatch(/^nothing/)
+  })
+})

@@ -1,0 +1,56 @@
+import type { Script } from './scripted-server.js'
+
+/** Where a dialogue goes wrong. `dot` is the answer to the end of the data, `content` the first line of it, `whole` its last. */
+export const smtpSteps = [
+  'greeting',
+  'EHLO',
+  'STARTTLS',
+  'AUTH',
+  'MAIL',
+  'RCPT',
+  'DATA',
+  'content',
+  'whole',
+  'dot',
+  'RSET',
+  'QUIT',
+] as const
+export type SmtpStep = (typeof smtpSteps)[number]
+
+/** How it does: the connection is cut, nothing is said, it is said to come later or never, or what is said is no SMTP. */
+export const smtpFaults = {
+  cut: null,
+  hang: undefined,
+  later: '451 4.3.0 later\r\n',
+  never: '554 5.7.1 never\r\n',
+  other: '* OK hello\r\n',
+}
+export type SmtpFault = keyof typeof smtpFaults
+
+export const lastLine = 'the last line'
+
+const usual: Readonly<Partial<Record<SmtpStep, string | null>>> = {
+  ...{ EHLO: '250-hello\r\n250 AUTH PLAIN\r\n', STARTTLS: '502 what\r\n', AUTH: '235 welcome\r\n', MAIL: '250 ok\r\n', RCPT: '250 ok\r\n' },
+  ...{ DATA: '354 go on\r\n', dot: '250 taken\r\n', RSET: '250 ok\r\n', QUIT: null },
+}
+
+/** A server that does its work up to one step. */
+export function faultySmtp(step?: SmtpStep, fault: SmtpFault = 'cut'): Script {
+  let isContent = false
+  const said = (at: SmtpStep) => (at === step ? smtpFaults[fault] : usual[at])
+  return {
+    ...(step !== 'greeting' ? { greeting: '220 hello\r\n' } : fault === 'hang' ? {} : { greeting: smtpFaults[fault] }),
+    answer(line) {
+      if (isContent) {
+        if (line === '.') {
+          isContent = false
+          return said('dot')
+        }
+        return said(line === lastLine ? 'whole' : 'content')
+      }
+      const verb = smtpSteps.find((one) => line.toUpperCase().startsWith(one)) ?? 'EHLO'
+      if (verb === 'DATA' && step !== 'DATA') isContent = true
+      return said(verb)
+    },
+  }
+}
