@@ -122,7 +122,15 @@ export const registry = {
   mail: {
     name: 'mail',
     prefixes: {
-      expert: ['mail_server', 'mail_command', 'mail_folder', 'mail_folder_rule', 'mail_folder_setting', 'mail_received_mysql_message'],
+      expert: [
+        'mail_server',
+        'mail_command',
+        'mail_folder',
+        'mail_folder_rule',
+        'mail_folder_setting',
+        'mail_received_mysql_message',
+        'mail_sent_mysql_message',
+      ],
       client: [],
     },
     keepsFolder: true,

@@ -28,6 +28,10 @@ export const folderTooDeep = (most: number) => invalid({ parent_id: `must not be
 /** Only what is in TRASH was somewhere else before. */
 export const messageNotInTrash = () => conflict('MAIL_MESSAGE_NOT_IN_TRASH', 'The message is not in TRASH.')
 
+/** What is being sent, or was, stays as it is. */
+export const sentMessageState = () => conflict('MAIL_SENT_MESSAGE_STATE', 'The message is being sent, or was sent.')
+export const sentMessageBusy = () => conflict('MAIL_SENT_MESSAGE_BUSY', 'The message is being changed by other requests.', 1)
+
 /** Attachments leave only when the scanner has found nothing: it may not have looked yet. */
 export const attachmentNotClean = () => conflict('FILE_NOT_CLEAN', 'The attachment has not passed the virus scan.')
 

@@ -11,16 +11,21 @@ import { wireMailFolderRules } from './mail-folder-rules/mail-folder-rules.wirin
 import { wireMailFolderSettings } from './mail-folder-settings/mail-folder-settings.wiring.js'
 import { wireMailFolders } from './mail-folders/mail-folders.wiring.js'
 import { sanitizedMailHtml } from './mail-html/sanitize-html.client.js'
+import type { MailServerService } from './mail-servers/mail-server.service.js'
 import type { MailParser } from './parsing/mail-parser.js'
 import type { Receiving } from './received-messages/arrived-message.js'
 import { emptiedFolder } from './received-messages/emptied-folder.repository.js'
 import type { SenderDirectory } from './received-messages/intake.service.js'
 import { wireReceivedMessages } from './received-messages/received-messages.wiring.js'
 import { recentMessages } from './received-messages/recent-message.repository.js'
+import type { Sending } from './sent-messages/sending.js'
+import { wireSentMessages } from './sent-messages/sent-messages.wiring.js'
 
 interface Parts {
   readonly hasRight: HasRight
+  readonly mailboxes: Pick<MailServerService, 'find'>
   readonly receiving: Receiving
+  readonly sending: Sending
   readonly blobs: BlobStore
   readonly parser: MailParser
   readonly scanner: VirusScanner
@@ -28,8 +33,8 @@ interface Parts {
   readonly senders: SenderDirectory
 }
 
-/** What people see of received mail: messages and folders. `intake` is for whatever receives. */
-export function wireMessages(db: Db, { hasRight, receiving, blobs, senders, parser, scanner, cases }: Parts) {
+/** What people see of mail: messages and folders. `intake` is for whatever receives. */
+export function wireMessages(db: Db, { hasRight, mailboxes, receiving, sending, blobs, senders, parser, scanner, cases }: Parts) {
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts) })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
@@ -39,7 +44,10 @@ export function wireMessages(db: Db, { hasRight, receiving, blobs, senders, pars
     ...{ keepFolders: folders.keep, receiving, bytes: blobs, hasRight, cases: linked.linkedCases },
   })
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
-  const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes]
+  const sent = wireSentMessages(db, {
+    ...{ changeFolderCounts, mailboxes, received: messages.messages, cases: linked.linkedCases, directory: senders, sending },
+  })
+  const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes, sent.routes]
   const jobs = [...attachments.jobs, ...linked.jobs]
   return { routes, jobs, consumers: linked.consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
 }

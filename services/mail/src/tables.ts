@@ -9,6 +9,8 @@ export const tables: Tables = {
   mail_received_messages: [officeRows(), versioned()],
   mail_received_documents: [officeRows(), readableByOwner('matching_messages')],
   mail_attachments: [officeRows()],
+  mail_sent_messages: [officeRows(), versioned()],
+  mail_sent_recipients: [officeRows()],
   mail_traces: [officeRows()],
   mail_threads: [officeRows()],
   thread_members: [officeRows()],

@@ -44,7 +44,8 @@ export const mail = defineService({
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const messages = wireMessages(db, {
-      ...{ hasRight, receiving: { enqueue: enqueueSync }, senders: senders.senders, blobs, parser, scanner, cases },
+      ...{ hasRight, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: async () => undefined } },
+      ...{ senders: senders.senders, blobs, parser, scanner, cases },
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
 

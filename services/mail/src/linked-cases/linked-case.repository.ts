@@ -79,6 +79,8 @@ export const linkedCaseRepository = (db: Db) => {
     /** A case that is gone has no messages. */
     forget: (customerId: Id, issueId: Id): Promise<void> =>
       db.write(office(customerId), async (tx) => {
+        await tx.$executeRaw`SELECT FROM mail_sent_messages WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
+        await tx.$executeRaw`UPDATE mail_sent_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
         await tx.$executeRaw`SELECT FROM mail_received_messages WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
         await tx.$executeRaw`UPDATE mail_received_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
         await tx.$executeRaw`SELECT FROM mail_threads WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`

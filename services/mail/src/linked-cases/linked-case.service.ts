@@ -8,6 +8,7 @@ const excluded: readonly (string | null)[] = ['drafts', 'trash', 'junk']
 
 export const linkedCaseService = (cases: CaseDirectory, rows: LinkedCaseRepository): LinkedCases => ({
   isSeen: cases.isSeen,
+  check: enqueueCheck,
 
   async link(tx, reader, messages, issueId) {
     await rows.link(tx, reader, messages, issueId)

@@ -26,6 +26,8 @@ export interface LinkedCases {
    * theirs, and so are those conversations.
    */
   link(tx: Tx, reader: Employee, messages: readonly Linked[], issueId: Id | null): Promise<void>
+  /** In the transaction in which something is put into a case: whether the case is still there is looked at again. */
+  check(tx: Tx, customerId: Id, issueId: Id): Promise<void>
   /** What has come into conversations of cases is looked at. */
   arrived(tx: Tx, customerId: Id, messages: readonly NewlyStored[]): Promise<void>
 }

@@ -1,9 +1,7 @@
 import { date, email, flagText, idText, integerText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import { mailRoles } from './mail-roles.js'
 import { emailOrNone, mailHost } from './mail-server.fields.js'
-
-/** Who has mailboxes. The specification's table leaves administrators out. */
-export const mailRoles = ['expert', 'specialist', 'trainee'] as const
 
 const few = 'An office has some hundred mailboxes.'
 

@@ -1,7 +1,8 @@
 import { action, ok, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
 import type { Failed } from '../mail-connections/mail-connection-error.js'
-import { mailRoles, mailServerResource } from './mail-server.resource.js'
+import { mailRoles } from './mail-roles.js'
+import { mailServerResource } from './mail-server.resource.js'
 import type { MailServerService } from './mail-server.service.js'
 
 const { user_login, user_password, server_protocol, server_address, server_port, server_encryption } = mailServerResource.fields

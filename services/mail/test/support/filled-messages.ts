@@ -3,6 +3,7 @@ import { customerTopic, userTopic } from '@caseway/protos/topics'
 import { randomId, type TestTenant } from '@caseway/testing'
 import { customer, user } from '@caseway/testing/fake-auth'
 import type { TestService } from '@caseway/testing/service'
+import { createMailServer } from './mail-servers.js'
 import { newMailbox, receiver, storeOne } from './mailbox.js'
 
 /** A row in each table of messages and folders, and of what receives them. */
@@ -16,6 +17,8 @@ export async function fillMessages(service: TestService, { customerId, expert }:
   const { body } = await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'A folder' } })
   const conditions = [{ field: 'subject', operator: 'contains', value: 'x' }]
   await http.post('/mail_folder_rule', { MailFolderRule: { name: 'A rule', mail_folder_id: body.id, conditions } })
+  const mail_server_id = await createMailServer(http, { server_protocol: 1, server_port: 465 })
+  await http.post('/mail_sent_mysql_message', { MailSentMysqlMessage: { mail_server_id, mail_to_address: 'a@sample.example' } })
   const mailServerId = box.id
   await engine.db.write(office(customerId), async (tx) => {
     await tx.mailCommand.create({ data: { customerId, userId: expert.userId, commandId: 4, mailServerId } })

@@ -26,9 +26,9 @@ export function receiver(database: { readonly url: string }) {
   const told: Id[] = []
   const { intake } = wireMessages(db, {
     hasRight: async () => true,
-    receiving: { enqueue: async (_, __, id) => void told.push(id) },
+    ...{ receiving: { enqueue: async (_, __, id) => void told.push(id) }, sending: absent },
     senders: senderRepository(db),
-    ...{ blobs: absent, parser: absent, scanner: absent, cases: absent },
+    ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent },
   })
   return { db, intake, told }
 }
@@ -145,4 +145,5 @@ const recount = `
       ELSE concat_ws(' ', coalesce(folder.user_id, 0), 'CUSTOM', folder.id) END AS key
     FROM mail_received_messages AS message LEFT JOIN mail_folders AS folder ON folder.id = message.mail_folder_id
     WHERE message.customer_id = $1 AND NOT removed
+    UNION ALL SELECT concat_ws(' ', user_id, folder_name, 0) FROM mail_sent_messages WHERE customer_id = $1 AND folder_name = 'DRAFTS'
   ) AS counted WHERE key IS NOT NULL GROUP BY key ORDER BY key`

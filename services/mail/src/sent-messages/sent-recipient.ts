@@ -1,0 +1,64 @@
+import { addressKey } from '../senders/sender.js'
+
+/** In the order in which recipients are listed. */
+export const recipientKinds = ['to', 'cc', 'bcc'] as const
+export type RecipientKind = (typeof recipientKinds)[number]
+
+/** What became of a message at one recipient: `deferred` is tried again, `refused` is not. */
+export const recipientStates = ['pending', 'accepted', 'deferred', 'refused'] as const
+export type RecipientState = (typeof recipientStates)[number]
+
+export interface Recipient {
+  readonly kind: RecipientKind
+  readonly address: string
+  readonly name: string
+}
+
+/** What a request says of recipients of each kind; what is undefined stays. */
+export interface SentRecipients {
+  readonly mailToAddress?: readonly string[]
+  readonly mailToName?: readonly string[]
+  readonly mailCcAddress?: readonly string[]
+  readonly mailCcName?: readonly string[]
+  readonly mailBccAddress?: readonly string[]
+  readonly mailBccName?: readonly string[]
+}
+
+/** As many recipients as a message may have. */
+export const mostRecipients = 100
+
+const listsOf = (sent: SentRecipients) =>
+  [
+    { kind: 'to', addresses: sent.mailToAddress, names: sent.mailToName },
+    { kind: 'cc', addresses: sent.mailCcAddress, names: sent.mailCcName },
+    { kind: 'bcc', addresses: sent.mailBccAddress, names: sent.mailBccName },
+  ] as const
+
+/** What is wrong with the recipients of a request, by the names of its fields. */
+export function wrongRecipients(sent: SentRecipients): Record<string, string> {
+  const wrong = listsOf(sent).filter(({ addresses, names }) => names !== undefined && names.length !== (addresses ?? []).length)
+  return Object.fromEntries(wrong.map(({ kind }) => [`mail_${kind}_name`, `must have as many entries as mail_${kind}_address`]))
+}
+
+/** The recipients after a request. Of an address that stands twice the first place counts. */
+export function recipientsAfter(before: readonly Recipient[], sent: SentRecipients): Recipient[] {
+  const all = listsOf(sent).flatMap(({ kind, addresses, names }) =>
+    addresses === undefined
+      ? before.filter((recipient) => recipient.kind === kind)
+      : addresses.map((address, at) => ({ kind, address, name: names?.[at] ?? '' })),
+  )
+  return [...new Map(all.toReversed().map((recipient) => [addressKey(recipient.address), recipient])).values()].toReversed()
+}
+
+interface Tried extends Recipient {
+  readonly state: string
+}
+
+/** Recipients as they are tried from now on: who has accepted the message does not get it again. */
+export function toTry(recipients: readonly Recipient[], before: readonly Tried[]) {
+  const accepted = new Set(before.filter(({ state }) => state === 'accepted').map(({ address }) => addressKey(address)))
+  return recipients.map(({ kind, address, name }, position) => {
+    const state: RecipientState = accepted.has(addressKey(address)) ? 'accepted' : 'pending'
+    return { kind, address, name, position, state }
+  })
+}
