@@ -5,6 +5,7 @@ import { serviceConfig } from '@caseway/kit/service'
 import { s3Rule, s3Variables } from '@caseway/kit/storage'
 import { mailServerVariables } from './mail-servers/mail-server-variables.js'
 import { receivingVariables } from './receiving/receiving-variables.js'
+import { sendingVariables } from './sending/sending-variables.js'
 
 export const config = serviceConfig('mail', {
   edges: { ...grpcVariables, ...tokenVariables },
@@ -14,6 +15,7 @@ export const config = serviceConfig('mail', {
     ...outboundVariables,
     ...mailServerVariables,
     ...receivingVariables,
+    ...sendingVariables,
     FOLDER: text({
       default: '/var/lib/caseway/mail',
       help: 'Folder in which the bytes of messages are stored, where no S3 store is named',

@@ -20,6 +20,9 @@ import { wireReceiving } from './receiving/receiving.wiring.js'
 import { resync } from './receiving/resync.repository.js'
 import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
+import { sendNow } from './sending/queued-message.repository.js'
+import { enqueueSending } from './sending/sending.job.js'
+import { wireSending } from './sending/sending.wiring.js'
 
 export const mail = defineService({
   name: 'mail',
@@ -36,7 +39,7 @@ export const mail = defineService({
     const blobs = await blobStoreOf(config, { log, insecureVariable: 'MAIL_S3_INSECURE' })
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = { receive: enqueueSync, resync, backfill: enqueueBackfill }
+    const queue: MailQueue = { receive: enqueueSync, resync, backfill: enqueueBackfill, sendNow }
     const connections = wireMailConnections(config)
     const mailServers = wireMailServers(db, { secrets, config, queue, probe: connections.probe })
     const { mailboxes } = mailServers
@@ -44,18 +47,19 @@ export const mail = defineService({
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const messages = wireMessages(db, {
-      ...{ hasRight, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: async () => undefined } },
+      ...{ hasRight, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
       ...{ senders: senders.senders, blobs, parser, scanner, cases },
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
+    const sending = wireSending(db, { config, mailboxes, ...connections, ...connections.smtp, health: receiving.health, blobs })
 
     return {
-      parts: receiving.parts,
+      parts: [...receiving.parts, ...sending.parts],
       routes: { expert: [mailServers.routes, mailCommands.routes, messages.routes], client: [] },
       timeZoneOf: offices.timeZoneOf,
       hasRight,
       grpc: { callers: callersOf('mail'), services: [] },
-      jobs: [...receiving.jobs, ...messages.jobs],
+      jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs],
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: [...senders.consumers, ...messages.consumers],
       administration: {

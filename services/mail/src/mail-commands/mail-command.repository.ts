@@ -37,9 +37,12 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
         return given(tx, caller, commandId, mailServerId)
       }),
 
-    /** What is to be sent is sent by the sending engine in any case: the command is kept, and nothing more. */
+    /** Sends what waits now. */
     send: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
-      db.write(caller, (tx) => given(tx, caller, commandId, mailServerId)),
+      db.write(caller, async (tx) => {
+        await queue.sendNow(tx, caller.customerId, mailServerId)
+        return given(tx, caller, commandId, mailServerId)
+      }),
 
     /**
      * The command with its first task. Of several at once a unique index lets one through.

@@ -4,14 +4,22 @@ import { tryTimeouts } from './mail-dialer.js'
 import { mailProbe } from './mail-probe.client.js'
 import { pop3Connection } from './pop3-connection.client.js'
 import { smtpTransport, trySmtp } from './smtp-connection.client.js'
+import { smtpPool } from './smtp-pool.client.js'
+import { smtpSession } from './smtp-session.client.js'
 
 /** Less than the gateway waits for an answer. */
 const tryTimeoutMs = 4500
+
+/** Connections to the SMTP server of one mailbox. */
+const sessions = 3
+/** For how long one is kept that nobody uses. */
+const idleMs = 30_000
 
 /** Opens connections to mail servers. */
 export function wireMailConnections(config: DialerConfig) {
   const dial = guardedMailDialer(config)
   const tried = { openImap: imapConnection(dial, tryTimeouts), openPop3: pop3Connection(dial, tryTimeouts) }
   const probe = mailProbe({ ...tried, trySmtp: trySmtp(smtpTransport(dial, tryTimeouts)), timeoutMs: tryTimeoutMs })
-  return { openImap: imapConnection(dial), openPop3: pop3Connection(dial), probe }
+  const pool = smtpPool(smtpSession(dial), { most: sessions, idleMs })
+  return { openImap: imapConnection(dial), openPop3: pop3Connection(dial), probe, smtp: { pool, sessions } }
 }

@@ -9,11 +9,13 @@ export interface QueuedBackfill {
   readonly id: Id
 }
 
-/** The queue of the receiving engine: what is enqueued is there when the transaction is. */
+/** The queues of the engines that receive and send: what is enqueued is there when the transaction is. */
 export interface MailQueue {
   /** Looks for new messages now. */
   receive(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Compares everything with the server again, now. */
   resync(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+  /** Sends what is due, and what was deferred, now. */
+  sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   backfill(tx: Tx, command: QueuedBackfill): Promise<void>
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Id } from '@caseway/kit/caller'
 import { Pool } from 'tarn'
 import { MailConnectionError } from './mail-connection-error.js'
-import type { OpenSmtp, SmtpMailbox } from './smtp-session.client.js'
-import type { SmtpSession } from './smtp-session.js'
+import type { OpenSmtp } from './smtp-session.client.js'
+import type { SmtpMailbox, SmtpPool, SmtpSession } from './smtp-session.js'
 
 export interface SmtpPoolOptions {
   /** Connections of one mailbox. */
@@ -13,13 +13,6 @@ export interface SmtpPoolOptions {
 }
 
 export type PooledMailbox = SmtpMailbox & { readonly id: Id }
-
-/** Connections that are kept for the next message. */
-export interface SmtpPool {
-  /** One message, or several, over a connection of the mailbox that is free. @throws MailConnectionError when none can be opened */
-  use<Result>(mailbox: PooledMailbox, work: (session: SmtpSession) => Promise<Result>): Promise<Result>
-  close(): Promise<void>
-}
 
 /** Whoever waits for a connection, waits for a message of the same mailbox; nothing ends before its own timeouts do. */
 const endlessMs = 2 ** 31 - 1

@@ -4,10 +4,9 @@ import { setImmediate as pause } from 'node:timers/promises'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { MailConnectionError } from './mail-connection-error.js'
 import type { MailDialer } from './mail-dialer.js'
-import type { Mailbox } from './mailbox-access.js'
 import { failedAtSmtp, smtpLogin, smtpOptions } from './smtp-connection.client.js'
 import { replyText, stateOfReply } from './smtp-reply.js'
-import { DeliveryUncertain, type RecipientAnswer, type SmtpSession } from './smtp-session.js'
+import { DeliveryUncertain, type RecipientAnswer, type SmtpMailbox, type SmtpSession } from './smtp-session.js'
 import { type SmtpTimeouts, sendTimeouts } from './smtp-timeouts.js'
 
 type SMTPError = SMTPConnection.SMTPError
@@ -15,11 +14,6 @@ type SentMessageInfo = SMTPConnection.SentMessageInfo
 
 /** For the answer to QUIT. */
 const leaveMs = 1000
-
-export type SmtpMailbox = Pick<
-  Mailbox,
-  'serverProtocol' | 'serverAddress' | 'serverPort' | 'serverEncryption' | 'userLogin' | 'userEmail' | 'credentials'
->
 
 /** Opens a connection to an SMTP server, and signs in where the server has a login. @throws MailConnectionError */
 export type OpenSmtp = (mailbox: SmtpMailbox) => Promise<SmtpSession>

@@ -1,3 +1,6 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Mailbox } from './mailbox-access.js'
+
 /** A message as it was frozen. */
 export interface OutgoingMessage {
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
@@ -39,4 +42,17 @@ export interface SmtpSession {
   isReady(): Promise<boolean>
   /** Takes its leave, and waits for nothing. */
   close(): void
+}
+
+/** What a connection depends on. */
+export type SmtpMailbox = Pick<
+  Mailbox,
+  'serverProtocol' | 'serverAddress' | 'serverPort' | 'serverEncryption' | 'userLogin' | 'userEmail' | 'credentials'
+>
+
+/** Connections that are kept for the next message. */
+export interface SmtpPool {
+  /** One message, or several, over a connection of the mailbox that is free. @throws MailConnectionError when none can be opened */
+  use<Result>(mailbox: SmtpMailbox & { readonly id: Id }, work: (session: SmtpSession) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
 }

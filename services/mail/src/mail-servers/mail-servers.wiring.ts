@@ -19,7 +19,7 @@ interface Parts {
 export function wireMailServers(db: Db, { secrets, config, queue, probe }: Parts) {
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
   const onChange: Changed = async (tx, { customerId, id, serverProtocol }) => {
-    if (receives(serverProtocol)) await queue.receive(tx, customerId, id)
+    await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange)
   const mailboxes = mailServerService({ rows, probe, privateHosts, maskPasswords })

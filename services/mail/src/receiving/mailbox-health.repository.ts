@@ -12,12 +12,19 @@ interface OfMailbox {
   readonly customerId: Id
 }
 
-/** Whether mailboxes can be received. */
+/** Whether mailboxes can be received, and sent from. */
 export const mailboxHealthRepository = (db: Db) => ({
   /** Everything was received. */
   async succeeded({ id, customerId }: OfMailbox): Promise<void> {
     const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null, lastFetchAt: new Date() }
     await db.write(office(customerId), (tx) => tx.mailServer.updateMany({ where: { id, customerId }, data: healthy }))
+  },
+
+  /** Something was sent. */
+  async works({ id, customerId }: OfMailbox): Promise<void> {
+    const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
+    const where = { id, customerId, lastError: { not: null } }
+    await db.write(office(customerId), (tx) => tx.mailServer.updateMany({ where, data: healthy }))
   },
 
   /** @returns when it is tried again; null when it is stopped, because its login was refused too often */

@@ -15,7 +15,7 @@ import { backfill } from './backfill.service.js'
 import { folderSync } from './folder-sync.service.js'
 import { forgottenMailboxes } from './forgotten-mailbox.repository.js'
 import { imapMailboxSource, type OpenImap } from './imap-mailbox-source.client.js'
-import { mailboxHealthRepository } from './mailbox-health.repository.js'
+import { type MailboxHealth, mailboxHealthRepository } from './mailbox-health.repository.js'
 import { mailboxMetrics } from './mailbox-metrics.js'
 import { mailboxSafety } from './mailbox-safety.job.js'
 import { mailboxStates } from './mailbox-state.repository.js'
@@ -44,13 +44,15 @@ interface Parts {
 interface Receiving {
   readonly jobs: JobHandler<unknown>[]
   readonly parts: Part[]
+  readonly health: MailboxHealth
 }
 
 /** Receives mailboxes, in the copies that have this role. */
 export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, intake, blobs, parser, metrics }: Parts): Receiving {
   mailboxMetrics(metrics, mailboxStates(db))
   const storage = storagePart(db, blobs)
-  if (!config.roles.includes('receive')) return { jobs: [], parts: [storage] }
+  const health = mailboxHealthRepository(db)
+  if (!config.roles.includes('receive')) return { jobs: [], parts: [storage], health }
   const folders = remoteFolderRepository(db)
   const wakes = mailboxWakes()
   const fetch = messageFetch({ intake, parser, store: messageStore(blobs, parser), folders, isTemporary })
@@ -59,12 +61,13 @@ export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, i
       ? pop3MailboxSource(await openPop3(mailbox), await folders.knownUidls(mailbox), mailbox)
       : imapMailboxSource(openImap, mailbox)
   const sync = mailboxSync({
-    ...{ mailboxes, folders, wakes, health: mailboxHealthRepository(db), folderSync: folderSync({ folders, intake, fetch }) },
+    ...{ mailboxes, folders, wakes, health, folderSync: folderSync({ folders, intake, fetch }) },
     ...{ open, intervalMs: config.fetchIntervalSeconds * 1000 },
   })
   const backfills = backfill({ mailboxes, open, intake, fetch, folders, backfills: backfillRepository(db) })
   const upkeep = [mailboxSafety({ mailboxes: forgottenMailboxes(db) }), sweep({ messages: storedMessages(db), blobs })]
-  return { jobs: [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), ...upkeep], parts: [storage, wakePart(db, wakes)] }
+  const jobs = [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), ...upkeep]
+  return { jobs, parts: [storage, wakePart(db, wakes)], health }
 }
 
 /** Hears what other copies, and requests, ask of mailboxes. What is not heard is found when the interval is over. */

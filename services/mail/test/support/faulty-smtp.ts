@@ -36,20 +36,21 @@ const usual: Readonly<Partial<Record<SmtpStep, string | null>>> = {
 
 /** A server that does its work up to one step. */
 export function faultySmtp(step?: SmtpStep, fault: SmtpFault = 'cut'): Script {
-  let isContent = false
+  const inContent = new Set<object>()
+  const only = {}
   const said = (at: SmtpStep) => (at === step ? smtpFaults[fault] : usual[at])
   return {
     ...(step !== 'greeting' ? { greeting: '220 hello\r\n' } : fault === 'hang' ? {} : { greeting: smtpFaults[fault] }),
-    answer(line) {
-      if (isContent) {
+    answer(line, connection = only) {
+      if (inContent.has(connection)) {
         if (line === '.') {
-          isContent = false
+          inContent.delete(connection)
           return said('dot')
         }
         return said(line === lastLine ? 'whole' : 'content')
       }
       const verb = smtpSteps.find((one) => line.toUpperCase().startsWith(one)) ?? 'EHLO'
-      if (verb === 'DATA' && step !== 'DATA') isContent = true
+      if (verb === 'DATA' && step !== 'DATA') inContent.add(connection)
       return said(verb)
     },
   }

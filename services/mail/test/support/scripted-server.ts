@@ -4,7 +4,10 @@ import { createServer as createTlsServer } from 'node:tls'
 /** What a server says when somebody connects, and to a line. Undefined is silence; null ends the connection. */
 export interface Script {
   readonly greeting?: string | null
-  answer?(line: string): string | null | undefined
+  /** @param connection the same for all of its lines */
+  answer?(line: string, connection?: object): string | null | undefined
+  /** What is said to this line is said later. */
+  readonly later?: { readonly line: string; readonly until: Promise<void> }
   /** From the first byte. */
   readonly tls?: { readonly cert: string; readonly key: string }
 }
@@ -17,7 +20,7 @@ export interface ScriptedServer {
 }
 
 /** A server that says what it is told to. */
-export async function scriptedServer({ greeting, answer = () => undefined, tls }: Script): Promise<ScriptedServer> {
+export async function scriptedServer({ greeting, answer = () => undefined, later, tls }: Script): Promise<ScriptedServer> {
   let received = ''
   const sockets = new Set<Socket>()
   const talk = (socket: Socket) => {
@@ -28,8 +31,9 @@ export async function scriptedServer({ greeting, answer = () => undefined, tls }
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
       for (const line of chunk.toString('latin1').split('\r\n').slice(0, -1)) {
-        const said = answer(line)
+        const said = answer(line, socket)
         if (said === null) socket.end()
+        else if (said !== undefined && line === later?.line) void later.until.then(() => socket.write(said))
         else if (said !== undefined) socket.write(said)
       }
     })

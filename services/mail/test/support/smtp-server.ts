@@ -21,7 +21,7 @@ export interface TestSmtp {
 }
 
 /** A real SMTP server that takes every message. */
-export async function testSmtp(options: SMTPServerOptions = {}): Promise<TestSmtp> {
+export async function testSmtp(options: SMTPServerOptions = {}, port = 0): Promise<TestSmtp> {
   const delivered: Delivered[] = []
   const names: string[] = []
   const sockets = new Set<Socket>()
@@ -50,7 +50,7 @@ export async function testSmtp(options: SMTPServerOptions = {}): Promise<TestSmt
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   const drop = () => {
     for (const socket of sockets) socket.destroy()
   }

@@ -1,0 +1,174 @@
+import type { Id } from '@caseway/kit/caller'
+import { office } from '@caseway/kit/database'
+import { LeaseLost } from '@caseway/kit/jobs'
+import type { Db, Tx } from '../database.js'
+import { protocols } from '../mail-connections/mailbox-access.js'
+import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
+import { states } from '../sent-messages/sent-message.js'
+import type { RecipientState } from '../sent-messages/sent-recipient.js'
+import { attempted } from './attempt.js'
+import { type ClaimedMessage, filedWithinMs, type UncertainMessage } from './queued-message.js'
+import { enqueueSending } from './sending.job.js'
+
+interface OfMailbox {
+  readonly id: Id
+  readonly customerId: Id
+}
+
+type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
+
+const toTry = { in: ['pending', 'deferred'] }
+
+/** Messages on their way out. What a claim writes, it writes as long as nobody has claimed the message after it. */
+export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>) => {
+  const own = ({ id, customerId, fence }: Claim) => ({ id, customerId, fence, status: states.processing })
+
+  /** @throws LeaseLost when somebody else has the message, and nothing of the transaction is written */
+  const write = async (tx: Tx, claim: Claim, data: object, where: object = {}) => {
+    const { count } = await tx.mailSentMessage.updateMany({ where: { ...own(claim), ...where }, data })
+    if (count !== 1) throw new LeaseLost()
+  }
+
+  const claimed = async (tx: Tx, { customerId }: OfMailbox, rows: readonly Omit<ClaimedMessage, 'to'>[]): Promise<ClaimedMessage[]> => {
+    const where = { customerId, sentMessageId: { in: rows.map(({ id }) => id) }, state: toTry }
+    const recipients = await tx.mailSentRecipient.findMany({ where, orderBy: { position: 'asc' } })
+    const of = Map.groupBy(recipients, ({ sentMessageId }) => sentMessageId)
+    return rows.map((row) => ({ ...row, to: (of.get(row.id) ?? []).map(({ address }) => address) }))
+  }
+
+  return {
+    /** What an earlier run has claimed, and had not sent. It writes nothing more. */
+    async recover(tx: Tx, { id: mailServerId, customerId }: OfMailbox): Promise<void> {
+      const where = { customerId, mailServerId, status: states.processing, phase: 'claimed' }
+      await tx.mailSentMessage.updateMany({ where, data: { status: states.queued, phase: null, fence: { increment: 1 } } })
+    },
+
+    /** The next that are due. What somebody changes at this moment is passed over. */
+    async claim(tx: Tx, mailbox: OfMailbox, most: number): Promise<ClaimedMessage[]> {
+      const { id, customerId } = mailbox
+      const rows = await tx.$queryRaw<Omit<ClaimedMessage, 'to'>[]>`
+        UPDATE mail_sent_messages SET status = ${states.processing}, phase = 'claimed', fence = fence + 1
+        WHERE id IN (
+          SELECT id FROM mail_sent_messages
+          WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
+            AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
+          ORDER BY coalesce(next_attempt_at, send_at, created), id LIMIT ${most} FOR UPDATE SKIP LOCKED)
+        RETURNING id, customer_id AS "customerId", mail_server_id AS "mailServerId", fence, attempts, msg_unique_identifier AS "messageId",
+          blob_key AS "blobKey", size AS "sizeBytes"`
+      return claimed(
+        tx,
+        mailbox,
+        rows.toSorted((one, other) => Number(one.id - other.id)),
+      )
+    },
+
+    /** The point of no return: whoever finds it after this does not send it again. @throws LeaseLost */
+    dot: (claim: ClaimedMessage): Promise<void> =>
+      db.write(office(claim.customerId), (tx) => write(tx, claim, { phase: 'dot' }, { phase: 'claimed' })),
+
+    /** The server has answered for each of those to whom the message went. */
+    answered: (claim: ClaimedMessage, answers: readonly RecipientAnswer[]): Promise<void> =>
+      db.write(office(claim.customerId), async (tx) => {
+        const { id, customerId } = claim
+        const of = { customerId, sentMessageId: id }
+        for (const { address, state, reply } of answers) {
+          const data = { state, error: state === 'accepted' ? '' : reply }
+          await tx.mailSentRecipient.updateMany({ where: { ...of, address, state: toTry }, data })
+        }
+        const recipients = await tx.mailSentRecipient.findMany({ where: of, orderBy: { position: 'asc' } })
+        const attempts = claim.attempts + 1
+        const { status, error, pauseMs } = attempted(
+          recipients.map(({ state, error }) => ({ state: state as RecipientState, error })),
+          attempts,
+        )
+        const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
+        await write(tx, claim, { status, error, attempts, nextAttemptAt, phase: null })
+        if (!answers.some(({ state }) => state === 'accepted')) return
+        const first = { where: { id, customerId, sentAt: null }, data: { sentAt: new Date(), copyDue: true } }
+        const { count } = await tx.mailSentMessage.updateMany(first)
+        if (count === 1) await enqueueCopy(tx, { id: claim.mailServerId, customerId })
+      }),
+
+    /** Nothing was sent, because of the connection: it is tried again, like one that was deferred. */
+    postponed: (claim: ClaimedMessage, error: string): Promise<void> =>
+      db.write(office(claim.customerId), async (tx) => {
+        const attempts = claim.attempts + 1
+        const { status, pauseMs } = attempted([{ state: 'deferred', error }], attempts)
+        const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
+        await write(tx, claim, { status, error, attempts, nextAttemptAt, phase: null })
+      }),
+
+    /** It cannot be sent at all. */
+    failed: (claim: ClaimedMessage, error: string): Promise<void> =>
+      db.write(office(claim.customerId), (tx) => write(tx, claim, { status: states.failed, error, phase: null })),
+
+    /** Nothing was tried: they wait as they did. */
+    released: (claims: readonly ClaimedMessage[], { customerId }: OfMailbox): Promise<void> =>
+      db.write(office(customerId), async (tx) => {
+        for (const claim of claims) {
+          const where = { ...own(claim), phase: 'claimed' }
+          await tx.mailSentMessage.updateMany({ where, data: { status: states.queued, phase: null } })
+        }
+      }),
+
+    uncertain: (tx: Tx, { id, customerId }: OfMailbox): Promise<UncertainMessage[]> =>
+      tx.$queryRaw<UncertainMessage[]>`
+        SELECT id, fence, msg_unique_identifier AS "messageId", sent_at IS NOT NULL AS "wasSent",
+          extract(epoch FROM now() - modified)::float8 * 1000 AS "ageMs"
+        FROM mail_sent_messages
+        WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.processing} AND phase = 'dot' ORDER BY id`,
+
+    /** @param error undefined: it was delivered */
+    async settled(tx: Tx, { customerId }: OfMailbox, { id, fence }: UncertainMessage, error?: string): Promise<void> {
+      const ended = { phase: null, fence: { increment: 1 } } as const
+      const claim = { id, customerId, fence }
+      if (error !== undefined) return write(tx, claim, { ...ended, status: states.failed, error }, { phase: 'dot' })
+      await write(tx, claim, { ...ended, status: states.done, error: null, sentAt: new Date() }, { phase: 'dot' })
+      await tx.mailSentRecipient.updateMany({
+        where: { customerId, sentMessageId: id, state: toTry },
+        data: { state: 'accepted', error: '' },
+      })
+    },
+
+    /** Nobody sends them any more. */
+    async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> {
+      const where = { customerId, mailServerId, status: { in: [states.queued, states.processing] } }
+      await tx.mailSentMessage.updateMany({ where, data: { status: states.failed, phase: null, error, fence: { increment: 1 } } })
+    },
+
+    /** How many were sent within the last hour, and when the first of them was. */
+    async lastHour({ id: mailServerId, customerId }: OfMailbox): Promise<{ readonly count: number; readonly first: Date | null }> {
+      const where = { customerId, mailServerId, sentAt: { gt: new Date(Date.now() - 3_600_000) } }
+      const { _count, _min } = await db.read(office(customerId)).mailSentMessage.aggregate({ where, _count: true, _min: { sentAt: true } })
+      return { count: _count, first: _min.sentAt }
+    },
+
+    /** When something is to be done next; null when nothing is. */
+    nextDue: ({ id, customerId }: OfMailbox): Promise<Date | null> =>
+      db.write(office(customerId), async (tx) => {
+        const [found] = await tx.$queryRaw<{ at: Date | null }[]>`
+          SELECT min(greatest(now(), CASE WHEN status = ${states.queued} THEN greatest(send_at, next_attempt_at)
+            ELSE modified + ${filedWithinMs}::int * interval '1 millisecond' END)) AS at
+          FROM mail_sent_messages
+          WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND (
+            (status = ${states.queued} AND blob_key IS NOT NULL) OR (status = ${states.processing} AND phase = 'dot'))`
+        return found?.at ?? null
+      }),
+
+    /** The server on which the mailbox keeps its copies: that of IMAP with the same owner and address. */
+    async partnerOf({ customerId, userId, userEmail }: { customerId: Id; userId: Id; userEmail: string }): Promise<Id | null> {
+      const where = { customerId, userId, userEmail: { equals: userEmail, mode: 'insensitive' }, serverProtocol: protocols.imap } as const
+      const found = await db.read(office(customerId)).mailServer.findFirst({ where: { ...where, state: 'active' }, orderBy: { id: 'asc' } })
+      return found?.id ?? null
+    },
+  }
+}
+
+export type QueuedMessages = ReturnType<typeof queuedMessageRepository>
+
+/** What was deferred is tried now, with what is due. */
+export async function sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
+  const where = { customerId, mailServerId, status: states.queued, nextAttemptAt: { not: null } }
+  await tx.mailSentMessage.updateMany({ where, data: { nextAttemptAt: null } })
+  await enqueueSending(tx, customerId, mailServerId)
+}

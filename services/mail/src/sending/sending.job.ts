@@ -1,0 +1,35 @@
+import type { Id } from '@caseway/kit/caller'
+import type { RawTransaction } from '@caseway/kit/events'
+import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+
+interface Payload {
+  readonly customerId: string
+  readonly mailServerId: string
+}
+
+export const sendingJobName = 'mail-sending'
+
+/** Sends what is due in a mailbox: one run at a time. The lease is short, because what a process that was killed has claimed waits for its end. */
+const job = defineJob<Payload>({
+  name: sendingJobName,
+  key: ({ mailServerId }) => mailServerId,
+  leaseMs: 10_000,
+  retry: { tries: 1_000_000, mostMs: 60_000 },
+})
+
+/**
+ * In a transaction of the office that queues a message, or makes a mailbox work again.
+ * @param at not before this moment; null: now
+ */
+export async function enqueueSending(tx: RawTransaction, customerId: Id, mailServerId: Id, at: Date | null = null): Promise<void> {
+  const payload = { customerId: String(customerId), mailServerId: String(mailServerId) }
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...(at && { runAt: at }) })
+}
+
+export interface MailSending {
+  run(run: Run<unknown>, customerId: Id, mailServerId: Id): Promise<void>
+}
+
+/** @param concurrency mailboxes for which one copy sends at the same time */
+export const sendingJob = (sending: MailSending, concurrency: number): JobHandler<unknown> =>
+  handleJob(job, (run) => sending.run(run, BigInt(run.payload.customerId), BigInt(run.payload.mailServerId)), { concurrency })

@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BlobStore } from '@caseway/kit/blobs'
+import type { Id } from '@caseway/kit/caller'
+import type { RawTransaction } from '@caseway/kit/events'
+import { LeaseLost, type Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import { type Failed, MailConnectionError } from '../mail-connections/mail-connection-error.js'
+import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
+import { DeliveryUncertain, type RecipientAnswer, type SmtpPool } from '../mail-connections/smtp-session.js'
+import { bytesLostText, type ClaimedMessage, noMailboxText } from './queued-message.js'
+import type { QueuedMessages } from './queued-message.repository.js'
+import { enqueueSending, type MailSending } from './sending.job.js'
+import type { UncertainMessages } from './uncertain-message.service.js'
+
+export interface SendingParts {
+  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  readonly messages: QueuedMessages
+  readonly uncertain: UncertainMessages
+  readonly pool: SmtpPool
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly health: {
+    works(mailbox: Mailbox): Promise<void>
+    failed(mailbox: Mailbox, failed: Failed): Promise<Date | null>
+  }
+  /** Messages of one mailbox that are sent at the same time. */
+  readonly sessions: number
+  /** Messages of one mailbox within an hour. */
+  readonly mostPerHour: number
+}
+
+/** Claimed at once: what a process that dies has claimed waits for its lease. */
+const mostClaimed = 30
+/** Messages of one mailbox before it is the turn of others. */
+const mostPerRun = 120
+
+class BytesLost extends Error {}
+
+export function mailSending(parts: SendingParts): MailSending {
+  const { mailboxes, messages, uncertain, pool, blobs, health, sessions, mostPerHour } = parts
+
+  async function* bytesOf({ blobKey }: ClaimedMessage) {
+    const stored = await blobs.get(blobKey)
+    if (!stored) throw new BytesLost()
+    yield* stored as AsyncIterable<Uint8Array>
+  }
+
+  /** @returns what the server has answered; undefined when it has not, and what becomes of the message is written, or found out later */
+  const attempt = async (run: Run<unknown>, mailbox: Mailbox, message: ClaimedMessage): Promise<readonly RecipientAnswer[] | undefined> => {
+    if (message.to.length === 0) return []
+    let isOpen = false
+    try {
+      return await pool.use(mailbox, (session) => {
+        isOpen = true
+        const envelope = { from: mailbox.userEmail, to: message.to }
+        const outgoing = { envelope, content: bytesOf(message), sizeBytes: message.sizeBytes }
+        return session.send(outgoing, () => messages.dot(message), run.signal)
+      })
+    } catch (error) {
+      if (error instanceof DeliveryUncertain) return undefined
+      if (error instanceof BytesLost) await messages.failed(message, bytesLostText)
+      // That of one message: the next one may be sent all the same.
+      else if (isOpen && error instanceof MailConnectionError) await messages.postponed(message, error.message)
+      else throw error
+      return undefined
+    }
+  }
+
+  /** The answer is known to this process alone: what is not written is uncertain. */
+  const write = async (run: Run<unknown>, message: ClaimedMessage, answers: readonly RecipientAnswer[]) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await messages.answered(message, answers)
+      } catch (error) {
+        if (error instanceof LeaseLost || tries === 10 || run.signal.aborted) throw error
+        await pause(500 * tries, undefined, { signal: run.signal })
+      }
+    }
+  }
+
+  const sendAll = async (run: Run<unknown>, mailbox: Mailbox, claimed: readonly ClaimedMessage[]) => {
+    const left = [...claimed]
+    const idle: ClaimedMessage[] = []
+    const work = async () => {
+      for (let message = left.shift(); message; message = left.shift()) {
+        const answers = await attempt(run, mailbox, message).catch((error: unknown) => {
+          idle.push(message as ClaimedMessage, ...left.splice(0))
+          throw error
+        })
+        if (answers) await write(run, message, answers)
+      }
+    }
+    const ended = await Promise.allSettled(Array.from({ length: sessions }, work))
+    await messages.released([...idle, ...left], mailbox)
+    const failed = ended.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** @returns when the hour has room again, when it has none now */
+  const sendDue = async (run: Run<unknown>, mailbox: Mailbox): Promise<Date | null> => {
+    for (let sent = 0; sent < mostPerRun; ) {
+      run.signal.throwIfAborted()
+      const { count, first } = await messages.lastHour(mailbox)
+      if (count >= mostPerHour) return new Date(Number(first ?? Date.now()) + 3_600_000)
+      const most = Math.min(mostClaimed, mostPerHour - count)
+      const claimed = await run.checkpoint(null, (tx) => messages.claim(tx as Tx, mailbox, most))
+      if (claimed.length === 0) return null
+      await sendAll(run, mailbox, claimed)
+      await health.works(mailbox)
+      sent += claimed.length
+    }
+    return null
+  }
+
+  return {
+    async run(run, customerId, id) {
+      const again = (at: Date | null) =>
+        run.finish(async (tx) => void (at && (await enqueueSending(tx as RawTransaction, customerId, id, at))))
+      const mailbox = await mailboxes.toOpen(customerId, id)
+      if (!mailbox) return run.finish((tx) => messages.abandoned(tx as Tx, { id, customerId }, noMailboxText))
+      await run.checkpoint(null, (tx) => messages.recover(tx as Tx, mailbox))
+      await uncertain.settle(run, mailbox)
+      if (mailbox.state !== 'active' || mailbox.serverProtocol !== protocols.smtp) return
+      try {
+        const roomAt = await sendDue(run, mailbox)
+        const dueAt = await messages.nextDue(mailbox)
+        await again(dueAt && roomAt && roomAt > dueAt ? roomAt : dueAt)
+      } catch (error) {
+        if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
+        await again(await health.failed(mailbox, error.failed))
+      }
+    },
+  }
+}

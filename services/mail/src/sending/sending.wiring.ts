@@ -1,0 +1,38 @@
+import type { BlobStore } from '@caseway/kit/blobs'
+import type { Values } from '@caseway/kit/config'
+import type { JobHandler } from '@caseway/kit/jobs'
+import type { Part } from '@caseway/kit/lifecycle'
+import type { Db } from '../database.js'
+import type { SmtpPool } from '../mail-connections/smtp-session.js'
+import { imapSentFolder } from './imap-sent-folder.client.js'
+import { queuedMessageRepository } from './queued-message.repository.js'
+import { sendingJob } from './sending.job.js'
+import { mailSending, type SendingParts } from './sending.service.js'
+import type { sendingVariables } from './sending-variables.js'
+import { enqueueSentCopy, sentCopyJob } from './sent-copy.job.js'
+import { sentCopyRepository } from './sent-copy.repository.js'
+import { sentCopies } from './sent-copy.service.js'
+import { uncertainMessages } from './uncertain-message.service.js'
+
+interface Parts {
+  readonly config: Values<typeof sendingVariables> & { readonly roles: readonly string[] }
+  readonly mailboxes: SendingParts['mailboxes']
+  readonly health: SendingParts['health']
+  readonly openImap: Parameters<typeof imapSentFolder>[0]
+  readonly pool: SmtpPool
+  /** Connections of one mailbox. */
+  readonly sessions: number
+  readonly blobs: BlobStore
+}
+
+/** Sends, in the copies that have this role. */
+export function wireSending(db: Db, { config, openImap, ...parts }: Parts): { jobs: JobHandler<unknown>[]; parts: Part[] } {
+  if (!config.roles.includes('send')) return { jobs: [], parts: [] }
+  const openSent = imapSentFolder(openImap)
+  const messages = queuedMessageRepository(db, enqueueSentCopy)
+  const uncertain = uncertainMessages({ ...parts, messages, openSent })
+  const sending = mailSending({ ...parts, messages, uncertain, mostPerHour: config.messagesPerHour })
+  const copies = sentCopies({ ...parts, messages, openSent, copies: sentCopyRepository(db) })
+  const connections: Part = { name: 'connections to SMTP servers', start: async () => undefined, stop: parts.pool.close }
+  return { jobs: [sendingJob(sending, config.sendingMailboxes), sentCopyJob(copies)], parts: [connections] }
+}

@@ -1,0 +1,30 @@
+import type { Id } from '@caseway/kit/caller'
+import type { RawTransaction } from '@caseway/kit/events'
+import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+
+interface Payload {
+  readonly customerId: string
+  readonly mailServerId: string
+}
+
+/** Keeps on the server what a mailbox has sent. */
+const job = defineJob<Payload>({
+  name: 'mail-sent-copy',
+  key: ({ mailServerId }) => mailServerId,
+  retry: { tries: 12, firstMs: 30_000, mostMs: 3_600_000 },
+})
+
+/** Before a copy is made: servers that file what they send by themselves have done so until then. */
+const afterMs = 15_000
+
+export async function enqueueSentCopy(tx: RawTransaction, { id, customerId }: { readonly id: Id; readonly customerId: Id }): Promise<void> {
+  const payload = { customerId: String(customerId), mailServerId: String(id) }
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, runAt: new Date(Date.now() + afterMs) })
+}
+
+export interface SentCopies {
+  run(run: Run<unknown>, customerId: Id, mailServerId: Id): Promise<void>
+}
+
+export const sentCopyJob = (copies: SentCopies): JobHandler<unknown> =>
+  handleJob(job, (run) => copies.run(run, BigInt(run.payload.customerId), BigInt(run.payload.mailServerId)))

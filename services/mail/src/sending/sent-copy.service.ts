@@ -1,0 +1,41 @@
+import { buffer } from 'node:stream/consumers'
+import type { BlobStore } from '@caseway/kit/blobs'
+import type { Id } from '@caseway/kit/caller'
+import type { Tx } from '../database.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import type { QueuedMessages } from './queued-message.repository.js'
+import type { SentCopies } from './sent-copy.job.js'
+import type { SentCopyRepository } from './sent-copy.repository.js'
+import type { OpenSentFolder } from './sent-folder.js'
+
+interface Parts {
+  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  readonly messages: Pick<QueuedMessages, 'partnerOf'>
+  readonly copies: SentCopyRepository
+  readonly openSent: OpenSentFolder
+  readonly blobs: Pick<BlobStore, 'get'>
+}
+
+/** Keeps what was sent in the folder of the server for it, once: what is there already, by its Message-ID, is not added. */
+export const sentCopies = ({ mailboxes, messages, copies, openSent, blobs }: Parts): SentCopies => ({
+  async run(run, customerId, mailServerId) {
+    const due = await copies.due(customerId, mailServerId)
+    if (due.length === 0) return
+    const mailbox = await mailboxes.toOpen(customerId, mailServerId)
+    const partner = mailbox && (await messages.partnerOf(mailbox))
+    const server = partner && (await mailboxes.toOpen(customerId, partner))
+    const folder = server && (await openSent(server))
+    const done = (ids: readonly Id[]) => (tx: unknown) => copies.done(tx as Tx, customerId, ids)
+    if (!folder) return run.finish(done(due.map(({ id }) => id)))
+    try {
+      for (const { id, messageId, blobKey } of due) {
+        run.signal.throwIfAborted()
+        const stored = (await folder.has(messageId)) ? undefined : await blobs.get(blobKey)
+        if (stored) await folder.append(await buffer(stored))
+        await run.checkpoint(null, done([id]))
+      }
+    } finally {
+      await folder.close()
+    }
+  },
+})

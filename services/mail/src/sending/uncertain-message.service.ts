@@ -1,0 +1,51 @@
+import type { Id } from '@caseway/kit/caller'
+import type { Run } from '@caseway/kit/jobs'
+import type { Tx } from '../database.js'
+import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import { filedWithinMs, uncertainText } from './queued-message.js'
+import type { QueuedMessages } from './queued-message.repository.js'
+import type { OpenSentFolder, SentFolder } from './sent-folder.js'
+
+interface Parts {
+  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  readonly messages: Pick<QueuedMessages, 'partnerOf' | 'uncertain' | 'settled'>
+  readonly openSent: OpenSentFolder
+}
+
+/**
+ * Messages whose end was perhaps sent, and of which nobody knows the answer. Those that are in the folder of what was sent were delivered. Of the others nobody
+ * knows, so that they are not sent again, and shown as such.
+ */
+export function uncertainMessages({ mailboxes, messages, openSent }: Parts) {
+  const sentFolderOf = async (mailbox: Mailbox): Promise<SentFolder | null> => {
+    const partner = await messages.partnerOf(mailbox)
+    const found = partner === null ? null : await mailboxes.toOpen(mailbox.customerId, partner)
+    return found && openSent(found)
+  }
+
+  const unknown = (error: unknown) => {
+    if (error instanceof MailConnectionError) return undefined
+    throw error
+  }
+
+  return {
+    async settle(run: Run<unknown>, mailbox: Mailbox): Promise<void> {
+      const all = await run.checkpoint(null, (tx) => messages.uncertain(tx as Tx, mailbox))
+      if (all.length === 0) return
+      const folder = await sentFolderOf(mailbox).catch(unknown)
+      try {
+        for (const one of all) {
+          const mayBeFiled = folder !== null && !one.wasSent
+          const isFiled = mayBeFiled && (await folder?.has(one.messageId).catch(unknown)) === true
+          if (mayBeFiled && !isFiled && one.ageMs < filedWithinMs) continue
+          await run.checkpoint(null, (tx) => messages.settled(tx as Tx, mailbox, one, isFiled ? undefined : uncertainText))
+        }
+      } finally {
+        await folder?.close()
+      }
+    },
+  }
+}
+
+export type UncertainMessages = ReturnType<typeof uncertainMessages>
