@@ -31,14 +31,18 @@ export default [
     ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared with its server as a whole by a resync'],
   ]),
   ...of(receiving('message-fetch.service'), withServer('receiving'), [
-    ['await commitEach(work, batch, outcome)', 'throw error', 'notes a message that cannot be stored'],
+    ['await commitEach(work, outcome)', 'throw error', 'notes a message that cannot be stored'],
+  ]),
+  ...of(receiving('ahead'), 'services/mail/src/receiving/ahead.test.ts', [
+    ['begun.catch(() => undefined)', '', 'fails in its turn'],
+    ['      next = begin()\n      yield value', '      yield value\n      next = begin()', 'is begun, by one'],
+    ['values.return?.().catch(() => undefined)', '', 'ends with the work'],
   ]),
   ...of(receiving('message-fetch.service'), test('message-fetch'), [
-    [
-      'outcome.catch(() => undefined)',
-      'return outcome.catch(() => ({ arrived: [], failed: [] }))',
-      'are not passed over when their server fails',
-    ],
+    ['wanted.filter((_, at) => !arrived[at])', '[]', 'are noted where the server has them no more'],
+  ]),
+  ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
+    [', ownMemoryOf(source))', ')', 'takes the memory of a message'],
   ]),
   ...of(receiving('message-fetch.service'), withServer('receiving-pop3'), [
     ['...(uidl !== undefined && { uidl })', '', 'notes a message that cannot be stored, has the others, and tries it again'],

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { diskBlobStore } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
@@ -81,9 +80,9 @@ async function message(parts: readonly Part[], folder: 'CLIENTS' | 'OTHERS' = 'C
     ...['--b--', ''],
   ]
   const source = Buffer.from(lines.join('\r\n'))
-  const parsed = await parser.message(source)
+  const parsed = await parser.message(Buffer.from(source))
   const one = { ...arrived(box, folder, { bytes: source.toString() }), parsed }
-  await blobs.put(one.blobKey, Readable.from([source]))
+  await blobs.put(one.blobKey, source)
   await store(engine, box, one)
   const found = await engine.db.read(office(here.customerId)).mailReceivedMessage.findFirstOrThrow({ where: { blobKey: one.blobKey } })
   return found.id

@@ -64,6 +64,13 @@ describe('the parser', () => {
     expect(await parser.message(bytes('Date: the other day', '', 'x'))).toMatchObject({ date: null })
   })
 
+  it('takes the memory of a message that shares it with nobody, and no other', async () => {
+    const text = `Subject: x\r\n\r\n${'x'.repeat(20_000)}`
+    const [own, shared] = [Uint8Array.from(Buffer.from(text)), Buffer.from(`${text} and what follows`).subarray(0, text.length)]
+    for (const source of [own, shared]) expect(await parser.message(source)).toMatchObject({ subject: 'x' })
+    expect([own.byteLength, shared.toString()]).toEqual([0, text])
+  })
+
   it('lives on after a message that it cannot parse, and reads the next', async () => {
     const parts = Array.from({ length: 20_000 }, () => '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n').join('')
     const many = bytes('Content-Type: multipart/mixed; boundary=b', '', `${parts}--b--`, '')

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { LightMessage, MailboxSource } from '../src/receiving/mailbox-source.js'
 import { type FetchParts, type FolderAtWork, messageFetch } from '../src/receiving/message-fetch.service.js'
 import type { RemoteFolder } from '../src/receiving/remote-folder.js'
+import type { Failure } from '../src/receiving/remote-folder.repository.js'
 
 /** More than are fetched at once, of which there are at most 100. */
 const light: LightMessage[] = Array.from({ length: 150 }, (_, at) => ({
@@ -10,9 +11,14 @@ const light: LightMessage[] = Array.from({ length: 150 }, (_, at) => ({
   ...{ internalDate: new Date(0), header: new Uint8Array() },
 }))
 
+async function* pages() {
+  yield light
+}
+
 /** Fetches from `bodies`; `read` says how far the folder was read. */
 function setUp(bodies: MailboxSource['bodies'], store: (bytes: Uint8Array) => Promise<unknown> = async () => ({ blobKey: 'a' })) {
   const read: bigint[] = []
+  const missing: bigint[] = []
   const parts = {
     parser: { headers: async (blocks: readonly Uint8Array[]) => blocks.map(() => ({})) },
     intake: {
@@ -21,7 +27,12 @@ function setUp(bodies: MailboxSource['bodies'], store: (bytes: Uint8Array) => Pr
       discard: async () => undefined,
     },
     store: { store, remove: async () => undefined },
-    folders: { advance: async (_tx: unknown, _folder: unknown, uid: bigint) => void read.push(uid) },
+    folders: {
+      advance: async (_tx: unknown, _folder: unknown, uid: bigint, failed: readonly Failure[]) => {
+        read.push(uid)
+        missing.push(...failed.map((one) => one.uid))
+      },
+    },
     isTemporary: () => true,
   } as unknown as FetchParts
   const run = {
@@ -29,7 +40,7 @@ function setUp(bodies: MailboxSource['bodies'], store: (bytes: Uint8Array) => Pr
     checkpoint: async (_cursor: null, work: (tx: unknown) => Promise<unknown>) => work({}),
   } as unknown as Run<unknown>
   const work = { run, source: { bodies }, mailbox: {}, folder: { id: 1n, epoch: 1 } as RemoteFolder } as unknown as FolderAtWork
-  return { read, fetch: () => messageFetch(parts).fetch(work, light) }
+  return { read, missing, fetch: () => messageFetch(parts).fetch(work, pages()) }
 }
 
 const bodiesOf = async (uids: readonly bigint[]) => new Map(uids.map((uid) => [uid, new Uint8Array([Number(uid)])]))
@@ -39,6 +50,12 @@ describe('messages that are fetched while those before are committed', () => {
     const { read, fetch } = setUp(bodiesOf)
     await fetch()
     expect(read).toEqual([100n, 150n])
+  })
+
+  it('are noted where the server has them no more', async () => {
+    const { read, missing, fetch } = setUp((uids) => bodiesOf(uids.filter((uid) => uid !== 7n)))
+    await fetch()
+    expect([read, missing]).toEqual([[100n, 150n], [7n]])
   })
 
   it('are not passed over when their server fails', async () => {

@@ -21,11 +21,11 @@ export interface BlobStore {
   open(isNew: boolean): Promise<void>
 
   /**
-   * Stores what `content` yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, there is no such blob, and
+   * Stores `content`, or what it yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, there is no such blob, and
    * what the storage could not remove at that moment is among `olderThan`.
    * @throws what `content` throws
    */
-  put(key: BlobKey, content: Readable): Promise<void>
+  put(key: BlobKey, content: Readable | Uint8Array): Promise<void>
 
   /** The bytes, or a part of them; undefined where there is no such blob. The stream has to be read or destroyed. */
   get(key: BlobKey, range?: ByteRange): Promise<Readable | undefined>

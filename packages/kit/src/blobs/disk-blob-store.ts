@@ -1,6 +1,6 @@
 import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { storageUnavailable, stored } from './stored.js'
@@ -17,11 +17,11 @@ export function diskBlobStore(folder: string): BlobStore {
   const pathOf = (key: BlobKey) => join(folder, key.slice(0, 2), key.slice(2, 4), key)
   const partOf = (key: BlobKey) => join(incoming, key)
 
-  const write = async (path: string, content: Readable) => {
+  const write = async (path: string, content: Readable | Uint8Array) => {
     // Where the folder is gone it is not made again: another disk would be written while this one is not mounted.
     const file = await stored(open(path, 'wx', 0o600))
     try {
-      for await (const bytes of filled(Buffer.allocUnsafeSlow(bufferBytes), content)) await stored(file.writeFile(bytes))
+      for await (const bytes of piecesOf(content)) await stored(file.writeFile(bytes))
       await stored(file.sync())
     } finally {
       await file.close()
@@ -56,7 +56,7 @@ export function diskBlobStore(folder: string): BlobStore {
         await write(partOf(key), content)
         await stored(moveIntoPlace(key))
       } catch (error) {
-        content.destroy()
+        if (content instanceof Readable) content.destroy()
         await discard(key).catch(() => undefined)
         throw error
       }
@@ -85,6 +85,10 @@ export function diskBlobStore(folder: string): BlobStore {
     },
   }
 }
+
+/** What is in memory is written at once, without a copy. */
+const piecesOf = (content: Readable | Uint8Array) =>
+  content instanceof Readable ? filled(Buffer.allocUnsafeSlow(bufferBytes), content) : [content]
 
 /** The content in pieces of the buffer's size. Each is good until the next is asked for. */
 async function* filled(buffer: Buffer, content: AsyncIterable<Buffer>) {

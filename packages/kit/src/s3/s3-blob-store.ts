@@ -7,6 +7,9 @@ import { s3Client } from './s3-client.js'
 import type { S3Place } from './s3-place.js'
 import { uploadTo } from './s3-upload.js'
 
+/** The bytes as one chunk. */
+const streamOf = (content: Readable | Uint8Array) => (content instanceof Readable ? content : Readable.from([content]))
+
 /** The objects of a bucket, each named by its key. */
 export function s3BlobStore(place: S3Place): BlobStore {
   const { bucket: name, timeoutMs } = place
@@ -42,7 +45,7 @@ export function s3BlobStore(place: S3Place): BlobStore {
       })
     },
 
-    put: (key, content) => uploadTo(writer, { Bucket: name, Key: key }, content, timeoutMs),
+    put: (key, content) => uploadTo(writer, { Bucket: name, Key: key }, streamOf(content), timeoutMs),
 
     async get(key, range) {
       const found = await stored(bucket.get(key, range && `bytes=${range.start}-${range.end}`))

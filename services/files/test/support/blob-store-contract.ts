@@ -79,6 +79,13 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       expect((await read(whole, { start: 5_242_879, end: 5_242_881 }))?.equals(large.subarray(5_242_879, 5_242_882))).toBe(true)
     })
 
+    it('are taken from memory as well', async () => {
+      const [empty, part] = [newBlobKey(), newBlobKey()]
+      await store.put(empty, new Uint8Array())
+      await store.put(part, large.subarray(3, 5_300_000))
+      expect([await text(empty), (await read(part))?.equals(large.subarray(3, 5_300_000))]).toEqual(['', true])
+    })
+
     it('that were never stored, or were removed, are not there', async () => {
       const key = await put('x')
       await store.remove(key)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
 import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
@@ -37,7 +36,7 @@ export function attachmentScan({ rows, blobs, parser, scanner }: Parts): JobHand
     const result = await scanner.scan(bytes)
     const blobKey = newBlobKey()
     const kept = result.status === 'ok' ? { blobKey, size: bytes.length } : undefined
-    if (kept) await blobs.put(blobKey, Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]))
+    if (kept) await blobs.put(blobKey, bytes)
     const isUsed = await run.checkpoint(null, (tx) => rows.scanned(tx as Tx, place, result, kept))
     if (kept && !isUsed) await blobs.remove(blobKey)
   }

@@ -16,7 +16,7 @@ export const limits = {
 export interface MailParser {
   /** In their order. A header that cannot be read is an empty one. */
   headers(blocks: readonly Uint8Array[]): Promise<MailHeaders[]>
-  /** Null when the message cannot be parsed, or not in time. */
+  /** Null when the message cannot be parsed, or not in time. The bytes are handed over: they may be gone afterwards. */
   message(source: Uint8Array): Promise<ParsedMail | null>
   /** The bytes of these attachments, in the order of `positions`; null when the message cannot be parsed, or not in time. */
   attachments(source: Uint8Array, positions: readonly number[]): Promise<readonly (Uint8Array | null)[] | null>

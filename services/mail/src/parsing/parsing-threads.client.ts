@@ -6,9 +6,12 @@ const program = new URL(`./parsing-worker.client${extname(import.meta.url)}`, im
 
 /** Of the objects of one thread, in MiB: a message that needs more ends the thread, not the process. */
 const heapMiB = 512
+/** Of the objects that it has just made: those of one message are garbage before the next comes. */
+const youngMiB = 8
 
 interface Task {
   readonly work: object
+  readonly handedOver: readonly ArrayBuffer[]
   readonly timeoutMs: number
   readonly done: PromiseWithResolvers<unknown>
 }
@@ -28,7 +31,7 @@ export function parsingThreads(count: number) {
     return worker.terminate()
   }
   const started = () => {
-    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMiB } })
+    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngMiB } })
     // Without a task nobody waits for it.
     worker.unref()
     worker.on('error', () => undefined)
@@ -60,13 +63,14 @@ export function parsingThreads(count: number) {
       if (said.id !== id) return
       settle(true, () => (said.error === undefined ? task.done.resolve(said.answer) : task.done.reject(new Error(said.error))))
     })
-    worker.postMessage({ id, ...task.work })
+    worker.postMessage({ id, ...task.work }, task.handedOver)
   }
 
   return {
-    run(work: object, timeoutMs: number): Promise<unknown> {
+    /** @param handedOver memory of `work` that is the thread's from now on; the rest is copied */
+    run(work: object, timeoutMs: number, handedOver: readonly ArrayBuffer[] = []): Promise<unknown> {
       const done = Promise.withResolvers<unknown>()
-      waiting.push({ work, timeoutMs, done })
+      waiting.push({ work, handedOver, timeoutMs, done })
       next()
       return done.promise
     },

@@ -42,7 +42,7 @@ export function threadedMailParser(threads = 2): MailParser {
       )
     },
     async message(source) {
-      const read = (await pool.run({ source }, limits.timeoutMs).catch(() => null)) as ReadMessage | null
+      const read = (await pool.run({ source }, limits.timeoutMs, ownMemoryOf(source)).catch(() => null)) as ReadMessage | null
       if (!read) return null
       const { lines, dateMs, ...parsed } = read
       return { ...parsed, date: dateMs === null ? null : new Date(dateMs), autoKind: autoKindOf(headersOf(read)) }
@@ -52,6 +52,10 @@ export function threadedMailParser(threads = 2): MailParser {
     close: pool.close,
   }
 }
+
+/** The memory of bytes that share it with nobody. */
+const ownMemoryOf = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 
 const headersOf = ({ lines, ...header }: ReadHeader): MailHeaders => ({
   ...header,

@@ -43,20 +43,24 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills }:
     await work.run.checkpoint(null, (tx) => backfills.countDry(tx as Tx, task, found))
   }
 
-  /** A month of one folder. What is not received yet is left to whoever receives it. */
-  const fetchMonth = async (work: FolderAtWork, task: RunningBackfill) => {
+  /** What a month of one folder has. What is not received yet is left to whoever receives it. */
+  async function* monthOf({ source, folder }: FolderAtWork, task: RunningBackfill) {
     const { since, before } = searched(task.month)
-    const uids = (await work.source.uidsBetween(since, before)).filter((uid) => uid <= work.folder.lastUid)
+    const uids = (await source.uidsBetween(since, before)).filter((uid) => uid <= folder.lastUid)
     for (let from = 0; from < uids.length; from += atOnce) {
-      const chunk = uids.slice(from, from + atOnce)
-      const stored = await folders.stored(work.folder, chunk)
-      const missing = chunk.filter((uid) => !stored.has(uid))
-      if (missing.length === 0) continue
-      const light = (await work.source.light(missing)).filter(({ internalDate }) => isWithin(internalDate, task))
-      if (task.dryRun) await countDry(work, task, light)
-      else await fetch.fetch(work, light)
+      // It may have been cancelled.
       if (!(await backfills.find(task.customerId, task.id))) return
+      const chunk = uids.slice(from, from + atOnce)
+      const stored = await folders.stored(folder, chunk)
+      const missing = chunk.filter((uid) => !stored.has(uid))
+      if (missing.length > 0) yield (await source.light(missing)).filter(({ internalDate }) => isWithin(internalDate, task))
     }
+  }
+
+  const fetchMonth = async (work: FolderAtWork, task: RunningBackfill) => {
+    const pages = monthOf(work, task)
+    if (!task.dryRun) return fetch.fetch(work, pages)
+    for await (const light of pages) await countDry(work, task, light)
   }
 
   const folderAtWork = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, state: FolderState, task: RunningBackfill) => {

@@ -20,9 +20,10 @@ const chunksOf = <T>(all: readonly T[]): T[][] =>
 
 /** Brings a folder and its copy here into agreement. */
 export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
-  const fetchAll = async (work: FolderAtWork, uids: readonly bigint[]) => {
-    for (const chunk of chunksOf(uids)) await fetch.fetch(work, await work.source.light(chunk))
+  async function* lightOf({ source }: FolderAtWork, uids: readonly bigint[]) {
+    for (const chunk of chunksOf(uids)) yield await source.light(chunk)
   }
+  const fetchAll = (work: FolderAtWork, uids: readonly bigint[]) => fetch.fetch(work, lightOf(work, uids))
 
   /** What was read here is read there. */
   const writeFlags = async ({ run, source, folder }: FolderAtWork) => {

@@ -2,8 +2,9 @@ import { LeaseLost, type Run } from '@caseway/kit/jobs'
 import type { Tx } from '../database.js'
 import type { MailParser } from '../parsing/mail-parser.js'
 import type { Announced, Arrived, Decision, Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import { ahead } from './ahead.js'
 import type { Counted } from './backfill.js'
-import { batchesOf, type Decided, isStreamed } from './fetch-batch.js'
+import { batchesOf, type Decided, isStored, isStreamed, type ToStore } from './fetch-batch.js'
 import type { LightMessage, MailboxSource } from './mailbox-source.js'
 import type { MessageStore } from './message-store.service.js'
 import type { RemoteFolder } from './remote-folder.js'
@@ -34,8 +35,18 @@ export interface FolderAtWork {
   readonly plan?: FetchPlan
 }
 
+/** What the server has said of messages, some at a time. */
+export type Pages = AsyncIterable<readonly LightMessage[]>
+
+interface Fetched {
+  readonly batch: readonly Decided[]
+  readonly bodies: ReadonlyMap<bigint, Uint8Array>
+  readonly streamed: ReadonlyMap<Decided, Arrived>
+}
+
 /** What became of a batch. */
 interface Outcome {
+  readonly batch: readonly Decided[]
   readonly arrived: readonly Arrived[]
   readonly failed: readonly Failure[]
 }
@@ -63,47 +74,62 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     })
   }
 
-  const arrivedOf = async (
-    { plan }: FolderAtWork,
-    message: Announced,
-    decision: Arrived['decision'],
-    bytes: Parameters<MessageStore['store']>[0],
-  ) => ({
+  const arrivedOf = async ({ plan }: FolderAtWork, { message, decision }: ToStore, bytes: Parameters<MessageStore['store']>[0]) => ({
     ...message,
     ...{ decision, silent: plan !== undefined },
     ...(await store.store(bytes)),
   })
 
   const bodiesOf = async ({ source }: FolderAtWork, batch: readonly Decided[]): Promise<ReadonlyMap<bigint, Uint8Array>> => {
-    const together = batch.filter((one) => one.decision.kind === 'store' && !isStreamed(one)).map(({ message }) => message.place.uid)
+    const together = batch.filter((one) => isStored(one) && !isStreamed(one)).map(({ message }) => message.place.uid)
     return together.length > 0 ? source.bodies(together) : new Map()
   }
 
-  /** Fetches a batch, stores its bytes and reads them. */
-  const arrive = async (work: FolderAtWork, batch: readonly Decided[] = []): Promise<Outcome> => {
+  /** Bytes that were fetched, of which large ones are stored already: their stream takes the connection until it ends. */
+  const fetched = async (work: FolderAtWork, batch: readonly Decided[]): Promise<Fetched> => {
     const bodies = await bodiesOf(work, batch)
-    const failed: Failure[] = []
-    const arrived: Promise<Arrived>[] = []
-    for (const one of batch) {
-      const { message, decision } = one
-      if (decision.kind === 'discard') continue
-      const bytes = isStreamed(one) ? await work.source.stream(message.place.uid) : bodies.get(message.place.uid)
-      if (!bytes) failed.push(failureOf(message, 'fetch'))
-      else if (isStreamed(one)) arrived.push(Promise.resolve(await arrivedOf(work, message, decision, bytes)))
-      else arrived.push(arrivedOf(work, message, decision, bytes))
+    const streamed = new Map<Decided, Arrived>()
+    for (const one of batch.filter(isStored)) {
+      const bytes = isStreamed(one) ? await work.source.stream(one.message.place.uid) : null
+      if (bytes) streamed.set(one, await arrivedOf(work, one, bytes))
     }
-    return { arrived: await Promise.all(arrived), failed }
+    return { batch, bodies, streamed }
   }
 
-  /** The same, while the batch before is committed. What goes wrong is met when the batch has its turn. */
-  const arriveAhead = (work: FolderAtWork, batch?: readonly Decided[]): Promise<Outcome> => {
-    const outcome = arrive(work, batch)
-    outcome.catch(() => undefined)
-    return outcome
+  /** Stores the bytes of a batch, and reads them. */
+  const arrive = async (work: FolderAtWork, { batch, bodies, streamed }: Fetched): Promise<Outcome> => {
+    const wanted = batch.filter(isStored)
+    const arrived = await Promise.all(
+      wanted.map((one) => {
+        const bytes = bodies.get(one.message.place.uid)
+        return bytes ? arrivedOf(work, one, bytes) : streamed.get(one)
+      }),
+    )
+    return {
+      batch,
+      arrived: arrived.filter((one) => one !== undefined),
+      failed: wanted.filter((_, at) => !arrived[at]).map(({ message }) => failureOf(message, 'fetch')),
+    }
+  }
+
+  async function* batches(work: FolderAtWork, pages: Pages) {
+    for await (const light of pages) {
+      const announced = await announce(work, light)
+      const decisions = await (work.plan?.decide(announced) ?? intake.decide(work.mailbox, announced))
+      const decided = announced.flatMap((message, at) => {
+        const decision = decisions[at]
+        return decision ? [{ message, decision }] : []
+      })
+      for (const batch of batchesOf(decided)) yield await fetched(work, batch)
+    }
+  }
+
+  async function* outcomes(work: FolderAtWork, pages: Pages) {
+    for await (const one of ahead(batches(work, pages))) yield await arrive(work, one)
   }
 
   /** One transaction: the messages, and how far the folder was read. */
-  const commit = async ({ run, mailbox, folder, plan }: FolderAtWork, batch: readonly Decided[], { arrived, failed }: Outcome) => {
+  const commit = async ({ run, mailbox, folder, plan }: FolderAtWork, { batch, arrived, failed }: Outcome) => {
     const discarded = batch.flatMap(({ message, decision }) =>
       decision.kind === 'discard' ? [{ ...message, reason: decision.reason }] : [],
     )
@@ -123,13 +149,17 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
   }
 
   /** A message that cannot be stored is noted, and holds up no other one. */
-  const commitEach = async (work: FolderAtWork, batch: readonly Decided[], { arrived, failed }: Outcome) => {
+  const commitEach = async (work: FolderAtWork, { batch, arrived, failed }: Outcome) => {
     for (const one of batch) {
       const { uid } = one.message.place
-      const own = { arrived: arrived.filter(({ place }) => place.uid === uid), failed: failed.filter((failure) => failure.uid === uid) }
-      await commit(work, [one], own).catch(async (error: unknown) => {
+      const own = {
+        batch: [one],
+        arrived: arrived.filter(({ place }) => place.uid === uid),
+        failed: failed.filter((failure) => failure.uid === uid),
+      }
+      await commit(work, own).catch(async (error: unknown) => {
         if (error instanceof LeaseLost || isTemporary(error)) throw error
-        await commit(work, [one], { arrived: [], failed: [failureOf(one.message, 'store')] })
+        await commit(work, { batch: [one], arrived: [], failed: [failureOf(one.message, 'store')] })
         await store.remove(own.arrived)
       })
     }
@@ -138,27 +168,20 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
   return {
     announce,
 
-    /** When it resolves, each of them is stored, discarded, or noted as failed. Bytes that were stored ahead of a failure are left to the sweep. */
-    async fetch(work: FolderAtWork, light: readonly LightMessage[]): Promise<void> {
-      const announced = await announce(work, light)
-      const decisions = await (work.plan?.decide(announced) ?? intake.decide(work.mailbox, announced))
-      const decided = announced.flatMap((message, at) => {
-        const decision = decisions[at]
-        return decision ? [{ message, decision }] : []
-      })
-      const batches = batchesOf(decided)
-      let next = arriveAhead(work, batches[0])
-      for (const [at, batch] of batches.entries()) {
+    /**
+     * When it resolves, each of them is stored, discarded, or noted as failed. While a batch is committed the next is stored and read, and the one
+     * after it fetched. Bytes that were stored ahead of a failure are left to the sweep.
+     */
+    async fetch(work: FolderAtWork, pages: Pages): Promise<void> {
+      for await (const outcome of ahead(outcomes(work, pages))) {
         work.run.signal.throwIfAborted()
-        const outcome = await next
-        next = arriveAhead(work, batches[at + 1])
         try {
-          await commit(work, batch, outcome)
+          await commit(work, outcome)
         } catch (error) {
           // Nothing was written.
           if (error instanceof LeaseLost) await store.remove(outcome.arrived)
           if (error instanceof LeaseLost || isTemporary(error)) throw error
-          await commitEach(work, batch, outcome)
+          await commitEach(work, outcome)
         }
       }
     },

@@ -11,7 +11,7 @@ type Bytes = Pick<Arrived, 'blobKey' | 'sha256' | 'parsed' | 'size'>
 export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   const storeAll = async (source: Uint8Array): Promise<Bytes> => {
     const blobKey = newBlobKey()
-    await blobs.put(blobKey, Readable.from([Buffer.from(source.buffer, source.byteOffset, source.byteLength)]))
+    await blobs.put(blobKey, source)
     const sha256 = createHash('sha256').update(source).digest()
     return { blobKey, sha256, size: source.byteLength, parsed: await parser.message(source) }
   }

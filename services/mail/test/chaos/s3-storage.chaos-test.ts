@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { startS3 } from '@caseway/install/s3/server.mjs'
 import { office } from '@caseway/kit/database'
 import { s3BlobStore } from '@caseway/kit/s3'
@@ -37,8 +36,8 @@ it('the bytes of messages and of attachments are in the bucket, and are 503 whil
     const box = await newMailbox(engine, here, here.expert.userId)
     const { endpoint, bucket: name, accessKeyId, secretAccessKey } = s3
     const bucket = s3BlobStore({ endpoint, bucket: name, accessKeyId, secretAccessKey, region: 'us-east-1', timeoutMs: 20_000 })
-    const message = { ...arrived(box, 'CLIENTS'), parsed: await parser.message(source), size: source.length }
-    await bucket.put(message.blobKey, Readable.from([source]))
+    const message = { ...arrived(box, 'CLIENTS'), parsed: await parser.message(Buffer.from(source)), size: source.length }
+    await bucket.put(message.blobKey, source)
     await store(engine, box, message)
     const { id } = await engine.db
       .read(office(here.customerId))
