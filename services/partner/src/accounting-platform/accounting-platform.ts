@@ -1,3 +1,5 @@
+import type { AuthorizationRequest, Tokens } from '@caseway/kit/oauth'
+
 /** A company of an account on the external accounting platform. */
 export interface Company {
   readonly companyId: string
@@ -9,22 +11,6 @@ export interface Company {
   readonly lumpTaxRates: readonly string[]
   /** Means something only beside rates. */
   readonly defaultLumpTaxRate: string
-}
-
-/** What gives access to an account. */
-export interface Tokens {
-  readonly accessToken: string
-  /** Null where the platform gave none. */
-  readonly refreshToken: string | null
-  readonly lifetimeSeconds: number
-}
-
-/** Where a person is sent to agree, and what proves afterwards that the answer is to this question. */
-export interface AuthorizationRequest {
-  readonly url: string
-  readonly state: string
-  /** RFC 7636: whoever sends the code shows it. */
-  readonly codeVerifier: string
 }
 
 /** What the platform sent with the person who came back. */

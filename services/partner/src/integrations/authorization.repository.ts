@@ -1,7 +1,7 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee } from '@caseway/kit/caller'
+import type { AuthorizationRequest } from '@caseway/kit/oauth'
 import type { Sealer } from '@caseway/kit/secrets'
-import type { AuthorizationRequest } from '../accounting-platform/accounting-platform.js'
 import type { Db } from '../database.js'
 import { digestOf } from './auth-code.js'
 

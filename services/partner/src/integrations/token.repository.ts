@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
 import { resealColumn, type Scoped } from '@caseway/kit/database'
 import { enqueue } from '@caseway/kit/jobs'
+import { refreshTime, type Tokens } from '@caseway/kit/oauth'
 import type { Sealer } from '@caseway/kit/secrets'
-import type { Tokens } from '../accounting-platform/accounting-platform.js'
 import type { Db, Tx } from '../database.js'
-import { refreshTime, tokenJob } from './token.js'
+import { tokenJob } from './token.js'
 
 /** Tokens as they are held, readable. */
 export interface HeldTokens {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { refreshTime } from './token.js'
+import { refreshTime } from './tokens.js'
 
 it.each([
   [3600, 3300],
