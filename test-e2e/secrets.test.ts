@@ -23,7 +23,12 @@ let told: Exposed
 beforeAll(async () => {
   platform = await testPlatform(birds.secret('client secret of the platform'))
   there = await receiver()
-  launcher = launch(home, { ...platform.variables, OUTBOUND_PRIVATE_HOSTS: there.host, LOG_LEVEL: 'trace' })
+  launcher = launch(home, {
+    ...platform.variables,
+    ...platform.mailVariables('127.0.0.1'),
+    OUTBOUND_PRIVATE_HOSTS: `${there.host},127.0.0.1`,
+    LOG_LEVEL: 'trace',
+  })
   demo = await launcher.ready()
   // The demo's people and their passwords are shown there on purpose.
   const shown = launcher.output().length
@@ -34,6 +39,7 @@ beforeAll(async () => {
   await canary.signInWithSecondFactor(scene)
   await canary.tokensThatFail(scene)
   await canary.connectToPlatform(scene, api)
+  await canary.connectMailbox(scene, api)
   await canary.tellWebhook(scene, api)
   await canary.bodiesThatFail(scene, api)
   await canary.changesThatFail(scene, api)

@@ -61,6 +61,7 @@ async function answer(request, response) {
     const fault = faults.get(endpoint)
     if (fault && (await misbehave(fault, response))) return
   }
+  if (first === 'tokeninfo') return tokenInfo(request, response)
   return endpoint === 'companies' ? companies(request, response) : oauth(request, response)
 }
 
@@ -78,6 +79,15 @@ async function companies(request, response) {
   const token = await provider.AccessToken.find(sent)
   if (!token?.isValid) return json(response, 401, { error: 'invalid_token' })
   return json(response, 200, accounts.get(token.accountId))
+}
+
+/** What a mail server asks that is given a token (passdb of OAuth 2.0 of Dovecot, `introspection_mode = auth`). */
+async function tokenInfo(request, response) {
+  const [, sent = ''] = (request.headers.authorization ?? '').split(' ')
+  const token = await provider.AccessToken.find(sent)
+  // Another status would be a failure of ours to Dovecot, after which it cannot say whether the token is right.
+  if (!token?.isValid || !accounts.has(token.accountId)) return json(response, 200, { active: false })
+  return json(response, 200, { username: token.accountId, active: true })
 }
 
 function noteTokens(response) {

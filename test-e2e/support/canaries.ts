@@ -177,6 +177,39 @@ export async function connectToPlatform(at: Scene, api: HttpClient): Promise<voi
   }
 }
 
+/** Somebody opens a mailbox by tokens, whatever the provider answers, and one with a password. */
+export async function connectMailbox(at: Scene, api: HttpClient): Promise<void> {
+  const { platform } = at
+  const place = { server_protocol: 2, server_address: '127.0.0.1', server_port: 993, server_encryption: 2 }
+  const person = { user_email: 'canary@office.example', user_login: 'canary', ...place }
+  const create = (fields: object) => api.post<{ id: number }>('/mail_server', { MailServer: { ...person, ...fields } })
+  expect((await create({ user_password: at.secret('password of a mailbox') })).status).toBe(201)
+  const { status, body } = await create({ oauth_provider: 'custom' })
+  expect(status).toBe(201)
+  const path = `/mail_server/${body.id}/oauth2`
+  const account = await platform.account({})
+  const begin = async (name: string) => {
+    const question = { provider: 'custom', redirect_uri: 'https://office.example/connected' }
+    const { body } = await api.post<{ MailServerOauth2: { authorization_url: string } }>(path, { MailServerOauth2: question })
+    const { code, state } = await platform.agree(account, body.MailServerOauth2.authorization_url)
+    return { code: at.keep(`code of a mailbox, ${name}`, code), state: at.keep(`state of a mailbox, ${name}`, state ?? '') }
+  }
+  const put = (answer: object) => api.put(path, { MailServerOauth2: answer })
+  expect((await put({ ...(await begin('refused')), code: at.secret('code of a mailbox that nobody gave') })).status).toBe(400)
+  await platform.misbehave('token', { status: 400, body: JSON.stringify({ error: at.secret('error of a mail provider') }) })
+  expect((await put(await begin('failing'))).status).toBe(503)
+  await platform.behave()
+  expect((await put(await begin('first'))).status).toBe(200)
+  const { token: before } = await platform.requests()
+  await inDatabase(at, "UPDATE mail_grants SET refresh_at = now() - interval '1 hour'", 'mail')
+  expect((await api.post(`/mail_server/${body.id}/test`)).status).toBe(200)
+  expect((await platform.requests()).token).toBe(before + 1)
+  for (const [index, { access_token, refresh_token }] of (await platform.issued()).entries()) {
+    at.keep(`access token of a mailbox, ${index}`, access_token)
+    if (refresh_token) at.keep(`refresh token of a mailbox, ${index}`, refresh_token)
+  }
+}
+
 /** An office is told of what happens: by a receiver that refuses with secrets of its own, at an address that is one. */
 export async function tellWebhook(at: Scene, api: HttpClient): Promise<void> {
   const { receiver } = at

@@ -3,6 +3,7 @@ import { of } from './of.mjs'
 const api = 'services/mail/test/mail-servers.api.test.ts'
 
 const tries = 'services/mail/test/mail-server-tries.api.test.ts'
+const authorizations = 'services/mail/test/mailbox-authorization.api.test.ts'
 const commands = 'services/mail/test/mail-commands.api.test.ts'
 
 /** Mailboxes: whose they are, and where their passwords go; and their commands. */
@@ -15,12 +16,33 @@ export default [
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', api, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
-    ["if (!('userPassword' in changes)) throw passwordNeeded()", '', 'is asked for again with'],
+    ['if (before.oauthProvider === null) throw passwordNeeded()', 'if (before.oauthProvider === null) return', 'is asked for again with'],
     ['const changes = userPassword === undefined || userPassword === mask ? others : sent', 'const changes = sent', 'stays when'],
     ['        mustBeServed(after)\n', '', 'refuses a port that is not of the protocol'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server-secrets.ts', api, [
     ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],
+  ]),
+  ...of('services/mail/src/mail-servers/mailbox-authorization.service.ts', authorizations, [
+    ['if (server.userId !== caller.userId) throw notFound()', '', 'the owner alone'],
+    ['if (!provider.hosts.includes(serverAddress)) throw providerServesOthers()', '', 'refuses a server'],
+    ['if (serverEncryption === encryptions.none) throw providerNeedsEncryption()', '', 'refuses no encryption'],
+    ['if (!mayServe(provider, mailbox)) return null', '', 'are sent to no server but those of the provider'],
+    ['await authorizations.stop(stored, stored.oauthProvider)', '', 'that the provider refuses stop each server'],
+  ]),
+  ...of('services/mail/src/mail-grants/grant.service.ts', authorizations, [
+    ['if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()', '', 'redirect URI'],
+    ['one.sessionId === caller.sessionId && ', '', 'is good once'],
+    ['one.state === state && ', '', 'is good once'],
+    [' && one.until > Date.now()', '', 'is refused after ten minutes'],
+    ['        await grants.begin(mailbox, begun)\n', '', 'the same code is good after that'],
+    ['if (refreshToken === null) throw accessTooShort()', '', 'refuses access that cannot be renewed'],
+    ["if (answer === 'refused') await grants.drop(grant)", "if (answer === 'refused') return", 'that the provider refuses stop'],
+    ['await grants.release(grant)', '', 'stay as they are while the provider does not answer'],
+  ]),
+  ...of('services/mail/src/mail-grants/grant.repository.ts', authorizations, [
+    ['begun: found.begun }, data: { begun: null }', 'begun: found.begun }, data: {}', 'is good once'],
+    ['            AND (claimed_until IS NULL OR claimed_until < now())', '', 'are refreshed once'],
   ]),
   ...of('packages/kit/src/outbound/guarded-resolver.ts', 'packages/kit/test/outbound/guarded-resolver.test.ts', [
     ['addresses?.every(', 'addresses?.some(', 'beside a public one is refused'],

@@ -49,6 +49,8 @@ export interface TestPlatform {
   readonly clientSecret: string
   /** The variables of the service, so that it uses this platform. */
   readonly variables: Readonly<Record<string, string>>
+  /** Those of mail, so that it is the provider `custom` of mailboxes at this host. */
+  mailVariables(host: string): Readonly<Record<string, string>>
   /** Makes an account with these companies, or changes one. @param answer of `/companies`, whatever it is */
   account(answer: unknown, name?: string): Promise<string>
   /** The account is no more: its refresh tokens are refused. */
@@ -92,6 +94,15 @@ export async function testPlatform(clientSecret: string = randomUUID()): Promise
       PARTNER_REVOCATION_URL: `${issuer}/token/revocation`,
       PARTNER_ISSUER: issuer,
     },
+    mailVariables: (host) => ({
+      MAIL_OAUTH2_REDIRECT_URIS: redirectUri,
+      MAIL_OAUTH2_CUSTOM_CLIENT_ID: client.clientId,
+      MAIL_OAUTH2_CUSTOM_CLIENT_SECRET: clientSecret,
+      MAIL_OAUTH2_CUSTOM_AUTHORIZATION_URL: `${issuer}/auth`,
+      MAIL_OAUTH2_CUSTOM_TOKEN_URL: `${issuer}/token`,
+      MAIL_OAUTH2_CUSTOM_SCOPE: 'companies',
+      MAIL_OAUTH2_CUSTOM_HOSTS: host,
+    }),
     async account(answer, name = randomUUID()) {
       await control(`account/${name}`, 'PUT', answer)
       return name

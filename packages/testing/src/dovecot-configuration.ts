@@ -78,3 +78,22 @@ service pop3-login {
 }
 ${settings}
 `
+
+/** For it: tokens of OAuth 2.0 beside passwords. */
+export const oauthConfigurationOf = (file: string): string => `
+auth_mechanisms = $auth_mechanisms xoauth2 oauthbearer
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${file}
+}
+`
+
+/** Whom it asks whose token it is, and how the answer is read. */
+export const tokenConfigurationOf = (tokenInfoUrl: string): string => `
+introspection_mode = auth
+introspection_url = ${tokenInfoUrl}
+username_attribute = username
+active_attribute = active
+active_value = true
+`

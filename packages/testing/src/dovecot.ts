@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
-import { configurationOf } from './dovecot-configuration.js'
+import { configurationOf, oauthConfigurationOf, tokenConfigurationOf } from './dovecot-configuration.js'
 import { eventually } from './eventually.js'
 
 const run = promisify(execFile)
@@ -36,11 +36,16 @@ const mailUser = { uid: 65_534, gid: 65_534 }
 /** For its configuration: otherwise whoever was refused waits longer and longer for the next answer. */
 export const withoutPenalty = 'service anvil {\n  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}'
 
+interface DovecotOptions {
+  /** Takes tokens of OAuth 2.0 beside passwords: who is asked with `Authorization: Bearer` whose token it is. */
+  readonly tokenInfoUrl?: string
+}
+
 /**
  * Starts Dovecot, which has to be installed (dovecot-imapd, dovecot-pop3d), and has to be started by root.
  * @param settings further lines of its configuration
  */
-export async function dovecot(settings = ''): Promise<Dovecot> {
+export async function dovecot(settings = '', { tokenInfoUrl }: DovecotOptions = {}): Promise<Dovecot> {
   // Short, because the paths of its sockets have at most 107 bytes (unix(7)).
   const folder = await mkdtemp(join(tmpdir(), 'dovecot-'))
   await chmod(folder, 0o755)
@@ -52,7 +57,10 @@ export async function dovecot(settings = ''): Promise<Dovecot> {
   if (!certificate) throw new Error('There is no certificate for the server.')
   const password = randomUUID()
   const file = join(folder, 'dovecot.conf')
-  await writeFile(file, configurationOf({ folder, ports, certificate, password, mailUser, settings }))
+  const oauthFile = join(folder, 'oauth2.conf.ext')
+  if (tokenInfoUrl !== undefined) await writeFile(oauthFile, tokenConfigurationOf(tokenInfoUrl))
+  const more = tokenInfoUrl === undefined ? settings : `${settings}\n${oauthConfigurationOf(oauthFile)}`
+  await writeFile(file, configurationOf({ folder, ports, certificate, password, mailUser, settings: more }))
 
   let child: ChildProcess
   const start = async () => {

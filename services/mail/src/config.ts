@@ -3,6 +3,7 @@ import { outboundVariables } from '@caseway/kit/outbound'
 import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
 import { s3Rule, s3Variables } from '@caseway/kit/storage'
+import { oauthProviderRule, oauthProviderVariables } from './mail-grants/oauth-provider-variables.js'
 import { mailServerVariables } from './mail-servers/mail-server-variables.js'
 import { receivingVariables } from './receiving/receiving-variables.js'
 import { sendingVariables } from './sending/sending-variables.js'
@@ -14,6 +15,7 @@ export const config = serviceConfig('mail', {
     ...secretVariables('encrypts the passwords and tokens of mailboxes'),
     ...outboundVariables,
     ...mailServerVariables,
+    ...oauthProviderVariables,
     ...receivingVariables,
     ...sendingVariables,
     FOLDER: text({
@@ -22,5 +24,5 @@ export const config = serviceConfig('mail', {
     }),
     ...s3Variables('messages'),
   },
-  rule: s3Rule,
+  rule: (values, nameOf) => [...s3Rule(values, nameOf), ...oauthProviderRule(values, nameOf)],
 })

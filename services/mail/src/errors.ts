@@ -2,6 +2,17 @@ import { AppError, conflict, invalid } from '@caseway/kit/errors'
 /** Of a new mailbox, and of one that gets another address, port or encryption. */
 export const passwordNeeded = () => invalid({ user_password: 'is required' })
 
+/** Of a mailbox that is to be opened by OAuth 2.0. */
+export const providerUnknown = (field: string) => invalid({ [field]: 'is not configured' })
+export const providerServesOthers = () => invalid({ server_address: 'is not a mail server of this provider' })
+export const providerNeedsEncryption = () => invalid({ server_encryption: 'must be 1 or 2 with OAuth 2.0' })
+export const eitherPasswordOrProvider = () => invalid({ oauth_provider: 'cannot be set beside a password' })
+export const redirectUriUnknown = () => invalid({ redirect_uri: 'is not allowed by the configuration' })
+export const stateRefused = () => invalid({ state: 'is not valid; ask for a new address of the provider' })
+export const codeRefused = () => invalid({ code: 'was refused by the provider' })
+export const accessTooShort = () =>
+  invalid({ code: 'gives access that cannot be renewed; remove the access at the provider, and agree again' })
+
 export const wrongServerPort = (why: string) => invalid({ server_port: why })
 
 /** SMTP does not receive; IMAP and POP3 do not send. */

@@ -3,6 +3,7 @@ import { officeRows, readableByOwner, type Tables, unprotected, versioned } from
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   mail_servers: [officeRows(), versioned({ except: 'last_fetch_at' })],
+  mail_grants: [officeRows()],
   remote_folders: [officeRows()],
   message_locations: [officeRows()],
   ingest_failures: [officeRows()],

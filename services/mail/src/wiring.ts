@@ -11,6 +11,7 @@ import { grpcCaseDirectory } from './linked-cases/grpc-case-directory.client.js'
 import { wireMailCommands } from './mail-commands/mail-commands.wiring.js'
 import { wireMailConnections } from './mail-connections/mail-connections.wiring.js'
 import type { MailQueue } from './mail-connections/mail-queue.js'
+import { wireMailGrants } from './mail-grants/mail-grants.wiring.js'
 import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
 import { wireMessages } from './messages.wiring.js'
 import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
@@ -41,7 +42,8 @@ export const mail = defineService({
     onClose('threads of the parser', parser.close)
     const queue: MailQueue = { receive: enqueueSync, resync, backfill: enqueueBackfill, sendNow }
     const connections = wireMailConnections(config)
-    const mailServers = wireMailServers(db, { secrets, config, queue, probe: connections.probe })
+    const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
+    const mailServers = wireMailServers(db, { secrets, config, queue, grants, probe: connections.probe })
     const { mailboxes } = mailServers
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
@@ -64,7 +66,7 @@ export const mail = defineService({
       consumers: [...senders.consumers, ...messages.consumers],
       administration: {
         /** Seals with the present secret what a previous one has sealed. */
-        reseal: mailServers.reseal,
+        reseal: async () => (await mailServers.reseal()) + (await ofGrants.reseal()),
         mailboxes: mailServers.administration,
         recount: messages.recount,
         hasOffice: offices.exists,

@@ -88,7 +88,13 @@ async function signIn(session: Pop3Session, { userLogin, credentials }: MailboxA
     return ok(`PASS ${credentials.password}`)
   }
   const response = Buffer.from(`user=${userLogin}\u0001auth=Bearer ${credentials.accessToken}\u0001\u0001`).toString('base64')
-  return ok(`AUTH XOAUTH2 ${response}`)
+  // Tokens are longer than a command may be (RFC 5034, 4): the response has a line of its own.
+  const asked = await session.command('AUTH XOAUTH2')
+  if (!/^\+( |$)/.test(asked)) {
+    session.close()
+    throw new MailConnectionError('auth')
+  }
+  return ok(response)
 }
 
 function connectionOf(session: Pop3Session): Pop3Connection {

@@ -9,13 +9,19 @@ import { mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
 import { mailServerSecrets } from './mail-server-secrets.js'
 
+/** As it is stored, with whose OAuth 2.0 it is opened in place of a password. */
+export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
+
 /** What is forgotten when somebody sets the mailbox right, or starts it again. */
 const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
 /** Runs in the transaction in which a mailbox was made, changed or started again. */
 export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number }) => Promise<void>
 
-export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) => {
+/** Runs in the transaction in which a mailbox is not opened by OAuth 2.0 any more. */
+export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
+
+export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, onUnauthorized: Unauthorized) => {
   const reads = resourceReads(db, mailServerResource)
   const { seal, open, identityOf } = mailServerSecrets(sealer)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
@@ -29,6 +35,14 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) 
     }
   }
 
+  /** What gives access to a mailbox stays for as long as one server of it is opened by that. */
+  const forgetUnused = async (tx: Tx, before: MailServer) => {
+    if (before.oauthProvider === null) return
+    const { customerId, userId, userEmail } = before
+    const others = await tx.mailServer.count({ where: { customerId, userId, userEmail, oauthProvider: { not: null } } })
+    if (others === 0) await onUnauthorized(tx, before)
+  }
+
   /** The row, locked. @throws AppError `forbidden` where it is a colleague's */
   const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number) => {
     const row = await reads.lock(tx, caller, id, expected)
@@ -39,13 +53,20 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) 
   return {
     ...reads,
 
-    create: ({ customerId, userId }: Employee, input: NewMailServer & { serverEncryption: number }): Promise<Id> =>
+    /** @param state of what cannot be opened yet */
+    create: (
+      { customerId, userId }: Employee,
+      input: NewMailServer & { serverEncryption: number },
+      state: { state?: string; lastError?: string } = {},
+    ): Promise<Id> =>
       db.write(office(customerId), async (tx) => {
         // What is secret is sealed for the id.
         const [next] = await tx.$queryRaw<{ id: Id }[]>`SELECT nextval(pg_get_serial_sequence('mail_servers', 'id')) AS id`
         const { id } = next as { id: Id }
         const { serverProtocol } = input
-        await tx.mailServer.create({ data: { userName: '', ...columnsOf(input), ...sealedOf(seal, id, input), id, customerId, userId } })
+        await tx.mailServer.create({
+          data: { userName: '', ...columnsOf(input), ...sealedOf(seal, id, input), ...state, id, customerId, userId },
+        })
         await audit(tx, 'created', id)
         await onChange(tx, { customerId, id, serverProtocol })
         return id
@@ -66,6 +87,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) 
         const secret = sealedOf(seal, id, changes)
         const state = before.state === 'paused' ? 'paused' : 'active'
         await tx.mailServer.update({ where: { id, customerId }, data: { ...columnsOf(changes), ...secret, ...healthy, state } })
+        await forgetUnused(tx, before)
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         if ('password' in secret) await audit(tx, 'password_changed', id)
         await onChange(tx, { customerId, id, serverProtocol: changes.serverProtocol ?? before.serverProtocol })
@@ -74,8 +96,9 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) 
     /** Messages that were received stay. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
-        await lockOwn(tx, caller, id, expected)
+        const before = await lockOwn(tx, caller, id, expected)
         await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
+        await forgetUnused(tx, before)
         await audit(tx, 'deleted', id)
       }),
 
@@ -103,14 +126,14 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed) 
     },
 
     /** As it is connected to; null where the office has none with this id. */
-    async toOpen(customerId: Id, id: Id): Promise<Mailbox | null> {
+    async toOpen(customerId: Id, id: Id): Promise<StoredMailbox | null> {
       const found = await db.read(office(customerId)).mailServer.findFirst({ where: { id, customerId } })
       if (!found) return null
       const { password, fetchAfterDate, ...row } = found
       return {
         ...{ id, customerId, userId: row.userId, userEmail: row.userEmail, userLogin: row.userLogin, state: row.state },
         ...{ serverProtocol: row.serverProtocol, serverAddress: row.serverAddress, serverPort: row.serverPort },
-        ...{ serverEncryption: row.serverEncryption, downloadAttachments: row.downloadAttachments },
+        ...{ serverEncryption: row.serverEncryption, downloadAttachments: row.downloadAttachments, oauthProvider: row.oauthProvider },
         fetchAfterDate: fetchAfterDate?.toISOString().slice(0, 10) ?? null,
         credentials: { password: password ? open(password, id) : '' },
       }
@@ -129,7 +152,9 @@ type Seal = ReturnType<typeof mailServerSecrets>['seal']
 /** The columns of a password that was sent. */
 const sealedOf = (seal: Seal, id: Id, { userPassword }: { userPassword?: string | null }) => {
   if (userPassword === undefined) return {}
-  return userPassword === null ? { password: null, userPassword: null } : { password: seal(userPassword, id), userPassword: mask }
+  return userPassword === null
+    ? { password: null, userPassword: null }
+    : { password: seal(userPassword, id), userPassword: mask, oauthProvider: null }
 }
 
 /** What was sent, as Prisma takes it. A password is not among it. */

@@ -1,4 +1,4 @@
-import { date, email, flagText, idText, integerText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
+import { date, email, flagText, idText, integerText, line, nullable, once, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import { mailRoles } from './mail-roles.js'
 import { emailOrNone, mailHost } from './mail-server.fields.js'
@@ -18,6 +18,8 @@ export const mailServerResource = defineResource({
     user_login: required(line({ max: 255, min: 1 })),
     /** The owner's own. Of the row it is the mask: what a read leaves out of account shows nothing. */
     user_password: writable(nullable(line({ max: 1024, min: 1 }))),
+    /** Whose OAuth 2.0 is used in place of a password. */
+    oauth_provider: once(nullable(line({ max: 32, min: 1 }))),
     reply_to: writable(emailOrNone),
     server_protocol: required(integerText({ min: 1, max: 3 })),
     server_address: required(mailHost),

@@ -1,16 +1,18 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, notFound } from '@caseway/kit/errors'
 import type { ListQuery } from '@caseway/kit/resource'
-import { passwordNeeded, wrongServerPort } from '../errors.js'
-import type { Failed } from '../mail-connections/mail-connection-error.js'
+import { eitherPasswordOrProvider, passwordNeeded, wrongServerPort } from '../errors.js'
+import { type Failed, MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailProbe } from '../mail-connections/mail-probe.js'
 import { isElsewhere, mask, type Server, usualEncryption, wrongPort } from './mail-server.js'
 import type { MailServerRepository } from './mail-server.repository.js'
 import type { MailServer, MailServerChanges, mailServerResource, NewMailServer } from './mail-server.resource.js'
+import type { MailboxAuthorizationService } from './mailbox-authorization.service.js'
 
 export interface MailServerParts {
   readonly rows: MailServerRepository
   readonly probe: MailProbe
+  readonly authorizations: MailboxAuthorizationService
   /** As `OUTBOUND_PRIVATE_HOSTS` says. */
   readonly privateHosts: readonly string[]
   /** Whether a password is shown to nobody. */
@@ -28,7 +30,7 @@ type NoPassword = undefined | null | typeof mask
 const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === undefined || sent === null || sent === mask
 
 /** The mailboxes of an office. A password is shown to the owner alone, who alone changes and removes a mailbox. */
-export const mailServerService = ({ rows, probe, privateHosts, maskPasswords }: MailServerParts) => {
+export const mailServerService = ({ rows, probe, authorizations, privateHosts, maskPasswords }: MailServerParts) => {
   const mustBeServed = (server: Server) => {
     const wrong = wrongPort(server, privateHosts)
     if (wrong !== undefined) throw wrongServerPort(wrong)
@@ -43,9 +45,10 @@ export const mailServerService = ({ rows, probe, privateHosts, maskPasswords }: 
     return servers.map((server) => ({ ...server, userPassword: passwords.get(server.id) ?? server.userPassword }))
   }
 
-  const { find, remove, pause, resume, toOpen } = rows
+  const { find, remove, pause, resume } = rows
+  const { toOpen, refused } = authorizations
   return {
-    ...{ find, remove, pause, resume, toOpen },
+    ...{ find, remove, pause, resume, toOpen, refused },
 
     async list(caller: Employee, query: ListQuery<typeof mailServerResource>) {
       const page = await rows.list(caller, query)
@@ -59,10 +62,16 @@ export const mailServerService = ({ rows, probe, privateHosts, maskPasswords }: 
     },
 
     async create(caller: Employee, input: NewMailServer): Promise<Id> {
-      const { userPassword } = input
-      if (isNoPassword(userPassword)) throw passwordNeeded()
+      const { userPassword, oauthProvider = null, userEmail } = input
+      const server = { ...input, serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) }
+      if (oauthProvider === null && isNoPassword(userPassword)) throw passwordNeeded()
       mustBeServed(input)
-      return rows.create(caller, { ...input, serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) })
+      if (oauthProvider === null) return rows.create(caller, server)
+      if (!isNoPassword(userPassword)) throw eitherPasswordOrProvider()
+      authorizations.mustServe(oauthProvider, server, 'oauth_provider')
+      const { customerId, userId } = caller
+      const state = await authorizations.stateOfNew({ customerId, userId, userEmail }, oauthProvider)
+      return rows.create(caller, { ...server, userPassword: null }, state)
     },
 
     /** What a mailbox with these settings would fail by; null when it would work. Nothing of it is kept. */
@@ -78,9 +87,17 @@ export const mailServerService = ({ rows, probe, privateHosts, maskPasswords }: 
     async tryStored(caller: Employee, id: Id): Promise<Failed | null> {
       const { userId } = await rows.get(caller, id)
       if (userId !== caller.userId) throw forbidden()
-      const mailbox = await rows.toOpen(caller.customerId, id)
-      if (!mailbox) throw notFound()
-      return probe(mailbox)
+      try {
+        const mailbox = await toOpen(caller.customerId, id)
+        if (!mailbox) throw notFound()
+        if ('password' in mailbox.credentials && mailbox.credentials.password === '') return 'auth'
+        const failed = await probe(mailbox)
+        if (failed === 'auth') await refused(mailbox)
+        return failed
+      } catch (error) {
+        if (error instanceof MailConnectionError) return error.failed
+        throw error
+      }
     },
 
     /** What is kept for one server is not handed to another: a new address, port or encryption takes the password again. */
@@ -91,7 +108,9 @@ export const mailServerService = ({ rows, probe, privateHosts, maskPasswords }: 
         const after = { ...before, ...changes }
         if (isElsewhere(before, after)) {
           mustBeServed(after)
-          if (!('userPassword' in changes)) throw passwordNeeded()
+          if ('userPassword' in changes) return
+          if (before.oauthProvider === null) throw passwordNeeded()
+          authorizations.mustServe(before.oauthProvider, after, 'oauth_provider')
         }
       })
     },

@@ -3,30 +3,36 @@ import type { Db } from '../database.js'
 import type { MailProbe } from '../mail-connections/mail-probe.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { receives } from '../mail-connections/mailbox-access.js'
+import type { GrantService } from '../mail-grants/grant.service.js'
 import { type Changed, mailServerRepository } from './mail-server.repository.js'
 import { mailServerRoutes } from './mail-server.routes.js'
 import { mailServerService } from './mail-server.service.js'
 import { mailboxAdministration } from './mailbox-administration.repository.js'
+import { mailboxAuthorizations } from './mailbox-authorization.repository.js'
+import { mailboxAuthorizationRoutes } from './mailbox-authorization.routes.js'
+import { mailboxAuthorizationService } from './mailbox-authorization.service.js'
 
 interface Parts {
   readonly secrets: Secrets
   readonly config: { readonly outboundPrivateHosts: readonly string[]; readonly maskMailPasswords: boolean }
   readonly queue: MailQueue
   readonly probe: MailProbe
+  readonly grants: GrantService
 }
 
 /** The mailboxes of an office. */
-export function wireMailServers(db: Db, { secrets, config, queue, probe }: Parts) {
+export function wireMailServers(db: Db, { secrets, config, queue, probe, grants }: Parts) {
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
   const onChange: Changed = async (tx, { customerId, id, serverProtocol }) => {
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
   }
-  const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange)
-  const mailboxes = mailServerService({ rows, probe, privateHosts, maskPasswords })
+  const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.remove)
+  const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
+  const mailboxes = mailServerService({ rows, probe, authorizations, privateHosts, maskPasswords })
   return {
     mailboxes,
     reseal: rows.reseal,
     administration: mailboxAdministration(db, { onChange, resync: queue.resync }),
-    routes: mailServerRoutes(mailboxes),
+    routes: [mailServerRoutes(mailboxes), mailboxAuthorizationRoutes(authorizations)],
   }
 }

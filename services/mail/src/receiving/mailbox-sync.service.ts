@@ -13,7 +13,12 @@ import { isReceived, receivingOf } from './receiving-mailbox.js'
 import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
 export interface MailboxSyncParts {
-  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  readonly mailboxes: {
+    /** @throws MailConnectionError where it cannot be known now how it is opened */
+    toOpen(customerId: Id, id: Id): Promise<Mailbox | null>
+    /** Its server has refused its login. */
+    refused(mailbox: Mailbox): Promise<void>
+  }
   /** @throws MailConnectionError */
   readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
   readonly folderSync: FolderSync
@@ -63,16 +68,18 @@ export function mailboxSync({ mailboxes, open, folderSync, folders, health, wake
     async run(run, customerId, id) {
       const again = (at: Date | null) =>
         run.finish(async (tx) => void (at && (await enqueueSync(tx as RawTransaction, customerId, id, at))))
-      const mailbox = await toReceive(customerId, id)
-      if (!mailbox) return
+      let mailbox: Mailbox | null = null
       let source: MailboxSource | undefined
       try {
+        mailbox = await toReceive(customerId, id)
+        if (!mailbox) return
         source = await open(mailbox)
         const at = await session(run, mailbox, source)
         await again(at)
       } catch (error) {
         if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
-        await again(await health.failed(mailbox, error.failed))
+        if (mailbox && error.failed === 'auth') await mailboxes.refused(mailbox)
+        await again(await health.failed({ customerId, id }, error.failed))
       } finally {
         wakes.forget(id)
         await source?.close()

@@ -21,6 +21,7 @@ export async function fillMessages(service: TestService, { customerId, expert }:
   await http.post('/mail_sent_mysql_message', { MailSentMysqlMessage: { mail_server_id, mail_to_address: 'a@sample.example' } })
   const mailServerId = box.id
   await engine.db.write(office(customerId), async (tx) => {
+    await tx.mailGrant.create({ data: { customerId, userId: expert.userId, userEmail: 'anna@office.example', provider: 'custom' } })
     await tx.mailCommand.create({ data: { customerId, userId: expert.userId, commandId: 4, mailServerId } })
     const failure = {
       customerId,

@@ -45,9 +45,9 @@ export interface TestMailbox {
   row(): Promise<Record<string, unknown>>
 }
 
-export async function testReceiving(server: Dovecot): Promise<TestReceiving> {
+export async function testReceiving(server: Dovecot, more: Readonly<Record<string, string>> = {}): Promise<TestReceiving> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-mail-'))
-  const variables = { MAIL_FOLDER: folder, OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5' }
+  const variables = { MAIL_FOLDER: folder, OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5', ...more }
   const service = await start(variables)
   await service.database.rows(`ALTER TABLE mail_received_messages ADD CONSTRAINT poison CHECK (mail_subject <> '${poison}')`)
   const connections: ImapFlow[] = []

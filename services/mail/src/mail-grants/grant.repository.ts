@@ -1,0 +1,118 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, resealColumn } from '@caseway/kit/database'
+import { refreshTime, type Tokens } from '@caseway/kit/oauth'
+import type { Sealer } from '@caseway/kit/secrets'
+import type { Db, Tx } from '../database.js'
+import type { Begun, Grant, HeldTokens, MailboxOfPerson } from './grant.js'
+
+const keyOf = ({ customerId, userId, userEmail }: MailboxOfPerson) => ({ customerId, userId, userEmail })
+
+/** For how long nobody else asks for new tokens: longer than the provider is waited for. */
+const claimSeconds = 30
+
+/** What gives access to mailboxes, sealed for its row and column. */
+export const grantRepository = (db: Db, sealer: Sealer) => {
+  const identity = (id: Id | string, column: 'begun' | 'tokens') => `mail_grant ${id} ${column}`
+  const seal = (value: Begun | HeldTokens, id: Id, column: 'begun' | 'tokens') =>
+    sealer.seal(Buffer.from(JSON.stringify(value)), identity(id, column))
+  const open = (sealed: Uint8Array, id: Id, column: 'begun' | 'tokens') => JSON.parse(sealer.open(sealed, identity(id, column)).toString())
+
+  const columnsOf = (id: Id, tokens: Tokens & { readonly refreshToken: string }) => {
+    const { accessToken, refreshToken, lifetimeSeconds } = tokens
+    const held: HeldTokens = { accessToken, refreshToken, expiresAt: Date.now() + lifetimeSeconds * 1000 }
+    return { tokens: seal(held, id, 'tokens'), refreshAt: refreshTime(new Date(), tokens), claimedUntil: null, revision: { increment: 1 } }
+  }
+
+  return {
+    async find(mailbox: MailboxOfPerson): Promise<Grant | null> {
+      const where = keyOf(mailbox)
+      const found = await db.read(office(mailbox.customerId)).mailGrant.findFirst({ where })
+      if (!found) return null
+      const { id, customerId, provider, revision, refreshAt, tokens } = found
+      return { id, customerId, provider, revision, refreshAt, tokens: tokens && (open(tokens, id, 'tokens') as HeldTokens) }
+    },
+
+    /** In place of what was begun before for the mailbox. Its tokens stay until there are others. */
+    begin: (mailbox: MailboxOfPerson, begun: Begun): Promise<void> =>
+      db.write(office(mailbox.customerId), async (tx) => {
+        const key = keyOf(mailbox)
+        const { id } = await tx.mailGrant.upsert({
+          where: { customerId_userId_userEmail: key },
+          create: { ...key, provider: begun.provider },
+          update: {},
+          select: { id: true },
+        })
+        await tx.mailGrant.update({ where: { id, ...key }, data: { begun: seal(begun, id, 'begun') } })
+      }),
+
+    /** What was begun, when it is as `isRight` says: it is taken, for one of those who ask for it at the same time. */
+    take: (mailbox: MailboxOfPerson, isRight: (begun: Begun) => boolean): Promise<Begun | undefined> =>
+      db.write(office(mailbox.customerId), async (tx) => {
+        const key = keyOf(mailbox)
+        const found = await tx.mailGrant.findFirst({ where: key, select: { id: true, begun: true } })
+        const begun = found?.begun && (open(found.begun, found.id, 'begun') as Begun)
+        if (!found || !begun || !isRight(begun)) return undefined
+        const { count } = await tx.mailGrant.updateMany({ where: { ...key, id: found.id, begun: found.begun }, data: { begun: null } })
+        return count === 1 ? begun : undefined
+      }),
+
+    /** The tokens of a new authorization. */
+    async put(tx: Tx, mailbox: MailboxOfPerson, provider: string, tokens: Tokens & { readonly refreshToken: string }): Promise<void> {
+      const key = keyOf(mailbox)
+      const found = await tx.mailGrant.findFirst({ where: key, select: { id: true } })
+      const id = found?.id ?? (await tx.mailGrant.create({ data: { ...key, provider }, select: { id: true } })).id
+      await tx.mailGrant.update({ where: { id, ...key }, data: { ...columnsOf(id, tokens), provider } })
+    },
+
+    /** Whether the caller is the one who asks for new tokens: of all copies, one at a time. */
+    claim: async ({ id, customerId, revision }: Grant): Promise<boolean> => {
+      const claimed = await db.write(
+        office(customerId),
+        (tx) => tx.$executeRaw`
+          UPDATE mail_grants SET claimed_until = now() + ${claimSeconds}::int * interval '1 second'
+          WHERE id = ${id} AND customer_id = ${customerId} AND revision = ${revision}
+            AND (claimed_until IS NULL OR claimed_until < now())`,
+      )
+      return claimed === 1
+    },
+
+    release: ({ id, customerId, revision }: Grant): Promise<unknown> =>
+      db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: { claimedUntil: null } })),
+
+    /** Those that the provider gave for the ones that are held. A new authorization meanwhile stays. */
+    replace: ({ id, customerId, revision }: Grant, tokens: Tokens & { readonly refreshToken: string }): Promise<unknown> =>
+      db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: columnsOf(id, tokens) })),
+
+    /** The provider has refused them. @returns whether they were still the ones that are held */
+    async drop({ id, customerId, revision }: Grant): Promise<boolean> {
+      const data = { tokens: null, refreshAt: null, claimedUntil: null, revision: { increment: 1 } }
+      const { count } = await db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data }))
+      return count === 1
+    },
+
+    /** The access token is not used again, whatever its lifetime. */
+    async expire(grant: Grant & { readonly tokens: HeldTokens }): Promise<void> {
+      const { id, customerId, revision } = grant
+      const tokens = seal({ ...grant.tokens, expiresAt: 0 }, id, 'tokens')
+      await db.write(office(customerId), (tx) =>
+        tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: { tokens, refreshAt: new Date(0) } }),
+      )
+    },
+
+    /** No server of the mailbox uses it any more. */
+    remove: (tx: Tx, mailbox: MailboxOfPerson) => tx.mailGrant.deleteMany({ where: keyOf(mailbox) }),
+
+    /** @returns how many values a previous secret of the service had sealed */
+    async reseal(): Promise<number> {
+      const of = (column: 'begun' | 'tokens') => ({
+        table: 'mail_grants',
+        key: { column: 'id', type: 'bigint' } as const,
+        column,
+        identityOf: (id: string) => identity(id, column),
+      })
+      return (await resealColumn(db, of('begun'), sealer)) + (await resealColumn(db, of('tokens'), sealer))
+    },
+  }
+}
+
+export type GrantRepository = ReturnType<typeof grantRepository>

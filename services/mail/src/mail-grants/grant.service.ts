@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Employee } from '@caseway/kit/caller'
+import { unavailable } from '@caseway/kit/errors'
+import type { OauthClient, Tokens } from '@caseway/kit/oauth'
+import { accessTooShort, codeRefused, redirectUriUnknown, stateRefused } from '../errors.js'
+import { begunMs, type Grant, type HeldTokens, type MailboxOfPerson } from './grant.js'
+import type { GrantRepository } from './grant.repository.js'
+import type { OauthProvider } from './oauth-provider.js'
+
+interface Parts {
+  readonly grants: GrantRepository
+  readonly providers: readonly OauthProvider[]
+  readonly clientOf: (provider: OauthProvider) => OauthClient
+  readonly redirectUris: readonly string[]
+}
+
+/** The tokens of an authorization, and whose they are. */
+export interface Authorized {
+  readonly provider: string
+  readonly tokens: Tokens & { readonly refreshToken: string }
+}
+
+/** Between two looks whether another copy has got new tokens, in milliseconds; and how often. */
+const waits = { ms: 250, most: 40 }
+
+/** Access to mailboxes by OAuth 2.0. */
+export const grantService = ({ grants, providers, clientOf, redirectUris }: Parts) => {
+  const clients = new Map(providers.map((provider) => [provider.name, clientOf(provider)]))
+  const clientBy = (name: string): OauthClient => {
+    const client = clients.get(name)
+    if (!client) throw unavailable(new Error(`The provider ${name} is not configured.`))
+    return client
+  }
+
+  const refresh = async (grant: Grant & { readonly tokens: HeldTokens }): Promise<void> => {
+    let answer: Tokens | 'refused'
+    try {
+      answer = await clientBy(grant.provider).refresh(grant.tokens.refreshToken)
+    } catch (error) {
+      await grants.release(grant)
+      throw error
+    }
+    if (answer === 'refused') await grants.drop(grant)
+    else await grants.replace(grant, { ...answer, refreshToken: answer.refreshToken ?? grant.tokens.refreshToken })
+  }
+
+  return {
+    /** The provider of this name. */
+    providerBy: (name: string): OauthProvider | undefined => providers.find((provider) => provider.name === name),
+
+    /** The address at which a person agrees. What comes back is good in this session, for ten minutes. */
+    async begin(caller: Employee, mailbox: MailboxOfPerson, provider: OauthProvider, redirectUri: string, login: string): Promise<string> {
+      if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()
+      const more = { scope: provider.scope, login_hint: login }
+      const request = await clientBy(provider.name).requestAuthorization(provider.authorizationUrl, redirectUri, more)
+      const { url, state, codeVerifier } = request
+      const until = Date.now() + begunMs
+      await grants.begin(mailbox, { provider: provider.name, state, codeVerifier, redirectUri, sessionId: caller.sessionId, until })
+      return url
+    },
+
+    /** Exchanges a code. @throws AppError `unavailable` where the provider does not answer: the same code may be sent again */
+    async redeem(caller: Employee, mailbox: MailboxOfPerson, { code, state }: { code: string; state: string }): Promise<Authorized> {
+      const begun = await grants.take(mailbox, (one) => one.state === state && one.sessionId === caller.sessionId && one.until > Date.now())
+      if (!begun) throw stateRefused()
+      const { provider, codeVerifier, redirectUri } = begun
+      let tokens: Tokens | 'refused'
+      try {
+        tokens = await clientBy(provider).exchange({ code, codeVerifier, redirectUri })
+      } catch (error) {
+        await grants.begin(mailbox, begun)
+        throw error
+      }
+      if (tokens === 'refused') throw codeRefused()
+      const { refreshToken } = tokens
+      if (refreshToken === null) throw accessTooShort()
+      return { provider, tokens: { ...tokens, refreshToken } }
+    },
+
+    put: grants.put,
+    remove: grants.remove,
+
+    /**
+     * A token that is good now; null where the provider gives none, and a person has to agree again. It is refreshed before it expires, by one of those
+     * who ask: the others go on with the one that is there, or wait.
+     * @throws AppError `unavailable` where the provider does not answer
+     */
+    async accessToken(mailbox: MailboxOfPerson, provider: string): Promise<string | null> {
+      for (let looks = 0; looks < waits.most; looks++) {
+        const grant = await grants.find(mailbox)
+        if (!grant?.tokens || grant.provider !== provider) return null
+        const { tokens, refreshAt } = grant
+        const isGood = Date.now() < tokens.expiresAt
+        if (isGood && refreshAt && refreshAt > new Date()) return tokens.accessToken
+        if (await grants.claim(grant)) {
+          try {
+            await refresh({ ...grant, tokens })
+          } catch (error) {
+            if (isGood) return tokens.accessToken
+            throw error
+          }
+          continue
+        }
+        if (isGood) return tokens.accessToken
+        await pause(waits.ms)
+      }
+      throw unavailable(new Error('Nobody has got new tokens for the mailbox in time.'))
+    },
+
+    /** A server has refused this token: the next one who asks for one gets another, or learns that there is none. */
+    async distrust(mailbox: MailboxOfPerson, accessToken: string): Promise<void> {
+      const grant = await grants.find(mailbox)
+      if (grant?.tokens?.accessToken === accessToken) await grants.expire({ ...grant, tokens: grant.tokens })
+    },
+  }
+}
+
+export type GrantService = ReturnType<typeof grantService>

@@ -1,0 +1,36 @@
+import { line, required, webAddress } from '@caseway/kit/fields'
+import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
+import Type from 'typebox'
+import { mailRoles, mailServerResource } from './mail-server.resource.js'
+import type { MailboxAuthorizationService } from './mailbox-authorization.service.js'
+
+const wrapper = 'MailServerOauth2'
+const path = ':id/oauth2'
+
+const question = wrappedBody(wrapper, { provider: required(line({ max: 32 })), redirect_uri: required(webAddress) })
+const answer = wrappedBody(wrapper, { code: required(line({ max: 4096 })), state: required(line({ max: 255 })) })
+const address = Type.Object(
+  { [wrapper]: Type.Object({ authorization_url: Type.String() }) },
+  { description: 'Where the owner of the mailbox agrees.' },
+)
+
+export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthorizationService): Routes => [
+  action(
+    mailServerResource,
+    {
+      ...{ method: 'POST', path, operationId: 'authorizeMailServer', roles: mailRoles, body: question, idempotency: 'none' },
+      summary: 'The address of the provider (google, microsoft, custom). Its answer is good in this session, for ten minutes.',
+      answers: { 200: address },
+    },
+    async ({ caller, id, body }) => ({ [wrapper]: { authorization_url: await begin(caller, id, body) } }),
+  ),
+  action(
+    mailServerResource,
+    {
+      ...{ method: 'PUT', path, operationId: 'connectMailServer', roles: mailRoles, body: answer },
+      summary: 'Exchanges the code of the provider. The servers of the mailbox that are opened by the provider start.',
+      answers: { 200: ok },
+    },
+    ({ caller, id, body }) => complete(caller, id, body),
+  ),
+]
