@@ -39,7 +39,7 @@ beforeAll(async () => {
   await canary.signInWithSecondFactor(scene)
   await canary.tokensThatFail(scene)
   await canary.connectToPlatform(scene, api)
-  await canary.connectMailbox(scene, api)
+  await canary.connectMailbox(scene)
   await canary.tellWebhook(scene, api)
   await canary.bodiesThatFail(scene, api)
   await canary.changesThatFail(scene, api)

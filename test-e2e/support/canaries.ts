@@ -178,8 +178,11 @@ export async function connectToPlatform(at: Scene, api: HttpClient): Promise<voi
 }
 
 /** Somebody opens a mailbox by tokens, whatever the provider answers, and one with a password. */
-export async function connectMailbox(at: Scene, api: HttpClient): Promise<void> {
+export async function connectMailbox(at: Scene): Promise<void> {
   const { platform } = at
+  const { username, password } = at.demo.offices[0]?.accounts.expert ?? { username: '', password: '' }
+  const signedIn = await grant(at, { grant_type: 'password', username, password: at.keep('password of an expert', password) })
+  const api = at.experts.as(at.keep('access token of an expert', signedIn.body.access_token))
   const place = { server_protocol: 2, server_address: '127.0.0.1', server_port: 993, server_encryption: 2 }
   const person = { user_email: 'canary@office.example', user_login: 'canary', ...place }
   const create = (fields: object) => api.post<{ id: number }>('/mail_server', { MailServer: { ...person, ...fields } })

@@ -72,6 +72,36 @@ describe('mail resync', () => {
   })
 })
 
+describe('mail failures and mail replay', () => {
+  it('say what could not be stored, and try it now', async () => {
+    const id = await stoppedMailbox()
+    expect((await place.caseway('mail', 'failures', '--mailbox', id)).out).toBe('Every message is stored.')
+    await place.mail.rows(
+      `WITH folder AS (
+         INSERT INTO remote_folders (customer_id, mail_server_id, path) SELECT customer_id, id, 'INBOX' FROM mail_servers WHERE id = $1 RETURNING *
+       ) INSERT INTO ingest_failures (customer_id, mail_server_id, remote_folder_id, epoch, uid, error, tries, next_try)
+       SELECT customer_id, mail_server_id, id, 1, uid, 'store', 3, now() + interval '1 hour' FROM folder, unnest(ARRAY[7, 8]) AS uid`,
+      [id],
+    )
+    const { failures } = documentOf(await place.caseway('mail', 'failures', '--mailbox', id, '--json'))
+    const time = expect.stringMatching(/^\d{4}-/)
+    expect(failures).toEqual(
+      ['7', '8'].map((uid) => ({ folder: 'INBOX', uid, uidl: null, error: 'store', tries: 3, next_try: time, created: time })),
+    )
+    expect((await place.caseway('mail', 'failures', '--mailbox', id, '-n', '1')).out).toMatch(/^FOLDER.*\nINBOX +7 +store +3 /)
+    expect(documentOf(await place.caseway('mail', 'replay', '--mailbox', id, '--json'))).toEqual({ id, messages: 2 })
+    expect(await place.mail.rows('SELECT FROM ingest_failures WHERE mail_server_id = $1 AND next_try <= now()', [id])).toHaveLength(2)
+    expect(await place.mail.rows(`SELECT state FROM kit.job WHERE name = 'mailbox-sync' AND key = $1`, [id])).toEqual([{ state: 'ready' }])
+    expect((await place.caseway('mail', 'replay', '--mailbox', id)).out).toBe(`2 messages of mailbox ${id} tried now.`)
+  })
+
+  it.each(['failures', 'replay'])('mail %s of a mailbox that sends ends with 1', async (name) => {
+    const id = await stoppedMailbox()
+    await place.mail.rows('UPDATE mail_servers SET server_protocol = 1 WHERE id = $1', [id])
+    expect(await place.caseway('mail', name, '--mailbox', id)).toMatchObject({ code: 1, err: 'Not found.' })
+  })
+})
+
 describe('mail recount', () => {
   it('says by how much each count is wrong, and puts it right when told', async () => {
     const [office, user] = [randomId(), randomId()]

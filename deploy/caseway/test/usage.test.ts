@@ -29,7 +29,7 @@ describe('the command line', () => {
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync'],
       ...['key rotate', 'secret rotate', 'counters recount', 'files rescan'],
       ...['card list', 'card approve', 'card request-changes', 'partner rotate', 'partner refresh', 'partner sagas'],
-      ...['mail boxes', 'mail pause', 'mail resume', 'mail resync', 'mail recount', 'mail rotate'],
+      ...['mail boxes', 'mail pause', 'mail resume', 'mail resync', 'mail failures', 'mail replay', 'mail recount', 'mail rotate'],
       ...['events status', 'topics create'],
     ])
   })

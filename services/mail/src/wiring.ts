@@ -18,7 +18,7 @@ import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
 import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
-import { resync } from './receiving/resync.repository.js'
+import { replay, resync } from './receiving/resync.repository.js'
 import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
 import { sendNow } from './sending/queued-message.repository.js'
@@ -40,7 +40,7 @@ export const mail = defineService({
     const blobs = await blobStoreOf(config, { log, insecureVariable: 'MAIL_S3_INSECURE' })
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = { receive: enqueueSync, resync, backfill: enqueueBackfill, sendNow }
+    const queue: MailQueue = { receive: enqueueSync, resync, replay, backfill: enqueueBackfill, sendNow }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
     const mailServers = wireMailServers(db, { secrets, config, queue, grants, probe: connections.probe })

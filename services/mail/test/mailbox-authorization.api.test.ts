@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAuthority } from '@caseway/install/certificates/authority.mjs'
+import { createSecrets } from '@caseway/kit/secrets'
 import { mailboxTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId, type TestTenant } from '@caseway/testing'
 import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
@@ -339,4 +340,29 @@ describe('tokens', () => {
     await service.database.rows(`UPDATE mail_servers SET server_address = 'imap.office.example' WHERE id = ${id}`)
     expect(await tried(id)).toEqual({ MailServerTest: { ok: false, failed: 'auth' } })
   })
+})
+
+it('the command line encrypts tokens anew, each for its own mailbox', async () => {
+  const [former, next] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+  const variables = { MAIL_ROLES: 'http', MAIL_SECRET: next, MAIL_SECRET_PREVIOUS: former }
+  const rotating = await testService(mail, { variables: { ...variables, OUTBOUND_PRIVATE_HOSTS: host, ...platform.mailVariables(host) } })
+  try {
+    const here = rotating.office()
+    const id = await createMailServer(rotating.asExpert(here.expert), byProvider)
+    const sealed = createSecrets('mail', { secret: former, secretPrevious: [] }).sealer('mail-grants')
+    const [grant] = await rotating.database.rows<{ id: bigint }>(
+      `INSERT INTO mail_grants (customer_id, user_id, user_email, provider, refresh_at)
+       VALUES (${here.customerId}, ${here.expert.userId}, 'anna@office.example', 'custom', now() + interval '1 hour') RETURNING id`,
+    )
+    const held = { accessToken: 'a', refreshToken: 'b', expiresAt: Date.now() + 3_600_000 }
+    const tokens = sealed.seal(Buffer.from(JSON.stringify(held)), `mail_grant ${grant?.id} tokens`)
+    await rotating.database.rows('UPDATE mail_grants SET tokens = $2 WHERE id = $1', [grant?.id, tokens])
+    expect(await rotating.service.administration.reseal()).toBe(1)
+    expect(await rotating.service.administration.reseal()).toBe(0)
+    expect((await rotating.asExpert(here.expert).post(`/mail_server/${id}/test`)).body).toMatchObject({
+      MailServerTest: { failed: 'connect' },
+    })
+  } finally {
+    await rotating.stop()
+  }
 })

@@ -33,6 +33,27 @@ export function mailCommands(program: Command, io: Io): void {
   changing('resume', 'start a mailbox that is paused or was stopped', 'is started')
   changing('resync', 'compare all that is received with its server again', 'is compared with its server')
 
+  const failures = group
+    .command('failures')
+    .description('list the messages of a mailbox that could not be fetched or stored, those that are tried next first')
+    .requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
+    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+  answering<{ mailbox: Id; limit: number }>(failures, io, async ({ mailbox, limit }) => {
+    const found = await using(openMail(io.env), ({ administration }) => administration.mailboxes.failures(mailbox, limit))
+    if (!found) throw notFound()
+    return { json: { failures: found.map(failureOnTheWire) }, text: failuresListed(found.map(failureOnTheWire)) }
+  })
+
+  const replay = group
+    .command('replay')
+    .description('try now what could not be fetched or stored')
+    .requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
+  answering<{ mailbox: Id }>(replay, io, async ({ mailbox }) => {
+    const messages = await using(openMail(io.env), ({ administration }) => administration.mailboxes.replay(mailbox))
+    if (messages === undefined) throw notFound()
+    return { json: { id: String(mailbox), messages }, text: `${counted(messages, 'message')} of mailbox ${mailbox} tried now.` }
+  })
+
   const recount = group
     .command('recount')
     .description("count an office's unread messages again, and say by how much the count of each folder is wrong")
@@ -67,6 +88,18 @@ function listed(mailboxes: readonly ReturnType<typeof onTheWire>[]): string {
     ...[id, customer_id, server_address, state, last_error ?? '-', String(failures), last_fetch_at ?? 'never'],
   ])
   return table(['ID', 'OFFICE', 'SERVER', 'STATE', 'ERROR', 'FAILURES', 'FETCHED'], rows)
+}
+
+type Failure = NonNullable<Awaited<ReturnType<Mail['administration']['mailboxes']['failures']>>>[number]
+
+const failureOnTheWire = ({ folder, uid, uidl, error, tries, nextTry, created }: Failure) => ({
+  ...{ folder, uid: String(uid), uidl, error, tries, next_try: nextTry.toISOString(), created: created.toISOString() },
+})
+
+function failuresListed(failures: readonly ReturnType<typeof failureOnTheWire>[]): string {
+  if (failures.length === 0) return 'Every message is stored.'
+  const rows = failures.map(({ folder, uid, error, tries, next_try, created }) => [folder, uid, error, String(tries), next_try, created])
+  return table(['FOLDER', 'UID', 'ERROR', 'TRIES', 'NEXT TRY', 'SINCE'], rows)
 }
 
 type Missing = Awaited<ReturnType<Mail['administration']['recount']>>

@@ -32,7 +32,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants 
   return {
     mailboxes,
     reseal: rows.reseal,
-    administration: mailboxAdministration(db, { onChange, resync: queue.resync }),
+    administration: mailboxAdministration(db, { onChange, queue }),
     routes: [mailServerRoutes(mailboxes), mailboxAuthorizationRoutes(authorizations)],
   }
 }

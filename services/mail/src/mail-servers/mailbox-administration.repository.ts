@@ -11,11 +11,11 @@ const started = { state: 'active', lastError: null, failures: 0, refusedLogins: 
 
 interface Parts {
   readonly onChange: Changed
-  readonly resync: MailQueue['resync']
+  readonly queue: Pick<MailQueue, 'resync' | 'replay'>
 }
 
 /** The mailboxes of every office, for whoever runs the installation: where they are and how they are, nothing that is in them. */
-export const mailboxAdministration = (db: Db, { onChange, resync }: Parts) => {
+export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
   const find = (id: Id) => db.read(platform).mailServer.findFirst({ where: { id }, select: { customerId: true, serverProtocol: true } })
 
   const audit = { actor: 'command line', details: {} } as const
@@ -60,10 +60,35 @@ export const mailboxAdministration = (db: Db, { onChange, resync }: Parts) => {
       if (!found || !receives(found.serverProtocol)) return false
       const { customerId } = found
       await db.write(office(customerId), async (tx) => {
-        await resync(tx, customerId, id)
+        await queue.resync(tx, customerId, id)
         await publishAudit(tx, { ...audit, kind: 'mail_server.resynced', customerId, subject: { kind: 'mail_server', id } })
       })
       return true
+    },
+
+    /** Messages that could not be fetched or stored, those that are tried next first. @returns undefined where none receives with this id */
+    async failures(id: Id, limit: number) {
+      const found = await find(id)
+      if (!found || !receives(found.serverProtocol)) return undefined
+      const { customerId } = found
+      const failures = await db.read(office(customerId)).ingestFailure.findMany({
+        where: { customerId, mailServerId: id },
+        select: { epoch: true, uid: true, uidl: true, error: true, tries: true, nextTry: true, created: true, remoteFolder: true },
+        ...{ orderBy: [{ nextTry: 'asc' }, { id: 'asc' }], take: limit },
+      })
+      return failures.map(({ remoteFolder, ...failure }) => ({ ...failure, folder: remoteFolder.path }))
+    },
+
+    /** Tries them now. One that is paused or was stopped: when it is started. @returns how many these are; undefined where none receives with this id */
+    async replay(id: Id): Promise<number | undefined> {
+      const found = await find(id)
+      if (!found || !receives(found.serverProtocol)) return undefined
+      const { customerId } = found
+      return db.write(office(customerId), async (tx) => {
+        const count = await queue.replay(tx, customerId, id)
+        await publishAudit(tx, { ...audit, kind: 'mail_server.replayed', customerId, subject: { kind: 'mail_server', id } })
+        return count
+      })
     },
   }
 }

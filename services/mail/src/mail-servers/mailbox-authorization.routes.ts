@@ -1,4 +1,4 @@
-import { line, required, webAddress } from '@caseway/kit/fields'
+import { line, required } from '@caseway/kit/fields'
 import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
 import { mailRoles, mailServerResource } from './mail-server.resource.js'
@@ -7,7 +7,7 @@ import type { MailboxAuthorizationService } from './mailbox-authorization.servic
 const wrapper = 'MailServerOauth2'
 const path = ':id/oauth2'
 
-const question = wrappedBody(wrapper, { provider: required(line({ max: 32 })), redirect_uri: required(webAddress) })
+const question = wrappedBody(wrapper, { provider: required(line({ max: 32 })), redirect_uri: required(line({ max: 2048 })) })
 const answer = wrappedBody(wrapper, { code: required(line({ max: 4096 })), state: required(line({ max: 255 })) })
 const address = Type.Object(
   { [wrapper]: Type.Object({ authorization_url: Type.String() }) },
