@@ -1,7 +1,8 @@
 import { line, required } from '@caseway/kit/fields'
 import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
-import { mailRoles, mailServerResource } from './mail-server.resource.js'
+import { mailRoles } from './mail-roles.js'
+import { mailServerResource } from './mail-server.resource.js'
 import type { MailboxAuthorizationService } from './mailbox-authorization.service.js'
 
 const wrapper = 'MailServerOauth2'
