@@ -70,7 +70,9 @@ export default [
     [`, { only: "kind = 'provider'" }`, '', 'without the clients being forgotten'],
     [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
   ]),
-  ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [['rule: s3Rule,', '', 'named in part stops the start']]),
+  ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [
+    ['...s3Rule(values, nameOf), ', '', 'named in part stops the start'],
+  ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
     ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],

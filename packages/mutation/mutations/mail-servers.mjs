@@ -26,7 +26,7 @@ export default [
   ...of('services/mail/src/mail-servers/mailbox-authorization.service.ts', authorizations, [
     ['if (server.userId !== caller.userId) throw notFound()', '', 'the owner alone'],
     ['if (!provider.hosts.includes(serverAddress)) throw providerServesOthers()', '', 'refuses a server'],
-    ['if (serverEncryption === encryptions.none) throw providerNeedsEncryption()', '', 'refuses no encryption'],
+    ['if (serverEncryption === encryptions.none) throw providerNeedsEncryption()', '', 'refuses '],
     ['if (!mayServe(provider, mailbox)) return null', '', 'are sent to no server but those of the provider'],
     ['await authorizations.stop(stored, stored.oauthProvider)', '', 'that the provider refuses stop each server'],
   ]),
