@@ -27,6 +27,9 @@ export function statusOf(error: unknown): StatusObject {
   return { code: grpcStatus[kind], details: message, metadata }
 }
 
+/** What may pass. A method that is not implemented is one of a newer build than that of the other side, which is being replaced. */
+const passing = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]
+
 /**
  * The error that the other side threw. A status without our details comes from gRPC itself: then what may pass is `unavailable`, and the
  * rest is a fault, given back as it is.
@@ -34,8 +37,7 @@ export function statusOf(error: unknown): StatusObject {
 export function errorOf(failure: ServiceError): Error {
   const restored = restore(failure)
   if (restored) return restored
-  const passing = failure.code === status.UNAVAILABLE || failure.code === status.DEADLINE_EXCEEDED || failure.code === status.CANCELLED
-  return passing ? unavailable(failure) : failure
+  return passing.includes(failure.code) ? unavailable(failure) : failure
 }
 
 function restore(failure: ServiceError): AppError | undefined {
