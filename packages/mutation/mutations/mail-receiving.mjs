@@ -12,6 +12,14 @@ export default [
     ['next.refusedLogins >= mostRefused', 'next.refusedLogins > mostRefused', 'stop a mailbox when there are five within an hour'],
     ['now.getTime() - refusedSince.getTime() < hourMs', 'true', 'are counted anew after an hour'],
   ]),
+  ...of(receiving('byte-budget'), 'services/mail/src/receiving/byte-budget.test.ts', [
+    ['Math.max(1, beyond)', 'beyond', 'a budget that is '],
+    ['usedUp = left <= 0', 'usedUp = left < 0', 'a budget that is '],
+  ]),
+  ...of(receiving('backfill.repository'), withServer('backfill'), [
+    [' AND bytes_day = current_date`', '`', 'waits for the next one'],
+    ['data: { waitsUntil: null }', 'data: {}', 'waits for the next one'],
+  ]),
   ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
     ["state: 'active' }", '}', 'stays paused, and nobody is told'],
     ['FOR UPDATE`', '`', 'at the same moment stays right'],

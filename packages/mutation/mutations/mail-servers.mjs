@@ -53,7 +53,7 @@ export default [
   ]),
   ...of('services/mail/src/mail-commands/mail-command.repository.ts', commands, [
     ["if (status !== 'in_progress') throw commandEnded()", '', 'of a command that has ended is a conflict'],
-    ["data: { status: 'cancelled', ended: new Date() }", 'data: {}', 'cancels a backfill'],
+    ["data: { status: 'cancelled', ended: new Date(), waitsUntil: null }", 'data: {}', 'cancels a backfill'],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.ts', 'services/mail/src/mail-commands/mail-command.test.ts', [
     ['sent > today ?', 'sent >= today ?', ' is one'],

@@ -72,7 +72,7 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
         const { status } = await reads.lock(tx, caller, id, expected)
         if (status !== 'in_progress') throw commandEnded()
         const where = { id, customerId: caller.customerId }
-        await tx.mailCommand.update({ where, data: { status: 'cancelled', ended: new Date() } })
+        await tx.mailCommand.update({ where, data: { status: 'cancelled', ended: new Date(), waitsUntil: null } })
         await audit(tx, 'cancelled', id)
       }),
   }

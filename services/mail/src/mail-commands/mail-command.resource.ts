@@ -26,6 +26,8 @@ export const mailCommandResource = defineResource({
     duplicates: figure,
     discarded: figure,
     errors: figure,
+    /** Until then a backfill has used up the bytes of the day. */
+    waits_until: nullable(timestamp),
     ended: nullable(timestamp),
     created: timestamp,
     modified: timestamp,

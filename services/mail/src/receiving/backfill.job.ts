@@ -15,11 +15,16 @@ const job = defineJob<Payload>({
   retry: { tries: 1_000_000, firstMs: 30_000, mostMs: 1_800_000 },
 })
 
-/** In the transaction in which the command is made. */
+/**
+ * In the transaction in which the command is made, or waits.
+ * @param runAt not before this moment
+ */
 export const enqueueBackfill = (
   tx: RawTransaction,
   { customerId, mailServerId, id }: { readonly customerId: Id; readonly mailServerId: Id; readonly id: Id },
-): Promise<void> => enqueue(tx, job, { customerId: String(customerId), mailServerId: String(mailServerId), id: String(id) })
+  runAt?: Date,
+): Promise<void> =>
+  enqueue(tx, job, { customerId: String(customerId), mailServerId: String(mailServerId), id: String(id) }, { ...(runAt && { runAt }) })
 
 export interface Backfills {
   run(run: Run<unknown>, customerId: Id, id: Id): Promise<void>

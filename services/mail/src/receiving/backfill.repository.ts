@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import type { SystemFolder } from '../received-messages/target-folder.js'
-import type { Counted, RunningBackfill } from './backfill.js'
+import { type Counted, type RunningBackfill, tomorrow } from './backfill.js'
 
 /** The progress of backfills. One that was cancelled meanwhile stays as it is. */
 export const backfillRepository = (db: Db) => {
@@ -17,10 +17,38 @@ export const backfillRepository = (db: Db) => {
       return { id, customerId, mailServerId, folder: folderName as SystemFolder, from, dryRun, month }
     },
 
-    async count(tx: Tx, backfill: RunningBackfill, { stored, duplicates, discarded, errors }: Counted): Promise<void> {
+    async count(tx: Tx, backfill: RunningBackfill, { stored, duplicates, discarded, errors, bytes }: Counted): Promise<void> {
       const by = (increment: number) => ({ increment })
       const data = { stored: by(stored), duplicates: by(duplicates), discarded: by(discarded), errors: by(errors) }
       await tx.mailCommand.updateMany({ where: running(backfill), data })
+      const { id, customerId } = backfill
+      // Also of one that was cancelled meanwhile: the bytes were fetched.
+      await tx.$executeRaw`
+        UPDATE mail_commands SET
+          bytes_on_day = ${bytes}::bigint + CASE WHEN bytes_day = current_date THEN bytes_on_day ELSE 0 END, bytes_day = current_date
+        WHERE id = ${id} AND customer_id = ${customerId}`
+    },
+
+    /** The bytes that were fetched today (UTC) by all backfills of the mailbox. */
+    async bytesToday({ customerId, mailServerId }: RunningBackfill): Promise<number> {
+      const [found] = await db.write(
+        office(customerId),
+        (tx) => tx.$queryRaw<{ bytes: number }[]>`
+          SELECT coalesce(sum(bytes_on_day), 0)::float8 AS bytes FROM mail_commands
+          WHERE customer_id = ${customerId} AND mail_server_id = ${mailServerId} AND bytes_day = current_date`,
+      )
+      return found?.bytes ?? 0
+    },
+
+    /** It goes on with the next day (UTC). @returns when that is */
+    async wait(tx: Tx, backfill: RunningBackfill): Promise<Date> {
+      const waitsUntil = tomorrow(new Date())
+      await tx.mailCommand.updateMany({ where: running(backfill), data: { waitsUntil } })
+      return waitsUntil
+    },
+
+    async goOn(tx: Tx, backfill: RunningBackfill): Promise<void> {
+      await tx.mailCommand.updateMany({ where: running(backfill), data: { waitsUntil: null } })
     },
 
     /** Adds to what would be stored by folder. */

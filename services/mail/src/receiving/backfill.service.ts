@@ -3,9 +3,10 @@ import type { Run } from '@caseway/kit/jobs'
 import type { Tx } from '../database.js'
 import type { Mailbox } from '../mail-connections/mailbox-access.js'
 import type { Announced, Decision, Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
-import type { Backfills } from './backfill.job.js'
+import { type Backfills, enqueueBackfill } from './backfill.job.js'
 import { isWithin, olderThan, type RunningBackfill, searched } from './backfill.js'
 import type { BackfillRepository } from './backfill.repository.js'
+import { type ByteBudget, byteBudget } from './byte-budget.js'
 import type { FolderState, LightMessage, MailboxSource } from './mailbox-source.js'
 import type { FolderAtWork, MessageFetch } from './message-fetch.service.js'
 import { isReceived, receivingOf } from './receiving-mailbox.js'
@@ -20,6 +21,8 @@ export interface BackfillParts {
   readonly fetch: MessageFetch
   readonly folders: Pick<RemoteFolderRepository, 'of' | 'stored'>
   readonly backfills: BackfillRepository
+  /** What is fetched of one mailbox within a day, in bytes. */
+  readonly bytesPerDay: number
 }
 
 /** Messages whose header is fetched at once. */
@@ -28,7 +31,7 @@ const atOnce = 200
 const beginning = new Date(0)
 
 /** Fetches older messages of one folder, month by month, the newest first. Nobody is told of them. */
-export function backfill({ mailboxes, open, intake, fetch, folders, backfills }: BackfillParts): Backfills {
+export function backfill({ mailboxes, open, intake, fetch, folders, backfills, bytesPerDay }: BackfillParts): Backfills {
   /** As the intake decides, for what belongs to the folder that was asked for; the rest is remembered, and not fetched. */
   const decide = async (task: RunningBackfill, mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]> => {
     const decisions = await intake.decide({ ...mailbox, fetchAfter: null }, messages)
@@ -57,34 +60,47 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills }:
     }
   }
 
-  const fetchMonth = async (work: FolderAtWork, task: RunningBackfill) => {
+  const fetchMonth = async (work: FolderAtWork, task: RunningBackfill, budget: ByteBudget) => {
     const pages = monthOf(work, task)
-    if (!task.dryRun) return fetch.fetch(work, pages)
+    if (!task.dryRun) return fetch.fetch(work, budget.within(pages))
     for await (const light of pages) await countDry(work, task, light)
   }
 
-  const folderAtWork = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, state: FolderState, task: RunningBackfill) => {
+  const folderAtWork = async (
+    run: Run<unknown>,
+    mailbox: Mailbox,
+    source: MailboxSource,
+    state: FolderState,
+    task: RunningBackfill,
+    budget: ByteBudget,
+  ) => {
     const receiving = receivingOf(mailbox)
     const plan = {
-      decide: (messages: readonly Announced[]) => decide(task, receiving, messages),
+      decide: async (messages: readonly Announced[]) => {
+        const decisions = await decide(task, receiving, messages)
+        for (const [at, { size }] of messages.entries()) if (decisions[at]?.kind === 'store') budget.spend(size)
+        return decisions
+      },
       count: (tx: Tx, counted: Parameters<BackfillRepository['count']>[2]) => backfills.count(tx, task, counted),
     }
     const folder = await folders.of(mailbox, state)
     return isNewEpoch(folder, state) ? null : { run, mailbox: receiving, source, folder, plan }
   }
 
-  /** @returns whether no older month has a message */
-  const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: RunningBackfill): Promise<boolean> => {
+  /** @returns whether older months have messages, or this one waits for the next day */
+  const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: RunningBackfill) => {
+    const budget = byteBudget(bytesPerDay - (await backfills.bytesToday(task)))
     let isLast = true
     for (const state of await source.folders()) {
       run.signal.throwIfAborted()
-      const work = await folderAtWork(run, mailbox, source, state, task)
+      const work = await folderAtWork(run, mailbox, source, state, task, budget)
       if (!work) continue
       await source.select(state.path)
-      await fetchMonth(work, task)
+      await fetchMonth(work, task, budget)
+      if (budget.isUsedUp()) return 'waits'
       isLast &&= task.month <= beginning || (await source.uidsBetween(beginning, olderThan(task.month))).length === 0
     }
-    return isLast
+    return isLast ? 'last' : 'more'
   }
 
   return {
@@ -96,12 +112,16 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills }:
         const given = task
         return run.finish((tx) => backfills.failed(tx as Tx, given))
       }
+      const begun = task
+      await run.checkpoint(null, (tx) => backfills.goOn(tx as Tx, begun))
       const source = await open(mailbox)
       try {
         while (task) {
           const done: RunningBackfill = task
-          const isLast = await month(run, mailbox, source, done)
-          await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, isLast))
+          const outcome = await month(run, mailbox, source, done)
+          if (outcome === 'waits')
+            return await run.finish(async (tx) => enqueueBackfill(tx as Tx, done, await backfills.wait(tx as Tx, done)))
+          await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, outcome === 'last'))
           task = await backfills.find(customerId, id)
         }
       } finally {

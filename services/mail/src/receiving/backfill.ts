@@ -21,6 +21,8 @@ export interface Counted {
   readonly duplicates: number
   readonly discarded: number
   readonly errors: number
+  /** In bytes, of what was fetched. */
+  readonly bytes: number
 }
 
 const dayMs = 86_400_000
@@ -33,6 +35,9 @@ export const searched = (month: Date): { since: Date; before: Date } => ({
 
 /** Before what a search for older months looks. */
 export const olderThan = (month: Date): Date => new Date(month.getTime() + dayMs)
+
+/** The first moment of the next day (UTC). */
+export const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
 
 export const nextMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
 

@@ -142,7 +142,8 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
       await intake.discard(tx, mailbox, discarded)
       await folders.advance(tx, folder, uids.at(-1) ?? 0n, failed, done)
       const { stored, duplicates } = result
-      await plan?.count(tx, { stored, duplicates, discarded: discarded.length, errors: failed.length })
+      const bytes = arrived.reduce((sum, { size }) => sum + size, 0)
+      await plan?.count(tx, { stored, duplicates, discarded: discarded.length, errors: failed.length, bytes })
       return result
     })
     await store.remove(unusedBlobs.map((blobKey) => ({ blobKey })))

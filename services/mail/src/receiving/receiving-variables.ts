@@ -14,4 +14,8 @@ export const receivingVariables = {
     ...{ default: 60, min: 5, max: 3600 },
     help: 'Seconds between two looks at the folders of a mailbox, where its server does not say by itself what comes',
   }),
+  BACKFILL_BYTES_PER_DAY: integer({
+    ...{ default: 10_737_418_240, min: 1_048_576 },
+    help: 'Bytes that backfills fetch of one mailbox within a day (UTC); then they wait for the next one. What is new is received meanwhile',
+  }),
 }

@@ -64,7 +64,15 @@ export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, i
     ...{ mailboxes, folders, wakes, health, folderSync: folderSync({ folders, intake, fetch }) },
     ...{ open, intervalMs: config.fetchIntervalSeconds * 1000 },
   })
-  const backfills = backfill({ mailboxes, open, intake, fetch, folders, backfills: backfillRepository(db) })
+  const backfills = backfill({
+    mailboxes,
+    open,
+    intake,
+    fetch,
+    folders,
+    backfills: backfillRepository(db),
+    bytesPerDay: config.backfillBytesPerDay,
+  })
   const upkeep = [mailboxSafety({ mailboxes: forgottenMailboxes(db) }), sweep({ messages: storedMessages(db), blobs })]
   const jobs = [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), ...upkeep]
   return { jobs, parts: [storage, wakePart(db, wakes)], health }

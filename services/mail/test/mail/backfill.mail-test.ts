@@ -7,13 +7,14 @@ let server: Dovecot
 let receiving: TestReceiving
 beforeAll(async () => {
   server = await dovecot()
-  receiving = await testReceiving(server)
+  receiving = await testReceiving(server, { MAIL_BACKFILL_BYTES_PER_DAY: '1048576' })
 })
 afterAll(async () => {
   await receiving.stop()
   await server.stop()
 })
 
+const rows = (sql: string) => receiving.service.database.rows(sql)
 const patience = { timeoutMs: 20_000 }
 const days = ['2025-11-30', '2026-01-31', '2026-02-01', '2026-02-14', '2026-03-01', '2026-07-15']
 
@@ -108,5 +109,31 @@ describe('a backfill', () => {
     const mailbox = await mailboxWithOldMail()
     expect(await untilDone(await give(mailbox, { dry_run: 1 }))).toMatchObject({ stored: 0, counts: { OTHERS: 3 } })
     expect(await subjects(mailbox)).toEqual(['2026-07-15'])
+  })
+
+  it('that has used up the bytes of the day waits for the next one, and what is new is received meanwhile', async () => {
+    const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
+    const sent = (subject: string, kilobytes: number) =>
+      Buffer.from(`From: a@caseway.test\r\nSubject: ${subject}\r\n\r\n${`${'x'.repeat(62)}\r\n`.repeat(16 * kilobytes)}`)
+    for (const day of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-04-01'])
+      await mailbox.imap.append('INBOX', sent(day, 600), [], new Date(`${day}T12:00:00Z`))
+    await eventually(async () => expect(await mailbox.places()).toBe(4), patience)
+    const id = await give(mailbox, {})
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    const progress = async () => (await http.get<{ MailCommand: Record<string, unknown> }>(`/mail_command/${id}`)).body.MailCommand
+    const waits = { status: 'in_progress', waits_until: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:00:00$/) }
+    await eventually(async () => expect(await progress()).toMatchObject(waits), patience)
+    expect(await subjects(mailbox)).toEqual(['2026-05-01', '2026-05-02'])
+
+    await mailbox.imap.append('INBOX', sent('new', 1))
+    await eventually(async () => expect(await subjects(mailbox)).toContain('new'), patience)
+
+    const nextDay = async () => {
+      await rows(`UPDATE mail_commands SET bytes_day = bytes_day - 1 WHERE mail_server_id = ${mailbox.id}`)
+      await rows(`UPDATE kit.job SET run_at = now() WHERE name = 'mail-backfill' AND key = '${mailbox.id}' AND state <> 'done'`)
+    }
+    await nextDay()
+    expect(await untilDone(id)).toMatchObject({ stored: 4, waits_until: null })
+    expect(await subjects(mailbox)).toEqual(['2026-04-01', '2026-05-01', '2026-05-02', '2026-05-03', 'new'])
   })
 })
