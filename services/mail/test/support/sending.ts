@@ -46,6 +46,8 @@ export interface SendingMailbox {
 
 export interface TestSending {
   readonly service: TestService
+  /** In which the bytes are. */
+  readonly folder: string
   mailbox(fields: object): Promise<SendingMailbox>
   stop(): Promise<void>
 }
@@ -62,7 +64,7 @@ export async function testSending(variables: Readonly<Record<string, string>> = 
   const { rows } = service.database
 
   return {
-    service,
+    ...{ service, folder: storage.folder },
     async mailbox(fields) {
       const office = officeWithMail(service)
       const http = service.asExpert(office.expert)

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { eventually } from '@caseway/testing'
+import { expect, it } from '@jest/globals'
+import { uncertainText } from '../../src/sending/queued-message.js'
+import { type SendingMailbox, testSending } from '../support/sending.js'
+import { testSmtp } from '../support/smtp-server.js'
+
+/** `CHAOS=long` takes the numbers of the acceptance. */
+const { count, kills } = process.env.CHAOS === 'long' ? { count: 500, kills: 20 } : { count: 60, kills: 4 }
+const mailboxes = 3
+const secret = randomBytes(32).toString('base64')
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** Every Message-ID that the server has taken, as often as it has. A tenth of its answers says that it may take the message later. */
+async function recordingServer() {
+  const taken = new Map<string, number>()
+  const refuses = () => Math.random() < 0.1
+  const later = Object.assign(new Error('later'), { responseCode: 451 })
+  const smtp = await testSmtp({
+    onRcptTo: (_, __, done) => done(Math.random() < 0.02 ? later : null),
+    onData: async (stream, _, done) => {
+      const bytes = await text(stream).catch(() => undefined)
+      // Whoever sent it was killed before its end.
+      if (bytes === undefined) return done(later)
+      const [, id = ''] = /^Message-ID: <(.*)>/.exec(bytes) ?? []
+      // Between the end of the data and the answer a process may be killed.
+      await pause(20 * Math.random())
+      if (refuses()) return done(later)
+      taken.set(id, (taken.get(id) ?? 0) + 1)
+      await pause(20 * Math.random())
+      done(null, 'taken')
+    },
+  })
+  return { ...smtp, taken }
+}
+
+/** A process that sends, and does nothing else. */
+function sender(variables: Readonly<Record<string, string>>): ChildProcess {
+  const nowhere = 'ipv4:127.0.0.1:1'
+  const addresses = { AUTH_GRPC_ADDRESS: nowhere, CASES_AND_COUNTERS_GRPC_ADDRESS: nowhere, FILES_GRPC_ADDRESS: nowhere }
+  const ports = {
+    MAIL_HTTP_PORT: '0',
+    MAIL_GRPC_PORT: '0',
+    MAIL_METRICS_PORT: '0',
+    MAIL_GRPC_HOST: '127.0.0.1',
+    MAIL_HTTP_HOST: '127.0.0.1',
+  }
+  const urls = {
+    EXPERT_URL: 'https://a.example',
+    CLIENT_URL: 'https://b.example',
+    TOKEN_ISSUER: 'https://a.example',
+    JWKS_URL: 'http://127.0.0.1:1/',
+  }
+  const env = {
+    PATH: process.env.PATH,
+    ...addresses,
+    ...ports,
+    ...urls,
+    MAIL_ROLES: 'send',
+    GRPC_INSECURE: 'true',
+    LOG_LEVEL: 'fatal',
+    ...variables,
+  }
+  return spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
+it(`of ${count} messages none is lost and none is sent twice while the process that sends is killed ${kills} times`, async () => {
+  const smtp = await recordingServer()
+  const shared = { MAIL_SECRET: secret, MAIL_MESSAGES_PER_HOUR: '1000000', OUTBOUND_PRIVATE_HOSTS: '127.0.0.1' }
+  const sending = await testSending({ ...shared, MAIL_ROLES: 'http' })
+  const { rows, url } = sending.service.database
+  const env = { ...shared, MAIL_DATABASE_URL: url, MAIL_FOLDER: sending.folder }
+  let child: ChildProcess | undefined
+  const kill = async () => {
+    if (!child || child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  const ended = async () => Number((await rows<{ n: string }>('SELECT count(*) AS n FROM mail_sent_messages WHERE status IN (2, 3)'))[0]?.n)
+  /** Ends the pauses, which grow to hours. */
+  const goOn = async () => {
+    await rows('UPDATE mail_sent_messages SET next_attempt_at = NULL WHERE status = 0 AND next_attempt_at IS NOT NULL')
+    await rows("UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'mail-sending' AND state = 'waiting' AND run_at > now()")
+  }
+  try {
+    const all: SendingMailbox[] = []
+    for (let n = 0; n < mailboxes; n++) all.push(await sending.mailbox({ server_port: smtp.port }))
+    for (const mailbox of all) {
+      await mailbox.queue(...Array.from({ length: count / mailboxes }, () => ({})))
+      await mailbox.send()
+    }
+    for (let killed = 0; killed < kills; killed++) {
+      child = sender(env)
+      const until = smtp.taken.size + Math.floor(count / (kills + 2))
+      await eventually(
+        async () => {
+          await goOn()
+          if (smtp.taken.size < until && (await ended()) < count) throw new Error(`${smtp.taken.size} of ${until}`)
+        },
+        { timeoutMs: 60_000 },
+      )
+      await pause(30 * Math.random())
+      await kill()
+    }
+    child = sender(env)
+    await eventually(
+      async () => {
+        await goOn()
+        expect(await ended()).toBe(count)
+      },
+      { timeoutMs: 120_000 },
+    )
+    const messages = (await Promise.all(all.map((mailbox) => mailbox.messages()))).flat()
+    const takenOf = ({ msg_unique_identifier: id }: { msg_unique_identifier: string }) => smtp.taken.get(id) ?? 0
+    const sent = messages.filter(({ status }) => Number(status) === 2)
+    const unsure = messages.filter(({ status }) => Number(status) === 3)
+    console.info({ sent: sent.length, unsure: unsure.length, delivered: unsure.filter((one) => takenOf(one) === 1).length })
+    expect(messages).toHaveLength(count)
+    expect(messages.filter((one) => takenOf(one) > 1)).toEqual([])
+    expect(sent.filter((one) => takenOf(one) !== 1)).toEqual([])
+    expect(unsure.filter(({ error }) => error !== uncertainText)).toEqual([])
+    // Three connections of each mailbox are on their way when the process is killed.
+    expect(unsure.length).toBeLessThanOrEqual(kills * mailboxes * 3)
+  } finally {
+    await kill()
+    await sending.stop()
+    await smtp.stop()
+  }
+})
