@@ -3,7 +3,7 @@ import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEv
 import { ContactEvent, IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { CardEvent } from './gen/caseway/company_card/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
-import { FolderCountEvent, MailboxStoppedEvent } from './gen/caseway/mail/v1/events.js'
+import { FolderCountEvent, MailboxStoppedEvent, MessageFailedEvent } from './gen/caseway/mail/v1/events.js'
 import { IntegrationEvent, WebhookDisabledEvent } from './gen/caseway/partner/v1/events.js'
 import { AnswerEvent } from './gen/caseway/polls_and_widgets/v1/events.js'
 import { defineTopic, type Topic } from './topic.js'
@@ -44,6 +44,9 @@ export const folderCountTopic = defineTopic({ name: 'mail.folder-count.v1', mess
 /** The mailboxes that were stopped. */
 export const mailboxTopic = defineTopic({ name: 'mail.mailbox.v1', message: MailboxStoppedEvent, key: ofCustomer })
 
+/** The messages that could not be sent. */
+export const sentMessageTopic = defineTopic({ name: 'mail.sent-message.v1', message: MessageFailedEvent, key: ofCustomer })
+
 /** The answers to polls, each once. */
 export const answerTopic = defineTopic({ name: 'polls-and-widgets.answer.v1', message: AnswerEvent, key: ofCustomer })
 
@@ -57,5 +60,5 @@ export const webhookTopic = defineTopic({ name: 'partner.webhook.v1', message: W
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
   ...[auditTopic, issueTopic, contactTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
-  ...[integrationTopic, webhookTopic, mailboxTopic],
+  ...[integrationTopic, webhookTopic, mailboxTopic, sentMessageTopic],
 ]

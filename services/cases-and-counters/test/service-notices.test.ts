@@ -1,5 +1,5 @@
 import { IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
-import { integrationTopic, mailboxTopic, webhookTopic } from '@caseway/protos/topics'
+import { integrationTopic, mailboxTopic, sentMessageTopic, webhookTopic } from '@caseway/protos/topics'
 import { randomId, type TestTenant } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { type Cases, startCases } from './support/cases.js'
@@ -63,4 +63,14 @@ it('a mailbox that was stopped notifies its owner, once each time', async () => 
   expect(await notificationsOf(office.administrator)).toEqual([])
   await cases.publish(mailboxTopic, { ...event, revision: 7n })
   expect(await notificationsOf(office.expert)).toHaveLength(2)
+})
+
+it('a message that could not be sent notifies whoever has written it, once each time, beside a mailbox of the same number', async () => {
+  const event = { id: randomId(), customerId: office.customerId, userId: office.expert.userId, revision: 3n }
+  await cases.publish(sentMessageTopic, event, event)
+  await cases.publish(mailboxTopic, event)
+  expect(await notificationsOf(office.expert)).toEqual(Array(2).fill(expect.objectContaining({ type: 'mail_error', status: 'new' })))
+  expect(await notificationsOf(office.administrator)).toEqual([])
+  await cases.publish(sentMessageTopic, { ...event, revision: 7n })
+  expect(await notificationsOf(office.expert)).toHaveLength(3)
 })

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sentMessageTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { SMTPServerOptions } from 'smtp-server'
@@ -38,6 +39,13 @@ const refusing = (codes: Readonly<Record<string, number>>): SMTPServerOptions =>
     done(code ? Object.assign(new Error(`no ${address}`), { responseCode: code }) : null)
   },
 })
+/** The messages of a mailbox whose writers were told that they could not be sent. */
+async function told({ office }: SendingMailbox) {
+  const all = (await sending.service.published(sentMessageTopic)).map(({ event }) => event)
+  return all
+    .filter(({ customerId, userId }) => customerId === office.customerId && userId === office.expert.userId)
+    .map(({ id }) => String(id))
+}
 const minutesUntil = (time: Date | null) => (Number(time) - Date.now()) / 60_000
 
 describe('a message that waits', () => {
@@ -79,6 +87,7 @@ describe('a message that waits', () => {
     })
     expect(minutesUntil(deferred?.next_attempt_at ?? null)).toBeLessThanOrEqual(1)
     expect(minutesUntil(deferred?.next_attempt_at ?? null)).toBeGreaterThan(0)
+    expect(await told(mailbox)).toEqual([])
     expect(await mailbox.recipients(id as bigint)).toEqual([
       { address: 'yes@x.example', state: 'accepted', error: '' },
       { address: 'later@x.example', state: 'deferred', error: '450 no later@x.example' },
@@ -96,7 +105,9 @@ describe('a message that waits', () => {
     })
     await mailbox.queue({})
     await mailbox.send()
-    expect(await mailbox.untilStatus(3)).toMatchObject([{ error: '553 no such sender', attempts: 1 }])
+    const [failed] = await mailbox.untilStatus(3)
+    expect(failed).toMatchObject({ error: '553 no such sender', attempts: 1 })
+    expect(await told(mailbox)).toEqual([failed?.id])
     expect(smtp.delivered).toEqual([])
     expect(await mailbox.row()).toMatchObject({ state: 'active', last_error: null })
   })
@@ -127,8 +138,11 @@ describe('a message that waits', () => {
     await mailbox.send()
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: 'connect' }))
     await rows(`DELETE FROM mail_servers WHERE id = ${mailbox.id}`)
-    await rows(`UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'mail-sending' AND key = '${mailbox.id}' AND state = 'waiting'`)
+    const waiting = `name = 'mail-sending' AND key = '${mailbox.id}' AND state = 'waiting'`
+    const woken = () => rows(`UPDATE kit.job SET run_at = now(), due = now() WHERE ${waiting} RETURNING id`)
+    await eventually(async () => expect(await woken()).toHaveLength(1))
     expect(await mailbox.untilStatus(3)).toMatchObject([{ error: noMailboxText }])
+    expect(await told(mailbox)).toHaveLength(1)
   })
 })
 
@@ -207,6 +221,7 @@ describe('the point of no return', () => {
     await eventually(async () => expect(await mailbox.messages()).toMatchObject([{ status: 1, phase: 'dot' }]))
     await mailbox.send()
     expect(await mailbox.untilStatus(3)).toMatchObject([{ error: uncertainText, phase: null }])
+    expect(await told(mailbox)).toHaveLength(1)
     await mailbox.send()
     await pause(300)
     expect(server.received().split('\r\n.\r\n')).toHaveLength(2)

@@ -1,6 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
+import { outbox } from '@caseway/kit/events'
 import { LeaseLost } from '@caseway/kit/jobs'
+import { sentMessageTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
 import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
@@ -19,14 +21,23 @@ type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
 const toTry = { in: ['pending', 'deferred'] }
 
+const told = { id: true, customerId: true, userId: true, version: true, status: true } as const
+
+/** Whoever has written a message is told when nobody tries it any more. */
+async function tellFailed(tx: Tx, messages: readonly { id: Id; customerId: Id; userId: Id; version: number; status: number }[]) {
+  for (const { id, customerId, userId, version, status } of messages)
+    if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
+}
+
 /** Messages on their way out. What a claim writes, it writes as long as nobody has claimed the message after it. */
 export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>) => {
   const own = ({ id, customerId, fence }: Claim) => ({ id, customerId, fence, status: states.processing })
 
   /** @throws LeaseLost when somebody else has the message, and nothing of the transaction is written */
   const write = async (tx: Tx, claim: Claim, data: object, where: object = {}) => {
-    const { count } = await tx.mailSentMessage.updateMany({ where: { ...own(claim), ...where }, data })
-    if (count !== 1) throw new LeaseLost()
+    const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: told })
+    if (written.length !== 1) throw new LeaseLost()
+    await tellFailed(tx, written)
   }
 
   const claimed = async (tx: Tx, { customerId }: OfMailbox, rows: readonly Omit<ClaimedMessage, 'to'>[]): Promise<ClaimedMessage[]> => {
@@ -133,7 +144,8 @@ export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: O
     /** Nobody sends them any more. */
     async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> {
       const where = { customerId, mailServerId, status: { in: [states.queued, states.processing] } }
-      await tx.mailSentMessage.updateMany({ where, data: { status: states.failed, phase: null, error, fence: { increment: 1 } } })
+      const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
+      await tellFailed(tx, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
     },
 
     /** How many were sent within the last hour, and when the first of them was. */
