@@ -13,14 +13,19 @@ import { enqueueSending, type MailSending } from './sending.job.js'
 import type { UncertainMessages } from './uncertain-message.service.js'
 
 export interface SendingParts {
-  readonly mailboxes: { toOpen(customerId: Id, id: Id): Promise<Mailbox | null> }
+  readonly mailboxes: {
+    /** @throws MailConnectionError where it cannot be known now how it is opened */
+    toOpen(customerId: Id, id: Id): Promise<Mailbox | null>
+    /** Its server has refused its login. */
+    refused(mailbox: Mailbox): Promise<void>
+  }
   readonly messages: QueuedMessages
   readonly uncertain: UncertainMessages
   readonly pool: SmtpPool
   readonly blobs: Pick<BlobStore, 'get'>
   readonly health: {
     works(mailbox: Mailbox): Promise<void>
-    failed(mailbox: Mailbox, failed: Failed): Promise<Date | null>
+    failed(mailbox: Pick<Mailbox, 'id' | 'customerId'>, failed: Failed): Promise<Date | null>
   }
   /** Messages of one mailbox that are sent at the same time. */
   readonly sessions: number
@@ -34,6 +39,9 @@ const mostClaimed = 30
 const mostPerRun = 120
 
 class BytesLost extends Error {}
+
+/** Whether it sends at this moment. */
+const isSent = ({ state, serverProtocol }: Mailbox) => state === 'active' && serverProtocol === protocols.smtp
 
 export function mailSending(parts: SendingParts): MailSending {
   const { mailboxes, messages, uncertain, pool, blobs, health, sessions, mostPerHour } = parts
@@ -115,18 +123,21 @@ export function mailSending(parts: SendingParts): MailSending {
     async run(run, customerId, id) {
       const again = (at: Date | null) =>
         run.finish(async (tx) => void (at && (await enqueueSending(tx as RawTransaction, customerId, id, at))))
-      const mailbox = await mailboxes.toOpen(customerId, id)
-      if (!mailbox) return run.finish((tx) => messages.abandoned(tx as Tx, { id, customerId }, noMailboxText))
-      await run.checkpoint(null, (tx) => messages.recover(tx as Tx, mailbox))
-      await uncertain.settle(run, mailbox)
-      if (mailbox.state !== 'active' || mailbox.serverProtocol !== protocols.smtp) return
+      let mailbox: Mailbox | null = null
       try {
-        const roomAt = await sendDue(run, mailbox)
-        const dueAt = await messages.nextDue(mailbox)
+        mailbox = await mailboxes.toOpen(customerId, id)
+        if (!mailbox) return await run.finish((tx) => messages.abandoned(tx as Tx, { id, customerId }, noMailboxText))
+        const sender = mailbox
+        await run.checkpoint(null, (tx) => messages.recover(tx as Tx, sender))
+        await uncertain.settle(run, sender)
+        if (!isSent(sender)) return
+        const roomAt = await sendDue(run, sender)
+        const dueAt = await messages.nextDue(sender)
         await again(dueAt && roomAt && roomAt > dueAt ? roomAt : dueAt)
       } catch (error) {
         if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
-        await again(await health.failed(mailbox, error.failed))
+        if (mailbox && error.failed === 'auth') await mailboxes.refused(mailbox)
+        await again(await health.failed({ customerId, id }, error.failed))
       }
     },
   }
