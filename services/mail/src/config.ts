@@ -3,6 +3,7 @@ import { outboundVariables } from '@caseway/kit/outbound'
 import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
 import { s3Rule, s3Variables } from '@caseway/kit/storage'
+import { compositionVariables } from './composition/composition-variables.js'
 import { oauthProviderRule, oauthProviderVariables } from './mail-grants/oauth-provider-variables.js'
 import { mailServerVariables } from './mail-servers/mail-server-variables.js'
 import { receivingVariables } from './receiving/receiving-variables.js'
@@ -18,6 +19,7 @@ export const config = serviceConfig('mail', {
     ...oauthProviderVariables,
     ...receivingVariables,
     ...sendingVariables,
+    ...compositionVariables,
     FOLDER: text({
       default: '/var/lib/caseway/mail',
       help: 'Folder in which the bytes of messages are stored, where no S3 store is named',

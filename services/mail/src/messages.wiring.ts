@@ -2,6 +2,7 @@ import type { BlobStore } from '@caseway/kit/blobs'
 import type { HasRight, Routes } from '@caseway/kit/http'
 import { wireAttachments } from './attachments/attachments.wiring.js'
 import type { VirusScanner } from './attachments/virus-scanner.js'
+import type { Composition } from './composition/composition.wiring.js'
 import type { Db } from './database.js'
 import { changeFolderCounts } from './folder-counts/folder-count.repository.js'
 import { folderRecount } from './folder-counts/folder-recount.repository.js'
@@ -18,6 +19,7 @@ import { emptiedFolder } from './received-messages/emptied-folder.repository.js'
 import type { SenderDirectory } from './received-messages/intake.service.js'
 import { wireReceivedMessages } from './received-messages/received-messages.wiring.js'
 import { recentMessages } from './received-messages/recent-message.repository.js'
+import { joinThread } from './received-messages/thread.repository.js'
 import type { Sending } from './sent-messages/sending.js'
 import { wireSentMessages } from './sent-messages/sent-messages.wiring.js'
 
@@ -26,6 +28,8 @@ interface Parts {
   readonly mailboxes: Pick<MailServerService, 'find'>
   readonly receiving: Receiving
   readonly sending: Sending
+  readonly composition: Composition
+  readonly mostAttachedBytes: number
   readonly blobs: BlobStore
   readonly parser: MailParser
   readonly scanner: VirusScanner
@@ -34,7 +38,10 @@ interface Parts {
 }
 
 /** What people see of mail: messages and folders. `intake` is for whatever receives. */
-export function wireMessages(db: Db, { hasRight, mailboxes, receiving, sending, blobs, senders, parser, scanner, cases }: Parts) {
+export function wireMessages(
+  db: Db,
+  { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases }: Parts,
+) {
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts) })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
@@ -46,6 +53,7 @@ export function wireMessages(db: Db, { hasRight, mailboxes, receiving, sending, 
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
   const sent = wireSentMessages(db, {
     ...{ changeFolderCounts, mailboxes, received: messages.messages, cases: linked.linkedCases, directory: senders, sending },
+    ...{ ...composition, joinThread, mostAttachedBytes },
   })
   const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes, sent.routes]
   const jobs = [...attachments.jobs, ...linked.jobs]

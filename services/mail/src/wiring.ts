@@ -5,6 +5,7 @@ import { blobStoreOf } from '@caseway/kit/storage'
 import { authDirectory, copiedOffices, copiedUsers } from '@caseway/people'
 import { callersOf } from '@caseway/registry'
 import { filesVirusScanner } from './attachments/files-virus-scanner.client.js'
+import { wireComposition } from './composition/composition.wiring.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { grpcCaseDirectory } from './linked-cases/grpc-case-directory.client.js'
@@ -48,9 +49,10 @@ export const mail = defineService({
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
+    const composition = wireComposition({ secrets, blobs, peer, onClose })
     const messages = wireMessages(db, {
       ...{ hasRight, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
-      ...{ senders: senders.senders, blobs, parser, scanner, cases },
+      ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
     const sending = wireSending(db, { config, mailboxes, ...connections, ...connections.smtp, health: receiving.health, blobs })

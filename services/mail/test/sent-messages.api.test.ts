@@ -7,19 +7,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mail } from '../src/wiring.js'
 import { createMailServer } from './support/mail-servers.js'
 import { countsOf, newMailbox, officeWithMail, type Receiver, receiver, storeOne } from './support/mailbox.js'
+import { mailFolder } from './support/storage.js'
 
+let storage: Awaited<ReturnType<typeof mailFolder>>
 let service: TestService
 let engine: Receiver
 let here: TestTenant
 let http: HttpClient
 let mailbox: number
 beforeAll(async () => {
-  service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
+  storage = await mailFolder()
+  service = await testService(mail, { variables: { MAIL_ROLES: 'http', MAIL_FOLDER: storage.folder } })
   engine = receiver(service.database)
 })
 afterAll(async () => {
   await engine.db.close()
   await service.stop()
+  await storage.remove()
 })
 beforeEach(async () => {
   here = officeWithMail(service)
@@ -78,7 +82,16 @@ describe('POST /rest/mail_sent_mysql_message', () => {
         mail_body: '<p>gęślą</p>',
       },
       ...{ status: '4', folder_name: 'DRAFTS', send_at: null, priority: '3', request_read_receipt: '0', reply_to_message_id: null },
-      ...{ issue_id: null, msg_unique_identifier: null, size: null, error: null, sent_at: null, created: time, modified: time },
+      ...{
+        common_file_ids: [],
+        issue_id: null,
+        msg_unique_identifier: null,
+        size: null,
+        error: null,
+        sent_at: null,
+        created: time,
+        modified: time,
+      },
     })
     expect(MailSentRecipient).toEqual([
       { sent_message_id: `${body.id}`, kind: 'to', address: 'jan@client.example', name: 'Jan Client', state: 'pending', error: '' },

@@ -120,6 +120,20 @@ describe('bytes in the storage', () => {
     expect(all.map((key) => left.has(key))).toEqual([true, true, false, false])
   })
 
+  it('of what is sent stay as long as it is there', async () => {
+    const expert = service.asExpert(here.expert)
+    const mail_server_id = await createMailServer(expert, { server_address: 'smtp.office.invalid', server_protocol: 1, server_port: 465 })
+    const sent = { mail_server_id, mail_to_address: 'a@x.example', status: 4 }
+    const { body } = await expert.post<{ id: number }>('/mail_sent_mysql_message', { MailSentMysqlMessage: sent })
+    const key = await stored(48)
+    await service.database.rows('UPDATE mail_sent_messages SET blob_key = $2, status = 2 WHERE id = $1', [body.id, key])
+    await tick('sweep')
+    expect(await kept()).toContain(key)
+    for (const _ of ['to TRASH', 'for good']) expect((await expert.delete(`/mail_sent_mysql_message/${body.id}`)).status).toBe(200)
+    await tick('sweep')
+    expect(await kept()).not.toContain(key)
+  })
+
   it('go without a message when they are older than a day', async () => {
     const [old, fresh] = [await stored(25), await stored(23)]
     await tick('sweep')

@@ -6,6 +6,20 @@ import { beginnings, namedIds, type Threaded, thread } from './message-thread.js
 
 const hashOf = (messageId: string) => createHash('sha256').update(messageId).digest()
 
+/** A message that was received, in its conversation. */
+interface InConversation {
+  readonly customerId: Id
+  readonly mailServerId: Id
+  readonly mailThreadId: Id
+}
+
+/** What names a Message-ID comes into the conversation of a message, in the mailbox of that. */
+export async function joinThread(tx: Tx, { customerId, mailServerId, mailThreadId }: InConversation, messageId: string): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO thread_members (customer_id, mail_server_id, hash, mail_thread_id)
+    VALUES (${customerId}, ${mailServerId}, ${hashOf(messageId)}, ${mailThreadId}) ON CONFLICT DO NOTHING`
+}
+
 /**
  * The conversations of messages that arrive in a mailbox, in their order. Conversations do not leave their mailbox: a Message-ID that somebody
  * has made up joins nothing of others.

@@ -3,7 +3,11 @@ import type { Db } from '../database.js'
 
 /** The messages whose bytes are in the storage. */
 export const storedMessages = (db: Db) => ({
-  any: async (): Promise<boolean> => (await db.read(platform).mailReceivedMessage.findFirst({ select: { id: true } })) !== null,
+  async any(): Promise<boolean> {
+    const rows = db.read(platform)
+    const received = await rows.mailReceivedMessage.findFirst({ select: { id: true } })
+    return received !== null || (await rows.mailSentMessage.findFirst({ select: { id: true }, where: { blobKey: { not: null } } })) !== null
+  },
 
   /** Those of some blobs that a message needs, or an attachment of one; nothing of messages that were removed for good. */
   async known(blobKeys: readonly string[]): Promise<ReadonlySet<string>> {
@@ -11,6 +15,7 @@ export const storedMessages = (db: Db) => ({
     const rows = db.read(platform)
     const messages = await rows.mailReceivedMessage.findMany({ where: { ...keys, removed: false }, select: { blobKey: true } })
     const attachments = await rows.mailAttachment.findMany({ where: { ...keys, message: { removed: false } }, select: { blobKey: true } })
-    return new Set([...messages, ...attachments].flatMap(({ blobKey }) => blobKey ?? []))
+    const written = await rows.mailSentMessage.findMany({ where: keys, select: { blobKey: true } })
+    return new Set([...messages, ...attachments, ...written].flatMap(({ blobKey }) => blobKey ?? []))
   },
 })

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
-import { decodeText, email, FieldError, type Kind, line, paragraph } from '@caseway/kit/fields'
+import { decodeText, email, FieldError, jsonValue, type Kind, line, paragraph } from '@caseway/kit/fields'
+import Type from 'typebox'
 import { mostRecipients } from './sent-recipient.js'
 
 /** Some texts; one text stands for a list of it. */
@@ -33,6 +34,11 @@ const address: Pick<Kind<string>, 'input' | 'decode'> = {
 }
 
 export const addresses = listOf(address)
+const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })])
+
+/** Ids of files. */
+export const fileIds = jsonValue(Type.Array(id, { maxItems: 50 }))
+
 export const names = listOf(line({ max: 255 }))
 
 /** More than a body of a request has room for. */

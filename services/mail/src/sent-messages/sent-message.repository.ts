@@ -4,32 +4,18 @@ import type { Db, Tx } from '../database.js'
 import { sentMessageState } from '../errors.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
 import type { Sending } from './sending.js'
-import { deleted, isOpen, type SentFolder, type State, states } from './sent-message.js'
+import { deleted, isOpen, type SentFolder, states } from './sent-message.js'
 import { type SentMessage, sentMessageResource } from './sent-message.resource.js'
-import type { Recipient, RecipientKind, RecipientState } from './sent-recipient.js'
-import { toTry } from './sent-recipient.js'
+import { type RecipientKind, type RecipientState, toTry } from './sent-recipient.js'
+import type { AnsweredMessage, FrozenMessage, WrittenMessage } from './written-message.js'
 
-/** What a message is after somebody has written it. */
-export interface WrittenMessage {
-  readonly mailServerId: Id
-  readonly clientId: Id | null
-  readonly mailSubject: string
-  readonly mailBody: string
-  readonly status: State
-  readonly folderName: SentFolder
-  readonly sendAt: Date | null
-  readonly priority: number
-  readonly requestReadReceipt: boolean
-  readonly replyToMessageId: Id | null
-  readonly issueId: Id | null
-  readonly recipients: readonly Recipient[]
-}
-
-interface Parts {
+export interface SentMessageWrites {
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   /** Whether a case is still there is looked at again: it may be gone since its owner was asked. */
   readonly checkCase: (tx: Tx, customerId: Id, issueId: Id) => Promise<void>
   readonly sending: Sending
+  /** What answers the message of this id comes into the conversation of another one. */
+  readonly joinThread: (tx: Tx, conversation: AnsweredMessage, messageId: string) => Promise<void>
 }
 
 const columnsOf = ({ recipients: [first], ...columns }: WrittenMessage) => ({
@@ -38,6 +24,15 @@ const columnsOf = ({ recipients: [first], ...columns }: WrittenMessage) => ({
   mailName: first?.name ?? '',
 })
 
+const unwritten = { blobKey: null, sha256: null, size: null } as const
+
+const bytesOf = (frozen: FrozenMessage | 'kept' | null) => {
+  if (frozen === 'kept') return {}
+  if (frozen === null) return unwritten
+  const { answered: _, ...columns } = frozen
+  return columns
+}
+
 /** Nothing of an attempt before: whoever holds an older fence writes nothing. */
 const untried = { phase: null, attempts: 0, leaseUntil: null, nextAttemptAt: null, error: null, fence: { increment: 1 } } as const
 
@@ -45,7 +40,7 @@ const counted = ({ userId, folderName }: { userId: Id; folderName: string }) => 
   ...{ userId, folderName: folderName as SentFolder, mailFolderId: null, isRead: true },
 })
 
-export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, sending }: Parts) => {
+export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, sending, joinThread }: SentMessageWrites) => {
   const recipientsOf = async ({ customerId }: Employee, ids: readonly Id[]) => {
     const where = { customerId, sentMessageId: { in: [...ids] } }
     const rows = await db
@@ -56,7 +51,15 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
   const reads = resourceReads(db, sentMessageResource, { mailSentRecipient: recipientsOf })
 
   /** What others are told of a message that was written. */
-  const told = async (tx: Tx, { customerId, userId }: Employee, before: SentFolder | null, after: WrittenMessage) => {
+  const told = async (
+    tx: Tx,
+    caller: Employee,
+    before: SentFolder | null,
+    after: WrittenMessage,
+    frozen: FrozenMessage | 'kept' | null,
+  ) => {
+    const { customerId, userId } = caller
+    if (frozen !== null && frozen !== 'kept' && frozen.answered) await joinThread(tx, frozen.answered, frozen.msgUniqueIdentifier)
     if (after.issueId !== null) await checkCase(tx, customerId, after.issueId)
     if (after.status === states.queued) await sending.enqueue(tx, customerId, after.mailServerId, after.sendAt)
     const deltas = deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))
@@ -66,22 +69,30 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
   return {
     ...reads,
 
-    create: (caller: Employee, written: WrittenMessage): Promise<Id> =>
+    create: (caller: Employee, written: WrittenMessage, frozen: FrozenMessage | null): Promise<Id> =>
       db.write(office(caller.customerId), async (tx) => {
         const { customerId, userId } = caller
-        const { id } = await tx.mailSentMessage.create({ data: { ...columnsOf(written), customerId, userId }, select: { id: true } })
+        const data = { ...columnsOf(written), ...bytesOf(frozen), customerId, userId }
+        const { id } = await tx.mailSentMessage.create({ data, select: { id: true } })
         const recipients = toTry(written.recipients, [])
         await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-        await told(tx, caller, null, written)
+        await told(tx, caller, null, written, frozen)
         return id
       }),
 
     /**
      * Writes a message as it is to be, while it is as it was read.
+     * @param frozen its bytes; `kept` where they are those that it has
      * @returns whether it was: it may have been changed since, or claimed by the sender
      * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was
      */
-    change: (caller: Employee, before: SentMessage, written: WrittenMessage, expected?: number): Promise<boolean> =>
+    change: (
+      caller: Employee,
+      before: SentMessage,
+      written: WrittenMessage,
+      frozen: FrozenMessage | 'kept' | null,
+      expected?: number,
+    ): Promise<boolean> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
         const { id, folderName } = before
@@ -89,10 +100,11 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
         if (!isOpen(status)) throw sentMessageState()
         if (version !== before.version) return false
         const recipients = toTry(written.recipients, before.mailSentRecipient)
-        await tx.mailSentMessage.update({ where: { id, customerId }, data: { ...columnsOf(written), ...untried }, select: { id: true } })
+        const data = { ...columnsOf(written), ...bytesOf(frozen), ...untried }
+        await tx.mailSentMessage.update({ where: { id, customerId }, data, select: { id: true } })
         await tx.mailSentRecipient.deleteMany({ where: { customerId, sentMessageId: id } })
         await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-        await told(tx, caller, folderName, written)
+        await told(tx, caller, folderName, written, frozen)
         return true
       }),
 

@@ -1,7 +1,7 @@
 import { choice, flagText, idText, integerText, line, nullable, required, timestamp, writable, writeOnly } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, many, type RecordOf } from '@caseway/kit/resource'
 import { mailRoles } from '../mail-servers/mail-roles.js'
-import { addresses, html, names } from './sent-message.fields.js'
+import { addresses, fileIds, html, names } from './sent-message.fields.js'
 import { sentFolders } from './sent-message.js'
 import { recipientKinds, recipientStates } from './sent-recipient.js'
 
@@ -35,6 +35,7 @@ export const sentMessageResource = defineResource({
     request_read_receipt: writable(flagText),
     reply_to_message_id: writable(nullable(idText)),
     issue_id: writable(nullable(idText)),
+    common_file_ids: writable(fileIds),
     msg_unique_identifier: nullable(line({ max: 998 })),
     size: nullable(integerText({ min: 0, max: 2 ** 31 - 1 })),
     error: nullable(line({ max: 1000 })),

@@ -26,7 +26,7 @@ export function receiver(database: { readonly url: string }) {
   const told: Id[] = []
   const { intake } = wireMessages(db, {
     hasRight: async () => true,
-    ...{ receiving: { enqueue: async (_, __, id) => void told.push(id) }, sending: absent },
+    ...{ receiving: { enqueue: async (_, __, id) => void told.push(id) }, sending: absent, composition: absent, mostAttachedBytes: 0 },
     senders: senderRepository(db),
     ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent },
   })

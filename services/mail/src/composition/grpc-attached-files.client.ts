@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import type { Id } from '@caseway/kit/caller'
+import { AppError, unavailable } from '@caseway/kit/errors'
+import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { ContentServiceClient } from '@caseway/protos/files/v1/contents'
+import type { AttachedFiles } from './attached-files.js'
+
+/** As long as a request may last. */
+const deadlineMs = 30_000
+
+interface Wiring {
+  peer(service: string): GrpcEndpoint
+  onClose(name: string, close: () => unknown): void
+}
+
+/** The service files over gRPC. */
+export function grpcAttachedFiles({ peer, onClose }: Wiring): AttachedFiles {
+  const { address, security, log } = peer('files')
+  const credentials = channelCredentials(security, log)
+  const contents = createGrpcClient(ContentServiceClient, { address, serverName: 'files', credentials, deadlineMs })
+  onClose('attached files', contents.close)
+
+  async function* bytesOf(customerId: Id, commonFileId: Id) {
+    let left = 0n
+    for await (const { part } of contents.readContent({ customerId, commonFileId })) {
+      if (part?.$case === 'head') left = part.value.sizeBytes
+      if (part?.$case !== 'chunk') continue
+      left -= BigInt(part.value.length)
+      yield part.value
+    }
+    if (left !== 0n) throw unavailable(new Error(`files has not sent all of the file ${commonFileId}.`))
+  }
+
+  return {
+    async head(customerId, commonFileId) {
+      try {
+        // Whoever stops reading ends the call.
+        for await (const { part } of contents.readContent({ customerId, commonFileId }))
+          if (part?.$case === 'head') return { ...part.value, sizeBytes: Number(part.value.sizeBytes) }
+        throw new Error(`files has said nothing of the file ${commonFileId}.`)
+      } catch (error) {
+        if (error instanceof AppError && error.kind === 'not-found') return 'missing'
+        if (error instanceof AppError && error.kind === 'conflict') return 'not-clean'
+        throw error
+      }
+    },
+    read: (customerId, commonFileId) => Readable.from(bytesOf(customerId, commonFileId), { objectMode: false }),
+  }
+}

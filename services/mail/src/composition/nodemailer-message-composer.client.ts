@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream'
+import { compile } from 'html-to-text'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { MailAddress } from '../parsing/parsed-mail.js'
+import type { MessageComposer, MessageToCompose } from './message-composer.js'
+
+/** What is nested deeper is not in the text: a recursion walks it. */
+const mostDepth = 200
+
+const textOf = compile({
+  ...{ wordwrap: false, limits: { maxDepth: mostDepth } },
+  selectors: [
+    { selector: 'img', format: 'skip' },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+  ],
+})
+
+const priorities: Readonly<Record<number, 'high' | 'low'>> = { 2: 'high', 4: 'low' }
+
+/** What looks like an encoded word (RFC 2047) would be decoded by whoever reads it: to line breaks, or to other addresses. */
+const plain = (text: string) => text.replaceAll('=?', '= ?')
+
+const named = ({ name, address }: MailAddress) => ({ name: plain(name), address })
+
+const bracketed = (id: string) => `<${id}>`
+
+/** As nodemailer takes it. It is given no recipients of bcc, so that they cannot be in the header. */
+function written({ from, messageId, html, attachments, ...message }: MessageToCompose): SendMailOptions {
+  const { inReplyTo, replyTo, requestReadReceipt } = message
+  return {
+    ...{ from: named(from), to: message.to.map(named), cc: message.cc.map(named), subject: plain(message.subject) },
+    ...{ messageId: bracketed(messageId), references: message.references.map(bracketed), date: new Date() },
+    ...(inReplyTo !== null && { inReplyTo: bracketed(inReplyTo) }),
+    ...(replyTo !== '' && { replyTo }),
+    ...(requestReadReceipt && { headers: { 'Disposition-Notification-To': bracketed(from.address) } }),
+    ...(priorities[message.priority] && { priority: priorities[message.priority] }),
+    ...{ text: textOf(html), ...(html !== '' && { html, attachDataUrls: true }) },
+    attachments: attachments.map(({ name, mime, content }) => ({
+      ...{ filename: plain(name), contentType: mime, contentDisposition: 'attachment' as const, content },
+    })),
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  }
+}
+
+/** By nodemailer, with a text beside the HTML by html-to-text. Images within the HTML become parts of the message. */
+export function nodemailerMessageComposer(): MessageComposer {
+  const transport = createTransport({ streamTransport: true, newline: 'windows' })
+  return {
+    async compose(message) {
+      const { message: bytes } = await transport.sendMail(written(message))
+      return bytes as Readable
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { AppError, invalid } from '@caseway/kit/errors'
+import type { FrozenMessages, HeadedFile } from '../composition/frozen-message.service.js'
+import type { LinkedCases } from '../linked-cases/linked-case.js'
+import { protocols } from '../mail-connections/mailbox-access.js'
+import { addressKey, type KnownSender } from '../senders/sender.js'
+import { folderOf, laterThan, type State, states } from './sent-message.js'
+import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
+import { mostRecipients, recipientsAfter, wrongRecipients } from './sent-recipient.js'
+import type { AnsweredMessage, SendingMailbox, WrittenMessage } from './written-message.js'
+
+/** What of the rest of the service a message names. `find` and `get` show what the caller sees. */
+export interface WrittenMessageParts {
+  readonly mailboxes: { find(caller: Employee, id: Id): Promise<SendingMailbox | null> }
+  readonly received: { get(caller: Employee, id: Id): Promise<AnsweredMessage> }
+  readonly cases: Pick<LinkedCases, 'isSeen'>
+  readonly directory: { find(customerId: Id, addresses: readonly string[]): Promise<ReadonlyMap<string, readonly KnownSender[]>> }
+  readonly frozen: Pick<FrozenMessages, 'head'>
+  /** Of all files of a message together. */
+  readonly mostAttachedBytes: number
+}
+
+/** A message that is as it should be, with what it names. */
+export interface Judged {
+  readonly message: WrittenMessage
+  readonly mailbox: SendingMailbox
+  readonly answered: AnsweredMessage | undefined
+  readonly files: readonly HeadedFile[]
+}
+
+type Wrong = Record<string, string>
+
+const doesNotExist = 'does not exist'
+
+/** Whether a message may be as somebody wants it. */
+export const writtenMessages = ({ mailboxes, received, cases, directory, frozen, mostAttachedBytes }: WrittenMessageParts) => {
+  const ownMailbox = async (caller: Employee, id: Id) => {
+    const found = await mailboxes.find(caller, id)
+    return found?.userId === caller.userId && found.serverProtocol === protocols.smtp ? found : undefined
+  }
+
+  const answeredBy = (caller: Employee, id: Id | null) =>
+    id === null
+      ? undefined
+      : received.get(caller, id).catch((error: unknown) => {
+          if (error instanceof AppError && error.kind === 'not-found') return undefined
+          throw error
+        })
+
+  const clientOf = async ({ customerId }: Employee, address: string | undefined): Promise<Id | null> => {
+    if (address === undefined) return null
+    const key = addressKey(address)
+    const known = (await directory.find(customerId, [key])).get(key) ?? []
+    return known.find(({ kind }) => kind === 'client')?.clientId ?? null
+  }
+
+  /** A draft may have files that are not scanned yet. */
+  const filesOf = async ({ customerId }: Employee, ids: readonly string[], isQueued: boolean): Promise<HeadedFile[] | Wrong> => {
+    const heads = await Promise.all(ids.map(async (id) => ({ id: BigInt(id), head: await frozen.head(customerId, BigInt(id)) })))
+    if (heads.some(({ head }) => head === 'missing')) return { common_file_ids: doesNotExist }
+    if (!isQueued) return []
+    if (heads.some(({ head }) => head === 'not-clean')) return { common_file_ids: 'must have passed the virus scan' }
+    const files = heads.flatMap(({ id, head }) => (typeof head === 'string' ? [] : [{ id, ...head }]))
+    const size = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    return size <= mostAttachedBytes ? files : { common_file_ids: `must be at most ${mostAttachedBytes} bytes together` }
+  }
+
+  /** What a message is after a request. @throws AppError `invalid` with everything that is wrong with it */
+  return async (caller: Employee, before: SentMessage | null, sent: NewSentMessage | SentMessageChanges): Promise<Judged> => {
+    const status = (sent.status ?? before?.status ?? states.draft) as State
+    const isQueued = status === states.queued
+    const mailServerId = (sent.mailServerId ?? before?.mailServerId) as Id
+    const recipients = recipientsAfter(before?.mailSentRecipient ?? [], sent)
+    const replyToMessageId = sent.replyToMessageId === undefined ? (before?.replyToMessageId ?? null) : sent.replyToMessageId
+    const fileIds = fileIdsOf(sent.commonFileIds ?? before?.commonFileIds ?? '[]')
+    const mailbox = await ownMailbox(caller, mailServerId)
+    const answered = await answeredBy(caller, replyToMessageId)
+    const areFilesAsked = sent.commonFileIds !== undefined || isQueued
+    const files = areFilesAsked ? await filesOf(caller, fileIds, isQueued) : []
+    const wrong: Wrong = { ...wrongRecipients(sent), ...(Array.isArray(files) ? {} : files) }
+    if (sent.status !== undefined && !isQueued && status !== states.draft) wrong.status = 'must be 0 or 4'
+    if (!mailbox) wrong.mail_server_id = doesNotExist
+    if (sent.replyToMessageId != null && !answered) wrong.reply_to_message_id = doesNotExist
+    if (sent.issueId != null && !(await cases.isSeen(caller, sent.issueId))) wrong.issue_id = doesNotExist
+    if (recipients.length > mostRecipients) wrong.mail_to_address = `must be at most ${mostRecipients} with those in cc and bcc`
+    if (recipients.length === 0 && isQueued) wrong.mail_to_address = 'is required'
+    if (!mailbox || !Array.isArray(files) || Object.keys(wrong).length > 0) throw invalid(wrong)
+    const message: WrittenMessage = {
+      ...{ mailServerId, recipients, status, replyToMessageId, clientId: await clientOf(caller, recipients[0]?.address) },
+      mailSubject: sent.mailSubject ?? before?.mailSubject ?? '',
+      mailBody: sent.mailBody ?? before?.mailBody ?? '',
+      folderName: before && sent.status === undefined ? before.folderName : folderOf(status),
+      sendAt: laterThan(new Date(), sent.sendAt === undefined ? (before?.sendAt ?? null) : sent.sendAt),
+      priority: sent.priority ?? before?.priority ?? mailbox.priority,
+      requestReadReceipt: sent.requestReadReceipt ?? before?.requestReadReceipt ?? mailbox.requestReadReceipt,
+      issueId: sent.issueId === undefined ? (before ? before.issueId : (answered?.issueId ?? null)) : sent.issueId,
+      commonFileIds: JSON.stringify(fileIds),
+    }
+    return { message, mailbox, answered, files }
+  }
+}
+
+/** Each once, as text. */
+const fileIdsOf = (ids: string): string[] => [...new Set((JSON.parse(ids) as (string | number)[]).map(String))]

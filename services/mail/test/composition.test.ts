@@ -1,0 +1,199 @@
+import { hostname } from 'node:os'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, it } from '@jest/globals'
+import type { MessageToCompose } from '../src/composition/message-composer.js'
+import { nodemailerMessageComposer } from '../src/composition/nodemailer-message-composer.client.js'
+import { parsers, type Read } from './support/parsers.js'
+
+const composer = nodemailerMessageComposer()
+
+const compose = async (fields: Partial<MessageToCompose> = {}) =>
+  buffer(
+    await composer.compose({
+      ...{ messageId: 'a.b@office.example', inReplyTo: null, references: [], from: { name: 'Anna', address: 'anna@office.example' } },
+      ...{ replyTo: '', to: [{ name: 'Jan', address: 'jan@client.example' }], cc: [], subject: 'A subject', html: '<p>Hello</p>' },
+      ...{ priority: 3, requestReadReceipt: false, attachments: [], ...fields },
+    }),
+  )
+
+const headerOf = (source: Buffer) => source.toString('latin1').split('\r\n\r\n')[0] as string
+const linesOf = (source: Buffer) => source.toString('latin1').split('\r\n')
+
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const languages = [
+  ...[
+    'Zażółć gęślą jaźń',
+    'Příliš žluťoučký kůň',
+    'Fälligkeit – Grüße',
+    'Où êtes-vous, garçon ?',
+    '¿Dónde está el niño?',
+    'Ação e coração',
+  ],
+  ...[
+    'Съешь ещё этих булок',
+    'Щирі вітання, ґанок',
+    'Ξεσκεπάζω την ψυχοφθόρα',
+    'שלום עליכם',
+    'السلام عليكم ورحمة الله',
+    'नमस्ते दुनिया',
+    'ภาษาไทยง่ายนิดเดียว',
+  ],
+  ...[
+    '日本語のメールです',
+    '简体中文邮件',
+    '繁體中文郵件',
+    '한국어 편지입니다',
+    'Tiếng Việt có dấu',
+    'Bună ziua, știință',
+    'İstanbul’da ığdır çiçeği',
+  ],
+]
+
+describe.each(Object.entries(parsers))('as %s reads it', (_, parseAll) => {
+  const parse = async (source: Buffer) => (await parseAll([source]))[0] as Read
+
+  it.each(languages)('a message is what was written: %s', async (text) => {
+    const long = `${text} `.repeat(60).trim()
+    const [subject, html] = [long.slice(0, 900), `<p>${long}</p><p>${text}</p>`]
+    const source = await compose({
+      ...{ subject, html, from: { name: text, address: 'anna@office.example' }, to: [{ name: text, address: 'jan@client.example' }] },
+      cc: [{ name: `${text}, "quoted" <x@y.example>`, address: 'c@client.example' }],
+      attachments: [{ name: `${text}.pdf`, mime: 'application/pdf', content: Readable.from([Buffer.from('%PDF')]) }],
+    })
+    const read = await parse(source)
+    // Python puts spaces between encoded words of names.
+    const squeezed = (part: unknown) => JSON.stringify(part).replaceAll(/\s+/g, '')
+    const { from, to, cc, files, defects } = read
+    expect(squeezed({ subject: read.subject, from, to, cc, files, defects })).toBe(
+      squeezed({
+        ...{ subject, from: [[text, 'anna@office.example']], to: [[text, 'jan@client.example']] },
+        cc: [[`${text}, "quoted" <x@y.example>`, 'c@client.example']],
+        files: [[`${text}.pdf`, 'application/pdf', 'attachment', 4]],
+        defects: [],
+      }),
+    )
+    expect(read.html.trim()).toBe(html)
+    expect(read.text.replaceAll(/\s+/g, ' ').trim()).toBe(`${long} ${text}`.replaceAll(/\s+/g, ' '))
+    for (const line of linesOf(source)) expect(line.length).toBeLessThanOrEqual(998)
+  })
+
+  it('no line is too long, however long those are that were written', async () => {
+    const html = `<p>${'x'.repeat(100_000)}</p>${'<b>y</b>'.repeat(2000)}`
+    const source = await compose({ html })
+    expect((await parse(source)).html.trim()).toBe(html)
+    for (const line of linesOf(source)) expect(line.length).toBeLessThanOrEqual(998)
+    expect(source.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
+  })
+
+  it('images within the HTML are parts of the message', async () => {
+    const source = await compose({ html: `<p>Hello <img alt="" src="data:image/png;base64,${pixel}"></p>` })
+    const read = await parse(source)
+    const [, cid = ''] = /src="cid:([^"]+)"/.exec(read.html) ?? []
+    expect(source.toString()).toContain(`Content-ID: <${cid}>`)
+    expect(read.files).toEqual([['image-1.png', 'image/png', 'inline', Buffer.from(pixel, 'base64').length]])
+  })
+
+  it('recipients are those that were asked for, whatever stands in names and subject', async () => {
+    const bad = [
+      'a@evil.example',
+      '<a@evil.example>',
+      '"',
+      '\\',
+      '", "x" <a@evil.example>',
+      ',',
+      ';',
+      ':',
+      'x: a@evil.example;',
+      '(a',
+      ')',
+      '=?utf-8?Q?a=0d=0ab?=',
+    ]
+    const worse = [
+      '=?utf-8?B?DQpCY2M6IGFAZXZpbC5leGFtcGxl?=',
+      'Bcc: a@evil.example',
+      '%0d%0aBcc: a@evil.example',
+      '\u2028Bcc: a',
+      '\u0085Bcc: a',
+      'a\u00a0<b@evil.example>',
+      '=?',
+      '?=',
+      '<>',
+      '@',
+    ]
+    const all = [...bad, ...worse]
+    const payloads = [
+      ...all,
+      ...all.map((each) => `Jan ${each}`),
+      ...all.map((each) => `${each} Jan`),
+      ...all.map((each) => `“ł” ${each}`),
+      ...all.map((each) => `${each}${each}`),
+      ...all.map((each) => `${'x'.repeat(70)} ${each}`),
+    ]
+    const more = [
+      ...all.map((each) => `'${each}'`),
+      ...all.map((each) => `${each}\t${each}`),
+      ...all.map((each) => each.repeat(9)),
+      ...all.map((each) => `\\${each}`),
+    ]
+    const tried = [...payloads, ...more].slice(0, 200)
+    expect(tried).toHaveLength(200)
+    const to = (name: string) => [{ name, address: 'jan@client.example' }]
+    const from = (name: string) => ({ name, address: 'anna@office.example' })
+    const sources = await Promise.all(tried.map((text) => compose({ subject: text, from: from(text), to: to(text) })))
+    const known = ['from', 'to', 'subject', 'message-id', 'date', 'mime-version', 'content-type']
+    const wrong = (await parseAll(sources)).flatMap(({ names, ...read }, at) => {
+      const reached = [...read.to, ...read.cc, ...read.from].map(([, address]) => address)
+      const isRight =
+        isDeepStrictEqual(reached, ['jan@client.example', 'anna@office.example']) && names.every((name) => known.includes(name))
+      return isRight ? [] : [[tried[at], reached, names]]
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+it('a message says nothing of where it was written down, nor to whom it goes beside', async () => {
+  const source = (await compose()).toString()
+  expect(source).not.toMatch(/^(?:bcc|received|x-mailer|user-agent|x-originating-ip|sender):/im)
+  expect(source.toLowerCase()).not.toContain(hostname().toLowerCase())
+  expect(source).toMatch(/^Message-ID: <a\.b@office\.example>\r$/m)
+})
+
+it('answers are named with the conversation', async () => {
+  const header = headerOf(await compose({ inReplyTo: 'b@x.example', references: ['a@x.example', 'b@x.example'] }))
+  expect(header).toContain('In-Reply-To: <b@x.example>')
+  expect(header.replaceAll(/\r\n\s+/g, ' ')).toContain('References: <a@x.example> <b@x.example>')
+})
+
+it('priority, receipt and the address for answers are as they were set', async () => {
+  const plain = headerOf(await compose())
+  expect(plain).not.toMatch(/^(?:x-priority|importance|disposition-notification-to|reply-to|in-reply-to|references):/im)
+  const header = headerOf(await compose({ priority: 2, requestReadReceipt: true, replyTo: 'office@office.example' }))
+  expect(header).toMatch(/^X-Priority: 1/m)
+  expect(header).toMatch(/^Importance: High\r$/m)
+  expect(header).toMatch(/^Disposition-Notification-To: <?anna@office\.example>?\r$/m)
+  expect(header).toMatch(/^Reply-To: office@office\.example\r$/m)
+  expect(headerOf(await compose({ priority: 4 }))).toMatch(/^Importance: Low\r$/m)
+})
+
+it('nothing is fetched, and no file is read, for what a message says', async () => {
+  const html = '<img src="file:///etc/passwd"><img src="http://127.0.0.1:9/x.png"><link href="file:///etc/passwd">'
+  expect((await compose({ html })).toString()).not.toContain('root:')
+})
+
+it('HTML of any depth is written down', async () => {
+  const html = `${'<div>'.repeat(20_000)}deep${'</div>'.repeat(20_000)}`
+  expect((await compose({ html })).length).toBeGreaterThan(html.length)
+})
+
+it('fails when an attachment cannot be read', async () => {
+  const failing = async function* () {
+    yield Buffer.from('a')
+    throw new Error('gone')
+  }
+  const content = Readable.from(failing(), { objectMode: false })
+  const composed = compose({ attachments: [{ name: 'a', mime: 'text/plain', content }] })
+  await expect(composed).rejects.toThrow('gone')
+})
