@@ -26,6 +26,8 @@ const start = (variables: Readonly<Record<string, string>>) => testService(mail,
 /** The service beside a mail server. */
 export interface TestReceiving {
   readonly service: Awaited<ReturnType<typeof start>>
+  /** Where the bytes of messages are. */
+  readonly folder: string
   /** A mailbox that nobody else has, with a connection of its owner. */
   mailbox(changes?: object): Promise<TestMailbox>
   stop(): Promise<void>
@@ -53,7 +55,7 @@ export async function testReceiving(server: Dovecot, more: Readonly<Record<strin
   const connections: ImapFlow[] = []
 
   return {
-    service,
+    ...{ service, folder },
     async mailbox(changes = {}) {
       const office = officeWithMail(service)
       const user = randomUUID()
