@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { eventually } from '@caseway/testing'
 import { expect, it } from '@jest/globals'
 import { uncertainText } from '../../src/sending/queued-message.js'
+import { type MailProcess, mailProcess } from '../support/mail-process.js'
 import { type SendingMailbox, testSending } from '../support/sending.js'
 import { testSmtp } from '../support/smtp-server.js'
 
@@ -14,7 +12,6 @@ import { testSmtp } from '../support/smtp-server.js'
 const { count, kills } = process.env.CHAOS === 'long' ? { count: 500, kills: 20 } : { count: 60, kills: 4 }
 const mailboxes = 3
 const secret = randomBytes(32).toString('base64')
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** Every Message-ID that the server has taken, as often as it has. A tenth of its answers says that it may take the message later. */
 async function recordingServer() {
@@ -39,49 +36,13 @@ async function recordingServer() {
   return { ...smtp, taken }
 }
 
-/** A process that sends, and does nothing else. */
-function sender(variables: Readonly<Record<string, string>>): ChildProcess {
-  const nowhere = 'ipv4:127.0.0.1:1'
-  const addresses = { AUTH_GRPC_ADDRESS: nowhere, CASES_AND_COUNTERS_GRPC_ADDRESS: nowhere, FILES_GRPC_ADDRESS: nowhere }
-  const ports = {
-    MAIL_HTTP_PORT: '0',
-    MAIL_GRPC_PORT: '0',
-    MAIL_METRICS_PORT: '0',
-    MAIL_GRPC_HOST: '127.0.0.1',
-    MAIL_HTTP_HOST: '127.0.0.1',
-  }
-  const urls = {
-    EXPERT_URL: 'https://a.example',
-    CLIENT_URL: 'https://b.example',
-    TOKEN_ISSUER: 'https://a.example',
-    JWKS_URL: 'http://127.0.0.1:1/',
-  }
-  const env = {
-    PATH: process.env.PATH,
-    ...addresses,
-    ...ports,
-    ...urls,
-    MAIL_ROLES: 'send',
-    GRPC_INSECURE: 'true',
-    LOG_LEVEL: 'fatal',
-    ...variables,
-  }
-  return spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-}
-
 it(`of ${count} messages none is lost and none is sent twice while the process that sends is killed ${kills} times`, async () => {
   const smtp = await recordingServer()
   const shared = { MAIL_SECRET: secret, MAIL_MESSAGES_PER_HOUR: '1000000', OUTBOUND_PRIVATE_HOSTS: '127.0.0.1' }
   const sending = await testSending({ ...shared, MAIL_ROLES: 'http' })
   const { rows, url } = sending.service.database
-  const env = { ...shared, MAIL_DATABASE_URL: url, MAIL_FOLDER: sending.folder }
-  let child: ChildProcess | undefined
-  const kill = async () => {
-    if (!child || child.exitCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
+  const env = { ...shared, MAIL_ROLES: 'send', MAIL_DATABASE_URL: url, MAIL_FOLDER: sending.folder }
+  let sender: MailProcess | undefined
   const ended = async () => Number((await rows<{ n: string }>('SELECT count(*) AS n FROM mail_sent_messages WHERE status IN (2, 3)'))[0]?.n)
   /** Ends the pauses, which grow to hours. */
   const goOn = async () => {
@@ -96,7 +57,7 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
       await mailbox.send()
     }
     for (let killed = 0; killed < kills; killed++) {
-      child = sender(env)
+      sender = mailProcess(env)
       const until = smtp.taken.size + Math.floor(count / (kills + 2))
       await eventually(
         async () => {
@@ -106,9 +67,9 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
         { timeoutMs: 60_000 },
       )
       await pause(30 * Math.random())
-      await kill()
+      await sender.kill()
     }
-    child = sender(env)
+    sender = mailProcess(env)
     await eventually(
       async () => {
         await goOn()
@@ -128,7 +89,7 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
     // Three connections of each mailbox are on their way when the process is killed.
     expect(unsure.length).toBeLessThanOrEqual(kills * mailboxes * 3)
   } finally {
-    await kill()
+    await sender?.kill()
     await sending.stop()
     await smtp.stop()
   }
