@@ -21,6 +21,7 @@ import { wireReceivedMessages } from './received-messages/received-messages.wiri
 import { recentMessages } from './received-messages/recent-message.repository.js'
 import { joinThread } from './received-messages/thread.repository.js'
 import type { Sending } from './sent-messages/sending.js'
+import { sentCases } from './sent-messages/sent-case.repository.js'
 import { wireSentMessages } from './sent-messages/sent-messages.wiring.js'
 
 interface Parts {
@@ -45,7 +46,7 @@ export function wireMessages(
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts) })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
-  const linked = wireLinkedCases(db, cases)
+  const linked = wireLinkedCases(db, cases, sentCases(composition.ids))
   const messages = wireReceivedMessages(db, {
     ...{ changeFolderCounts, html: sanitizedMailHtml, rules: rules.rules, senders },
     ...{ keepFolders: folders.keep, receiving, bytes: blobs, hasRight, cases: linked.linkedCases },

@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { office } from '@caseway/kit/database'
 import type { IsPartyRequest } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import { issueTopic } from '@caseway/protos/topics'
@@ -8,7 +9,7 @@ import { type FakeObjects, fakeObjects, object } from '@caseway/testing/fake-obj
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
-import { newMailbox, officeWithMail, type Receiver, receiver, storeOne, type TestMailbox } from './support/mailbox.js'
+import { newMailbox, officeWithMail, type Receiver, receiver, storeOne, type TestMailbox, testMessageIds } from './support/mailbox.js'
 
 let owner: FakeObjects
 let service: TestService
@@ -182,6 +183,62 @@ describe('what comes into the conversation of a case', () => {
     const last = await storeOne(engine, box, 'CLIENTS', reply())
     await settled()
     expect(await caseOf(last)).toBeNull()
+  })
+})
+
+describe('what answers a message that was sent from a case', () => {
+  const from = { address: 'party@client.example', name: '' }
+
+  /** A message that was sent, and belongs to a case. */
+  const sent = async (issueId: Id | null, messageId = testMessageIds.make(here.customerId, 'anna@office.example')) => {
+    const { customerId, expert } = here
+    const data = {
+      customerId,
+      userId: expert.userId,
+      mailServerId: 1n,
+      status: 2,
+      folderName: 'SENT',
+      msgUniqueIdentifier: messageId,
+      issueId,
+    }
+    await engine.db.write(office(customerId), (tx) => tx.mailSentMessage.create({ data }))
+    return messageId
+  }
+  const store = (fields: object, to = box) => storeOne(engine, to, 'CLIENTS', { from, ...fields })
+
+  it('belongs to the case, in whatever mailbox of the office it arrives', async () => {
+    const issue = newCase()
+    const messageId = await sent(issue)
+    const another = await newMailbox(engine, here, here.expert.userId)
+    const answers = [await store({ inReplyTo: messageId }), await store({ references: ['x@y', messageId] }, another)]
+    await eventually(async () => expect(await Promise.all(answers.map(caseOf))).toEqual([String(issue), String(issue)]))
+    const next = await store({ inReplyTo: 'x@y' }, another)
+    await eventually(async () => expect(await caseOf(next)).toBe(String(issue)))
+  })
+
+  it('does not where the Message-ID is forged, is of a message in no case, or somebody else has sent it', async () => {
+    const issue = newCase()
+    const messageId = await sent(issue)
+    const forged = await sent(issue, `${'x'.repeat(22)}.${'y'.repeat(16)}@office.example`)
+    const ofOthers = await sent(issue, testMessageIds.make(here.customerId + 1n, 'anna@office.example'))
+    const others = [
+      await store({ inReplyTo: forged }),
+      await store({ inReplyTo: ofOthers }),
+      await store({ inReplyTo: await sent(null) }),
+      await store({ inReplyTo: messageId, from: { address: 'stranger@elsewhere.example', name: '' } }),
+    ]
+    const there = officeWithMail(service)
+    await store({ inReplyTo: messageId }, await newMailbox(engine, there, there.expert.userId))
+    await settled()
+    expect(await Promise.all(others.map(caseOf))).toEqual([null, null, null, null])
+    expect(asked.map(({ address }) => address)).toEqual(['stranger@elsewhere.example'])
+  })
+
+  it('stays in the case that its conversation belongs to already', async () => {
+    const [first, second] = [newCase(), newCase()]
+    await put(await store({ messageId: 'first@x' }), first)
+    const answer = await store({ inReplyTo: 'first@x', references: [await sent(second)] })
+    await eventually(async () => expect(await caseOf(answer)).toBe(String(first)))
   })
 })
 

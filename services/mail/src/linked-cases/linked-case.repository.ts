@@ -49,6 +49,16 @@ export const linkedCaseRepository = (db: Db) => {
       await trace(tx, customerId, changed, { by: 'user', user: String(userId), issue_id: issueId === null ? null : String(issueId) })
     },
 
+    /** Conversations about messages that were sent from a case belong to it, unless they belong to one already. */
+    async begin(tx: Tx, customerId: Id, begun: readonly { readonly mailThreadId: Id; readonly issueId: Id }[]): Promise<void> {
+      if (begun.length === 0) return
+      const [threads, issues] = [begun.map(({ mailThreadId }) => mailThreadId), begun.map(({ issueId }) => issueId)]
+      await tx.$executeRaw`SELECT FROM mail_threads WHERE customer_id = ${customerId} AND id = ANY (${threads}::bigint[]) ORDER BY id FOR UPDATE`
+      await tx.$executeRaw`
+        UPDATE mail_threads SET issue_id = begun.issue_id FROM unnest(${threads}::bigint[], ${issues}::bigint[]) AS begun (id, issue_id)
+        WHERE mail_threads.customer_id = ${customerId} AND mail_threads.id = begun.id AND mail_threads.issue_id IS NULL`
+    },
+
     /** Those of conversations that belong to a case. */
     async ofCases(tx: Tx, customerId: Id, threads: readonly Id[]): Promise<ReadonlySet<Id>> {
       const rows = await tx.mailThread.findMany({

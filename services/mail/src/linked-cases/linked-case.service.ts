@@ -1,12 +1,12 @@
 import type { CaseDirectory } from './case-directory.js'
 import { enqueueCheck, enqueueLinks } from './case-link.job.js'
-import type { LinkedCases } from './linked-case.js'
+import type { LinkedCases, SentCases } from './linked-case.js'
 import type { LinkedCaseRepository } from './linked-case.repository.js'
 
 /** Folders whose messages nobody has sent, or nobody wants. */
 const excluded: readonly (string | null)[] = ['drafts', 'trash', 'junk']
 
-export const linkedCaseService = (cases: CaseDirectory, rows: LinkedCaseRepository): LinkedCases => ({
+export const linkedCaseService = (cases: CaseDirectory, rows: LinkedCaseRepository, sentCases: SentCases): LinkedCases => ({
   isSeen: cases.isSeen,
   check: enqueueCheck,
 
@@ -17,6 +17,17 @@ export const linkedCaseService = (cases: CaseDirectory, rows: LinkedCaseReposito
 
   async arrived(tx, customerId, messages) {
     const wanted = messages.filter(({ specialUse }) => !excluded.includes(specialUse))
+    const known = await sentCases(
+      tx,
+      customerId,
+      wanted.flatMap(({ named }) => named),
+    )
+    const begun = wanted.flatMap(({ mailThreadId, named }) => {
+      const issueId = named.map((id) => known.get(id)).find((found) => found !== undefined)
+      return issueId === undefined ? [] : [{ mailThreadId, issueId }]
+    })
+    await rows.begin(tx, customerId, begun)
+    for (const issueId of new Set(begun.map(({ issueId }) => issueId))) await enqueueCheck(tx, customerId, issueId)
     const ofCases = await rows.ofCases(
       tx,
       customerId,

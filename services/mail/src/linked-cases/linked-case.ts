@@ -15,7 +15,12 @@ export interface NewlyStored {
   readonly mailThreadId: Id
   /** What its folder on the server is for (RFC 6154). */
   readonly specialUse: string | null
+  /** The Message-IDs by which it belongs to its conversation, in the order in which they decide. */
+  readonly named: readonly string[]
 }
+
+/** The cases of messages that were sent from here, by their Message-IDs. */
+export type SentCases = (tx: Tx, customerId: Id, messageIds: readonly string[]) => Promise<ReadonlyMap<string, Id>>
 
 /** The cases to which messages belong. */
 export interface LinkedCases {

@@ -3,14 +3,15 @@ import type { JobHandler } from '@caseway/kit/jobs'
 import type { Db } from '../database.js'
 import type { CaseDirectory } from './case-directory.js'
 import { caseLinks } from './case-link.job.js'
+import type { SentCases } from './linked-case.js'
 import { linkedCaseRepository } from './linked-case.repository.js'
 import { linkedCaseService } from './linked-case.service.js'
 import { removedCases } from './removed-cases.consumer.js'
 
 /** The cases to which messages belong. */
-export function wireLinkedCases(db: Db, cases: CaseDirectory) {
+export function wireLinkedCases(db: Db, cases: CaseDirectory, sentCases: SentCases) {
   const rows = linkedCaseRepository(db)
   const consumers: readonly Consumer[] = [removedCases(rows)]
   const jobs: readonly JobHandler<unknown>[] = caseLinks({ cases, rows })
-  return { linkedCases: linkedCaseService(cases, rows), consumers, jobs }
+  return { linkedCases: linkedCaseService(cases, rows, sentCases), consumers, jobs }
 }

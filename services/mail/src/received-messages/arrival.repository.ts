@@ -5,6 +5,7 @@ import type { LinkedCases } from '../linked-cases/linked-case.js'
 import { htmlOfText, type MailHtml } from '../mail-html/mail-html.js'
 import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox } from './arrived-message.js'
 import { attachmentAddress } from './attachment-address.js'
+import { namedIds } from './message-thread.js'
 import { attachmentsOf, contentOf, htmlOf, textOf } from './new-message.js'
 import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
@@ -113,7 +114,10 @@ export const arrivalRepository = ({ html, changeFolderCounts, cases }: Parts) =>
     await cases.arrived(
       tx,
       customerId,
-      rows.map(({ id, mailThreadId }, i) => ({ id, mailThreadId, specialUse: messages[i]?.place.specialUse ?? null })),
+      rows.map(({ id, mailThreadId }, i) => {
+        const { place, parsed, headers } = messages[i] as Arrived
+        return { id, mailThreadId, specialUse: place.specialUse, named: namedIds(parsed ?? headers) }
+      }),
     )
     return ids
   }

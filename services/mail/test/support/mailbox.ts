@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
 import { createDatabase, office } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { randomId, type TestTenant } from '@caseway/testing'
 import type { TestService } from '@caseway/testing/service'
+import { messageIds } from '../../src/composition/message-id.js'
 import type { Db } from '../../src/database.js'
 import { PrismaClient } from '../../src/generated/client.js'
 import { wireMessages } from '../../src/messages.wiring.js'
@@ -16,6 +17,9 @@ import { senderRepository } from '../../src/senders/sender.repository.js'
 export const mailRights = ['clients', 'offices', 'providers', 'leads'].map((name) => `mailbox.crm_folders.${name}`)
 export const personalRight = 'mailbox.personal_mailbox'
 
+/** Message-IDs with a signature that a test can make. */
+export const testMessageIds = messageIds((text) => [createHmac('sha256', 'a key of tests').update(text).digest()])
+
 /** What nobody asks who only stores. */
 const absent = {} as never
 
@@ -26,7 +30,12 @@ export function receiver(database: { readonly url: string }) {
   const told: Id[] = []
   const { intake } = wireMessages(db, {
     hasRight: async () => true,
-    ...{ receiving: { enqueue: async (_, __, id) => void told.push(id) }, sending: absent, composition: absent, mostAttachedBytes: 0 },
+    ...{
+      receiving: { enqueue: async (_, __, id) => void told.push(id) },
+      sending: absent,
+      composition: { frozen: absent, ids: testMessageIds },
+      mostAttachedBytes: 0,
+    },
     senders: senderRepository(db),
     ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent },
   })
