@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { backoffMs } from './page/backoff.js'
 import { emptyDesk, maxCases, withChange } from './page/cases.js'
+import { failureText, isPending, newConnecting, serversOf, stateText, withAddress, withPlace } from './page/mailboxes.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './page/office.js'
 import { sizeText } from './page/words.js'
 
@@ -103,5 +104,56 @@ describe('the pause after a failure', () => {
     const longest = [1, 2, 3, 7, 100].map((failures) => backoffMs(failures, () => 1))
     expect(longest).toEqual([500, 1000, 2000, 30_000, 30_000])
     expect(backoffMs(2, () => 0)).toBe(500)
+  })
+})
+
+describe('the servers of a mailbox', () => {
+  const hostsOf = (address: string) => {
+    const { receiving, sending } = serversOf(address)
+    return [receiving.server_address, `${sending.server_address}:${sending.server_port}`]
+  }
+
+  it.each([
+    ['anna@gmail.com', ['imap.gmail.com', 'smtp.gmail.com:465']],
+    ['anna@Outlook.com', ['outlook.office365.com', 'smtp-mail.outlook.com:587']],
+    ['anna@onet.pl', ['imap.poczta.onet.pl', 'smtp.poczta.onet.pl:465']],
+    ['anna@office.example', ['imap.office.example', 'smtp.office.example:465']],
+    ['anna', ['', ':465']],
+  ])('of %s are guessed', (address, hosts) => {
+    expect(hostsOf(address)).toEqual(hosts)
+  })
+
+  it('are guessed no more when somebody has chosen them', () => {
+    const guessed = withAddress(newConnecting, 'anna@office.example')
+    const chosen = withPlace(guessed, 'receiving', { server_address: 'mail.office.example' })
+    const { servers } = withAddress(chosen, 'anna@elsewhere.example')
+    expect([servers.receiving.server_address, servers.sending.server_address]).toEqual(['mail.office.example', 'smtp.office.example'])
+  })
+})
+
+describe('a mailbox', () => {
+  const box = {
+    id: '1',
+    user_email: 'a@b.example',
+    server_protocol: '2',
+    server_address: 'imap.b.example',
+    state: 'active',
+    last_error: null,
+  }
+
+  it.each([
+    [{}, 'Is being fetched for the first time', true],
+    [{ last_fetch_at: '2026-01-02 03:04:05' }, 'Last fetched 2026-01-02 03:04:05', false],
+    [{ last_error: 'dns' }, 'Is tried again', false],
+    [{ state: 'auth_failed', last_error: 'auth' }, 'Stopped', false],
+    [{ state: 'paused' }, 'Paused', false],
+    [{ server_protocol: '1' }, 'Ready', false],
+  ])('with %j says how it is', (changes, text, pending) => {
+    const one = { ...box, last_fetch_at: null, ...changes }
+    expect([stateText(one), isPending(one)]).toEqual([text, pending])
+  })
+
+  it.each(['dns', 'connect', 'tls', 'auth', 'protocol', 'authorization', 'another'])('says what failed: %s', (failed) => {
+    expect(failureText(failed)).toMatch(/^The .+\.$/)
   })
 })

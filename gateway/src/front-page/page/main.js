@@ -22,6 +22,7 @@ import { whyNot } from './words.js'
  * @property {() => void} closeCase
  * @property {(id: string, body: string) => Promise<boolean>} answer whether it was sent
  * @property {(id: string, status: string) => void} move
+ * @property {Omit<ReturnType<typeof import('./mail-desk.js').mailDeskOf>, 'watch'>} mail
  * @property {Omit<ReturnType<typeof import('./case-files.js').caseFilesOf>, 'refresh'>} files
  */
 
@@ -31,6 +32,8 @@ const place = /** @type {HTMLElement} */ (document.getElementById('page'))
 let session
 /** @type {ReturnType<typeof import('./desk.js').deskOf> | undefined} */
 let desk
+/** @type {ReturnType<typeof import('./mail-desk.js').mailDeskOf> | undefined} */
+let mail
 let leaving = new AbortController()
 
 /** @param {State} state */
@@ -102,6 +105,24 @@ const actions = {
     cancel: (upload) => desk?.files.cancel(upload),
     download: async (file) => desk?.files.download(file),
   },
+
+  mail: {
+    begin() {
+      mail?.begin()
+      focus('#mailbox-address')
+    },
+    cancel() {
+      mail?.cancel()
+      focus('#title-mailboxes')
+    },
+    setAddress: (address) => mail?.setAddress(address),
+    setPlace: (way, changes) => mail?.setPlace(way, changes),
+    async connect(password) {
+      const isConnected = (await mail?.connect(password)) ?? false
+      if (isConnected) focus('#title-mailboxes')
+      return isConnected
+    },
+  },
 }
 
 /** @param {Session} entered */
@@ -117,6 +138,7 @@ async function enter(entered) {
   focus('h1')
   const staying = stay(entered, visit, showVisit, signal)
   desk = staying.desk
+  mail = staying.mail
   staying.over.catch(() => {
     if (!signal.aborted) leave('Your session has ended. Sign in again.')
   })
@@ -127,6 +149,7 @@ function leave(notice) {
   leaving.abort()
   session = undefined
   desk = undefined
+  mail = undefined
   show({ name: 'signed-out', busy: false, notice })
   focus('[name=username]')
 }

@@ -2,6 +2,8 @@ import { read } from './api.js'
 import { emptyDesk, withChange } from './cases.js'
 import { deskOf } from './desk.js'
 import { followStream } from './live-stream.js'
+import { mailDeskOf } from './mail-desk.js'
+import { emptyMail } from './mailboxes.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
 
 /** @typedef {{ id: string, firstname: string, lastname: string, email: string }} Person */
@@ -13,6 +15,7 @@ import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
  * @property {Person[]} colleagues
  * @property {import('./office.js').Office} office
  * @property {import('./cases.js').Desk} desk
+ * @property {import('./mailboxes.js').Mail} mail
  * @property {import('./live-stream.js').Connection} connection
  */
 
@@ -29,7 +32,8 @@ export async function lookAround(session) {
     read('rest/counter', token),
   ])
   const colleagues = users.map((/** @type {any} */ { User }) => User)
-  return { person, colleagues, office: withCounters(emptyOffice, counters), desk: emptyDesk, connection: 'connecting' }
+  const office = withCounters(emptyOffice, counters)
+  return { person, colleagues, office, desk: emptyDesk, mail: emptyMail, connection: 'connecting' }
 }
 
 /**
@@ -52,6 +56,13 @@ export function stay(session, visit, show, signal) {
     (desk) => update({ desk }),
     signal,
   )
+  const mail = mailDeskOf(
+    session,
+    now.person.id,
+    () => now.mail,
+    (mail) => update({ mail }),
+    signal,
+  )
   /**
    * @param {string} event
    * @param {any} data the wrapped record
@@ -64,8 +75,10 @@ export function stay(session, visit, show, signal) {
     if (event === 'reset' && now.desk.open) void desk.refresh(now.desk.open.issue.id)
   }
   void desk.list()
+  void mail.watch()
   return {
     desk,
+    mail,
     /** Rejects with `SessionOver`. */
     over: followStream(session, { onEvent, onConnection: (connection) => update({ connection }) }, signal),
   }

@@ -1,16 +1,17 @@
-import { html } from '../modules/lit-html/lit-html.js'
+import { html, nothing } from '../modules/lit-html/lit-html.js'
 import { brand } from './brand.js'
 import { caseView } from './case.js'
 import { casesView } from './cases.js'
 import { connectionView } from './connection.js'
 import { countersView } from './counters.js'
 import { eventsView } from './events.js'
+import { mailboxesView } from './mailboxes.js'
 
 /**
  * @param {import('../main.js').InOffice} state
  * @param {import('../main.js').Actions} actions
  */
-export const officeView = ({ person, colleagues, office, desk, connection }, actions) => html`
+export const officeView = ({ person, colleagues, office, desk, mail, connection }, actions) => html`
   <header class="bar">
     ${brand('p')}
     ${connectionView(connection)}
@@ -24,7 +25,10 @@ export const officeView = ({ person, colleagues, office, desk, connection }, act
       <h1 tabindex="-1">${person.firstname} ${person.lastname}</h1>
       <p class="lead">${person.email}</p>
     </div>
-    <div class="desk">${desk.open ? caseView(desk.open, desk.uploads ?? [], { person, colleagues }, actions) : casesView(desk, actions)}</div>
+    <div class="desk">
+      ${desk.open ? caseView(desk.open, desk.uploads ?? [], { person, colleagues }, actions) : casesView(desk, actions)}
+      ${desk.open ? nothing : mailboxesView(mail, actions.mail)}
+    </div>
     <div class="numbers">${countersView(office.counters)} ${eventsView(office.events)}</div>
   </main>
 `

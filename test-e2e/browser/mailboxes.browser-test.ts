@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@caseway/testing'
+import { type Dovecot, dovecot, withoutPenalty } from '@caseway/testing/dovecot'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { SMTPServer } from 'smtp-server'
+import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { type Launcher, launch, temporaryHome } from '../support/platform.js'
+import { barriersOn, overflowOf } from './support/barriers.js'
+import { keepPicture, openBrowser, type Watched } from './support/browser.js'
+import { accountOf, counter, openOffice } from './support/front-page.js'
+
+const { home, remove } = temporaryHome()
+let server: Dovecot
+let smtp: SMTPServer
+let smtpPort: number
+let launcher: Launcher
+let demo: Demo
+let browser: Browser
+beforeAll(async () => {
+  server = await dovecot(withoutPenalty)
+  smtp = new SMTPServer({
+    ...{ logger: false, authMethods: ['PLAIN'], disabledCommands: ['STARTTLS'] },
+    onAuth: ({ password, username }, _, done) => (password === server.password ? done(null, { user: username }) : done(new Error('No.'))),
+  })
+  smtp.on('error', () => undefined)
+  await new Promise<void>((done) => smtp.listen(0, server.host, done))
+  smtpPort = (smtp.server.address() as { port: number }).port
+  launcher = launch(home, { OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5' })
+  demo = await launcher.ready()
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await launcher?.stop()
+  await new Promise<void>((done) => smtp.close(done))
+  await server.stop()
+  remove()
+})
+
+const opened: Watched[] = []
+afterEach(async () => {
+  const all = opened.splice(0)
+  await Promise.all(all.map(({ page }) => page.context().close()))
+  expect(all.flatMap(({ problems }) => problems)).toEqual([])
+})
+const office = async (role: 'expert' | 'trainee' | 'administrator', options = {}) => {
+  const watched = await openOffice(browser, demo.base_url, accountOf(demo, role), options)
+  opened.push(watched)
+  return watched.page
+}
+
+const group = (page: Page, name: string) => page.getByRole('group', { name })
+async function begin(page: Page, address: string, password: string) {
+  await page.getByRole('button', { name: 'Connect a mailbox' }).click()
+  await page.getByLabel('Address of the mailbox').fill(address)
+  await page.getByLabel('Password of the mailbox').fill(password)
+}
+async function choose(page: Page, { imap = server.ports.imap, host = server.host } = {}) {
+  for (const [name, place, port] of [
+    ['Receiving (IMAP)', host, imap],
+    ['Sending (SMTP)', server.host, smtpPort],
+  ] as const) {
+    await group(page, name).getByLabel('Server').fill(place)
+    await group(page, name).getByLabel('Port').fill(String(port))
+    await group(page, name).getByLabel('Encryption').selectOption('None')
+  }
+}
+const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click()
+
+describe('who has no mailbox', () => {
+  it('connects one: the servers are guessed, what fails is said, and the first fetch is seen', async () => {
+    const page = await office('expert')
+    await page.getByText('No mailbox is connected.').waitFor()
+    const address = `${randomUUID()}@caseway.test`
+    await begin(page, address, 'wrong')
+    expect(await group(page, 'Receiving (IMAP)').getByLabel('Server').inputValue()).toBe('imap.caseway.test')
+    expect(await group(page, 'Sending (SMTP)').getByLabel('Server').inputValue()).toBe('smtp.caseway.test')
+    expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
+    await choose(page)
+    await connect(page)
+    await page.getByText('Receiving (IMAP): The mail server refused the login.').waitFor()
+    await page.getByText('Sending (SMTP): The mail server refused the login.').waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    expect(await page.locator('[data-mailbox]').count()).toBe(0)
+
+    const message = `From: ann@caseway.test\r\nSubject: ${randomUUID()}\r\n\r\nA text.\r\n`
+    await page.getByLabel('Password of the mailbox').fill(server.password)
+    const before = await counter(page, 'others')
+    await connect(page)
+    await page.locator('[data-mailbox]', { hasText: 'Last fetched' }).waitFor({ timeout: 30_000 })
+    await page.locator('[data-mailbox]', { hasText: 'Ready' }).waitFor()
+    expect(await page.getByLabel('Password of the mailbox').count()).toBe(0)
+    // Dovecot reads it as the user who owns the mail.
+    const file = join(tmpdir(), `${randomUUID()}.eml`)
+    await writeFile(file, message, { mode: 0o644 })
+    await server.doveadm('save', '-u', address, '-m', 'INBOX', file).finally(() => rm(file))
+    await eventually(async () => expect(await counter(page, 'others')).toBe(before + 1), { timeoutMs: 30_000 })
+    expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
+    await keepPicture(page, 'mailboxes')
+  })
+
+  it('is told of a server that is not there, in a narrow window as well', async () => {
+    const page = await office('trainee', { viewport: { width: 360, height: 760 } })
+    await begin(page, `${randomUUID()}@caseway.test`, server.password)
+    await choose(page, { host: 'nobody.invalid', imap: 993 })
+    await connect(page)
+    await page.getByText('Receiving (IMAP): The mail server was not found.').waitFor()
+    expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('No mailbox is connected.').waitFor()
+  })
+
+  it('by their role is shown none', async () => {
+    const page = await office('administrator')
+    await page.getByText('Cases of the office').waitFor()
+    expect(await page.getByText('Your mailboxes').count()).toBe(0)
+  })
+})
