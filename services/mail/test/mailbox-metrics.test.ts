@@ -23,9 +23,9 @@ async function mailbox(columns: string) {
   await service.database.rows(`UPDATE mail_servers SET ${columns} WHERE id = ${id}`)
   await service.database.rows(`ALTER TABLE mail_servers ENABLE TRIGGER USER`)
 }
-async function figures(name: string) {
+async function figures(name: string, label = 'state') {
   const read = await service.metrics.registry.getSingleMetric(name)?.get()
-  return Object.fromEntries((read?.values ?? []).map(({ labels, value }) => [labels.state, value]))
+  return Object.fromEntries((read?.values ?? []).map(({ labels, value }) => [labels[label], value]))
 }
 const none = { active: 0, failing: 0, auth_failed: 0, config_error: 0, paused: 0 }
 
@@ -51,4 +51,15 @@ it('the oldest last look is shown of those that are active, and of those that fa
   await mailbox(`state = 'paused', last_fetch_at = ${ago(99)}`)
   const { active, failing } = await figures('mail_oldest_sync_seconds')
   expect([Math.round(Number(active) / 360), Math.round(Number(failing) / 360)]).toEqual([20, 40])
+})
+
+it('messages that could not be fetched or stored are counted', async () => {
+  expect(await figures('mail_ingest_failures', 'error')).toEqual({ fetch: 0, store: 0 })
+  const office = service.office()
+  const { id, remoteFolderId } = await newMailbox(engine, office, office.expert.userId)
+  await service.database.rows(
+    `INSERT INTO ingest_failures (customer_id, mail_server_id, remote_folder_id, epoch, uid, error, next_try)
+     SELECT ${office.customerId}, ${id}, ${remoteFolderId}, 1, uid, CASE uid WHEN 1 THEN 'fetch' ELSE 'store' END, now() FROM unnest(ARRAY[1, 2, 3]) AS uid`,
+  )
+  expect(await figures('mail_ingest_failures', 'error')).toEqual({ fetch: 1, store: 2 })
 })

@@ -6,8 +6,16 @@ const active = ['active', 'failing'] as const
 
 const stateOf = ({ state, isFailing }: MailboxState) => (state === 'active' && isFailing ? 'failing' : state)
 
-/** @param read the mailboxes of all offices by their states */
-export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, read: () => Promise<readonly MailboxState[]>) {
+const errors = ['fetch', 'store'] as const
+
+interface Reads {
+  /** The mailboxes of all offices by their states. */
+  states(): Promise<readonly MailboxState[]>
+  /** Messages of all offices that could not be fetched or stored. */
+  failures(): Promise<readonly { error: string; count: number }[]>
+}
+
+export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, { states: read, failures }: Reads) {
   const registers = [registry]
   // Without its database a process shows what it has read last.
   const found = () => read().catch(() => undefined)
@@ -34,6 +42,15 @@ export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, read: ()
       async collect() {
         const now = await found()
         for (const state of now ? active : []) this.set({ state }, now?.find((one) => stateOf(one) === state)?.oldestSeconds ?? 0)
+      },
+    }),
+    failures: new Gauge({
+      name: 'mail_ingest_failures',
+      help: 'Messages that could not be fetched, or stored, and are tried again, by what could not be done: fetch, store; the same in every process',
+      ...{ labelNames: ['error'], registers },
+      async collect() {
+        const now = await failures().catch(() => undefined)
+        for (const error of now ? errors : []) this.set({ error }, now?.find((one) => one.error === error)?.count ?? 0)
       },
     }),
   }

@@ -23,3 +23,7 @@ export const mailboxStates = (db: Db) => (): Promise<MailboxState[]> =>
           CASE WHEN failures > 0 THEN coalesce(last_fetch_at, created) ELSE greatest(last_fetch_at, modified) END)))::float8 AS "oldestSeconds"
       FROM mail_servers WHERE server_protocol = ANY (${receiving}::int[]) GROUP BY 1, 2`,
   )
+
+/** Messages of all offices that could not be fetched or stored, by what could not be done. */
+export const ingestFailures = (db: Db) => (): Promise<{ error: string; count: number }[]> =>
+  db.write(platform, (tx) => tx.$queryRaw<{ error: string; count: number }[]>`SELECT error, count(*)::int FROM ingest_failures GROUP BY 1`)

@@ -18,7 +18,7 @@ import { imapMailboxSource, type OpenImap } from './imap-mailbox-source.client.j
 import { type MailboxHealth, mailboxHealthRepository } from './mailbox-health.repository.js'
 import { mailboxMetrics } from './mailbox-metrics.js'
 import { mailboxSafety } from './mailbox-safety.job.js'
-import { mailboxStates } from './mailbox-state.repository.js'
+import { ingestFailures, mailboxStates } from './mailbox-state.repository.js'
 import { mailboxSyncJob, wakeChannel } from './mailbox-sync.job.js'
 import { type MailboxSyncParts, mailboxSync } from './mailbox-sync.service.js'
 import { mailboxWakes } from './mailbox-wakes.js'
@@ -49,7 +49,7 @@ interface Receiving {
 
 /** Receives mailboxes, in the copies that have this role. */
 export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, intake, blobs, parser, metrics }: Parts): Receiving {
-  mailboxMetrics(metrics, mailboxStates(db))
+  mailboxMetrics(metrics, { states: mailboxStates(db), failures: ingestFailures(db) })
   const storage = storagePart(db, blobs)
   const health = mailboxHealthRepository(db)
   if (!config.roles.includes('receive')) return { jobs: [], parts: [storage], health }
