@@ -13,6 +13,7 @@ import integrations from './mutations/integrations.mjs'
 import jobs from './mutations/jobs.mjs'
 import mailMessages from './mutations/mail-messages.mjs'
 import mailReceiving from './mutations/mail-receiving.mjs'
+import mailSent from './mutations/mail-sent.mjs'
 import mailServers from './mutations/mail-servers.mjs'
 import outbound from './mutations/outbound.mjs'
 import people from './mutations/people.mjs'
@@ -45,6 +46,7 @@ export const mutations = [
   ...integrations,
   ...mailMessages,
   ...mailReceiving,
+  ...mailSent,
   ...mailServers,
 ]
 

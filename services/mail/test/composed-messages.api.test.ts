@@ -148,6 +148,15 @@ describe('what is queued', () => {
     expect((await frozen(await made({ status: 4 }))).id).toBeNull()
   })
 
+  it('is written down anew after it was in TRASH', async () => {
+    const id = await made()
+    const before = await frozen(id)
+    await http.delete(`${path}/${id}`)
+    await put(id, { status: 0 })
+    const after = await frozen(id)
+    expect([after.id, after.key === before.key]).toEqual([before.id, false])
+  })
+
   it('is not queued while the storage is away', async () => {
     const draft = await made({ status: 4 })
     const elsewhere = `${storage.folder}-away`

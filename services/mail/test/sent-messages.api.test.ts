@@ -286,6 +286,19 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect([late.status, (await message(id)).mail_subject]).toEqual([412, 'A'])
   })
 
+  it('loses neither of two changes that meet', async () => {
+    const id = await made()
+    const lock = { sql: 'SELECT FROM mail_sent_messages WHERE id = $1 FOR UPDATE', values: [id] }
+    const changes = [{ mail_subject: 'A' }, { mail_body: 'B' }]
+    const answers = await meetAt(
+      service.database,
+      lock,
+      changes.map((fields) => () => put(id, fields)),
+    )
+    expect(answers).toMatchObject([done, done])
+    expect(await message(id)).toMatchObject({ mail_subject: 'A', mail_body: 'B' })
+  })
+
   it('leaves one winner of fifty who take a message back, and the sender', async () => {
     const id = await made({ status: 0 })
     const claim = { sql: 'UPDATE mail_sent_messages SET status = 1 WHERE id = $1 AND status = 0', values: [id] }

@@ -1,0 +1,61 @@
+import { of } from './of.mjs'
+
+const mail = (name) => `services/mail/test/${name}.test.ts`
+const source = (file) => `services/mail/src/${file}`
+
+/** Messages that people write: their moves, their bytes, and what answers them. */
+export default [
+  ...of(source('sent-messages/sent-message.ts'), mail('sent-messages.api'), [
+    ['  [processing]: [],\n', '  [processing]: [draft, queued],\n', 'leaves one winner of fifty'],
+    [
+      '  [done]: [],\n}\n\n/** What the sender',
+      '  [done]: [done],\n}\n\n/** What the sender',
+      'refuses everything of a message in the state',
+    ],
+    ["if (status === processing) return 'refused'", '', 'is refused while the message is being sent'],
+    ['return status === queued ? draft : (status as State)', 'return status as State', 'keeps what waits to be sent'],
+    ['sendAt !== null && sendAt > now', 'sendAt !== null', 'waits until `send_at`'],
+  ]),
+  ...of(source('sent-messages/sent-message.repository.ts'), mail('sent-messages.api'), [
+    ['if (version !== before.version) return false', '', 'loses neither of two changes that meet'],
+    ['fence: { increment: 1 } } as const', '} as const', 'queues what has failed again'],
+    ['deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))', '[]', 'counts the drafts'],
+  ]),
+  ...of(source('sent-messages/sent-recipient.ts'), mail('sent-messages.api'), [
+    ["accepted.has(addressKey(address)) ? 'accepted' : 'pending'", "'pending'", 'for those who have not accepted it'],
+    ['names !== undefined && names.length !== (addresses ?? []).length', 'false', 'is refused'],
+  ]),
+  ...of(source('sent-messages/written-message.service.ts'), mail('sent-messages.api'), [
+    ['found?.userId === caller.userId && found.serverProtocol', 'found?.serverProtocol', 'an SMTP server of one’s own'],
+    ['found.serverProtocol === protocols.smtp ? found', 'true ? found', 'an SMTP server of one’s own'],
+    ["wrong.status = 'must be 0 or 4'", '', 'is refused'],
+    ['recipients.length > mostRecipients', 'false', 'takes a hundred recipients'],
+  ]),
+  ...of(source('sent-messages/written-message.service.ts'), mail('composed-messages.api'), [
+    ["heads.some(({ head }) => head === 'missing')", 'false', 'that the office does not have'],
+    ["heads.some(({ head }) => head === 'not-clean')", 'false', 'that are not clean'],
+    ['size <= mostAttachedBytes', 'true', 'are at most so many bytes'],
+  ]),
+  ...of(source('sent-messages/sent-message.service.ts'), mail('composed-messages.api'), [
+    ['had ?? ids.make', 'ids.make', 'with the same Message-ID'],
+    ['  before.status !== states.draft &&\n', '', 'is written down anew after it was in TRASH'],
+    ['isDeepStrictEqual(contentOf(before), contentOf(after))', 'true', 'is written down anew'],
+  ]),
+  ...of(source('composition/nodemailer-message-composer.client.ts'), mail('composition'), [
+    ["text.replaceAll('=?', '= ?')", 'text', 'recipients are those that were asked for'],
+    ['limits: { maxDepth: mostDepth }', '', 'HTML of any depth'],
+  ]),
+  ...of(source('composition/message-id.ts'), mail('linked-cases.api'), [
+    ['signatures(unique, customerId).some((each) => timingSafeEqual(each, sent))', 'true', 'where the Message-ID is forged'],
+    ['`${customerId} ${unique}`', '`${unique}`', 'where the Message-ID is forged'],
+  ]),
+  ...of(source('linked-cases/linked-case.repository.ts'), mail('linked-cases.api'), [
+    ['AND mail_threads.id = begun.id AND mail_threads.issue_id IS NULL', 'AND mail_threads.id = begun.id', 'stays in the case'],
+  ]),
+  ...of(source('folder-counts/folder-recount.repository.ts'), mail('folder-recount'), [
+    ['(TABLE received UNION ALL TABLE written)', '(TABLE received)', 'finds nothing where every count is right'],
+  ]),
+  ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
+    ['...attachments, ...written]', '...attachments]', 'of what is sent'],
+  ]),
+]
