@@ -14,6 +14,7 @@ import jobs from './mutations/jobs.mjs'
 import mailMessages from './mutations/mail-messages.mjs'
 import mailReceiving from './mutations/mail-receiving.mjs'
 import mailSent from './mutations/mail-sent.mjs'
+import mailSending from './mutations/mail-sending.mjs'
 import mailServers from './mutations/mail-servers.mjs'
 import outbound from './mutations/outbound.mjs'
 import people from './mutations/people.mjs'
@@ -47,6 +48,7 @@ export const mutations = [
   ...mailMessages,
   ...mailReceiving,
   ...mailSent,
+  ...mailSending,
   ...mailServers,
 ]
 

@@ -44,6 +44,13 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
   const env = { ...shared, MAIL_ROLES: 'send', MAIL_DATABASE_URL: url, MAIL_FOLDER: sending.folder }
   let sender: MailProcess | undefined
   const ended = async () => Number((await rows<{ n: string }>('SELECT count(*) AS n FROM mail_sent_messages WHERE status IN (2, 3)'))[0]?.n)
+  const left = async () => {
+    const messages = await rows('SELECT id, mail_server_id, status, phase, attempts FROM mail_sent_messages WHERE status NOT IN (2, 3)')
+    return JSON.stringify([
+      messages,
+      await rows("SELECT state, key, tries, error FROM kit.job WHERE name = 'mail-sending' AND state <> 'done'"),
+    ])
+  }
   /** Ends the pauses, which grow to hours. */
   const goOn = async () => {
     await rows('UPDATE mail_sent_messages SET next_attempt_at = NULL WHERE status = 0 AND next_attempt_at IS NOT NULL')
@@ -62,9 +69,9 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
       await eventually(
         async () => {
           await goOn()
-          if (smtp.taken.size < until && (await ended()) < count) throw new Error(`${smtp.taken.size} of ${until}`)
+          if (smtp.taken.size < until && (await ended()) < count) throw new Error(`${smtp.taken.size} of ${until}: ${await left()}`)
         },
-        { timeoutMs: 60_000 },
+        { timeoutMs: 120_000 },
       )
       await pause(30 * Math.random())
       await sender.kill()

@@ -1,0 +1,55 @@
+import { of } from './of.mjs'
+
+const sending = (name) => `services/mail/src/sending/${name}.ts`
+const connections = (name) => `services/mail/src/mail-connections/${name}.ts`
+const test = (name) => `services/mail/test/${name}.test.ts`
+/** With a real Dovecot. */
+const copies = 'services/mail/test/mail/sent-copies.mail-test.ts'
+
+/** What sends messages, up to a point of no return. */
+export default [
+  ...of(connections('smtp-session.client'), test('smtp-session'), [
+    ["if (!hasEnd) throw new MailConnectionError('protocol')", '', 'is not one'],
+    ['if (hasEnd) throw new DeliveryUncertain()', '', 'is not one'],
+    ["if (connection.destroyed) throw new MailConnectionError('connect')", '', 'is not asked for again when the connection was lost'],
+    ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has'],
+    ['if (hasEnd) return\n', '', 'when somebody asks for an end before it'],
+  ]),
+  ...of(connections('smtp-pool.client'), test('smtp-pool'), [
+    ['if (had && isDeepStrictEqual(had.of, of)) return had.pool', 'if (had) return had.pool', 'are not used again by'],
+    ['propagateCreateError: true', 'propagateCreateError: false', 'say why they cannot be opened'],
+  ]),
+  ...of(connections('smtp-reply'), test('smtp-session'), [
+    ['.slice(0, most)', '', 'and no more than 500 characters'],
+    ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'shows what the server says in one line'],
+  ]),
+  ...of(sending('attempt'), 'services/mail/src/sending/attempt.test.ts', [
+    ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
+    ['open || refused ?', 'open ?', 'somebody will not have it'],
+  ]),
+  ...of(sending('queued-message.repository'), test('sending'), [
+    [
+      "write(tx, claim, { phase: 'dot' }, { phase: 'claimed' })",
+      "tx.mailSentMessage.updateMany({ where: { id: claim.id, customerId: claim.customerId }, data: { phase: 'dot' } }).then(() => undefined)",
+      'a run that has lost its message sends no end of it',
+    ],
+    [
+      "status: states.processing, phase: 'claimed' }\n      await",
+      "status: states.processing, phase: 'none' }\n      await",
+      'what a run had claimed that is gone is sent by the next one',
+    ],
+    ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],
+    ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'has failed at once when the server will not take it'],
+  ]),
+  ...of(sending('sending.service'), test('sending'), [
+    ['if (count >= mostPerHour)', 'if (false)', 'sends so many messages within an hour'],
+    ['else if (isOpen && error instanceof MailConnectionError)', 'else if (false)', 'that ends the connection is tried later'],
+  ]),
+  ...of(sending('uncertain-message.service'), copies, [
+    ['if (mayBeFiled && !isFiled && one.ageMs < filedWithinMs) continue', '', 'is looked for until the server has had time to file it'],
+    ['isFiled ? undefined : uncertainText', 'uncertainText', 'was delivered when the server has filed it'],
+  ]),
+  ...of(sending('sent-copy.service'), copies, [
+    ['(await folder.has(messageId)) ? undefined :', '', 'is not added to what the server has filed by itself'],
+  ]),
+]
