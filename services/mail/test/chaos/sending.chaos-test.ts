@@ -10,7 +10,7 @@ import { testSmtp } from '../support/smtp-server.js'
 
 /** `CHAOS=long` takes the numbers of the acceptance. */
 const { count, kills } = process.env.CHAOS === 'long' ? { count: 500, kills: 20 } : { count: 60, kills: 4 }
-const mailboxes = 3
+const mailboxes = 4
 const secret = randomBytes(32).toString('base64')
 
 /** Every Message-ID that the server has taken, as often as it has. A tenth of its answers says that it may take the message later. */
@@ -65,7 +65,7 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
     }
     for (let killed = 0; killed < kills; killed++) {
       sender = mailProcess(env)
-      const until = smtp.taken.size + Math.floor(count / (kills + 2))
+      const until = smtp.taken.size + Math.floor(count / (2 * kills))
       await eventually(
         async () => {
           await goOn()
