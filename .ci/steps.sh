@@ -22,8 +22,13 @@ packages() {
     { tail -20 "$results/apt"; failed=$((failed + 1)); }
 }
 
+# npm was seen to wait without an end for a package that its cache has. It takes two minutes otherwise.
 installed() {
-  node packages/install/ensure-installed.mjs && return
+  local try
+  for try in 1 2; do
+    timeout --kill-after=10 600 node packages/install/ensure-installed.mjs && return
+    echo "installing has failed ($try of 2)"
+  done
   failed=1
   finish
 }
