@@ -87,6 +87,9 @@ describe('a single sign-on system', () => {
     await platform.scim.fault('hold-patch')
     const answer = platform.post(sent)
     await eventually(async () => expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'reserved' }]))
+    // A change that has not got there would be refused, and not unknown.
+    const asked = expect.objectContaining({ method: 'PATCH', path: expect.stringContaining(client.external) })
+    await eventually(async () => expect(await platform.scim.requests()).toContainEqual(asked))
     await platform.scim.kill()
     expect(codeOf(await answer)).toBe('OUTCOME_UNKNOWN')
     expect(await platform.accounts.database.rows('SELECT email::text FROM clients WHERE id = $1', [client.id])).toEqual([

@@ -41,7 +41,8 @@ export async function scimServer(): Promise<ScimServer> {
       child.send(message)
       return ((await answered) as [{ answer: T }])[0].answer
     })
-    last = asked
+    // It may be away, and be asked again when it is back.
+    last = asked.catch(() => undefined)
     return asked
   }
   const kill = async () => {

@@ -57,7 +57,7 @@ describe('a backfill', () => {
     const mailbox = await receiving.mailbox({})
     const http = receiving.service.asExpert(mailbox.office.expert)
     expect((await http.post(`/mail_server/${mailbox.id}/pause`)).status).toBe(200)
-    for (const id of [await give(mailbox, {}), await give(mailbox, { dry_run: 1 })]) await untilEnded(id, 'failed')
+    for (const fields of [{}, { dry_run: 1 }]) await untilEnded(await give(mailbox, fields), 'failed')
   })
 
   it('fetches what its range has and is not stored, and the second one nothing', async () => {
