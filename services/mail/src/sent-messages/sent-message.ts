@@ -13,19 +13,7 @@ const ownerMoves: Readonly<Record<State, readonly State[]>> = {
   [done]: [],
 }
 
-/** What the sender makes of it. It goes back to the queue while some recipients are to be tried again. */
-const senderMoves: Readonly<Record<State, readonly State[]>> = {
-  [queued]: [processing],
-  [processing]: [queued, done, failed],
-  [done]: [],
-  [failed]: [],
-  [draft]: [],
-}
-
-const allows = (moves: typeof ownerMoves) => (from: number, to: State) => moves[from as State].includes(to)
-
-export const mayOwnerMove = allows(ownerMoves)
-export const maySenderMove = allows(senderMoves)
+export const mayOwnerMove = (from: number, to: State): boolean => ownerMoves[from as State].includes(to)
 
 /** Whether the owner may change a message in this state. */
 export const isOpen = (state: number): boolean => ownerMoves[state as State].length > 0
