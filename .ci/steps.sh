@@ -4,7 +4,13 @@ results=$(mktemp -d)
 passed=0
 failed=0
 
+# failures <what failed>…: named once more before the closing line, because the output of a long run is often kept from its end only
+failures() {
+  printf '%s\n' "$@" >>"$results/failures"
+}
+
 finish() {
+  [ -s "$results/failures" ] && echo "What failed:" && sed 's/^/  /' "$results/failures"
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ] && exit 0
   exit 1
@@ -19,7 +25,7 @@ packages() {
   [ "${#missing[@]}" -eq 0 ] && return
   echo "installing ${missing[*]}"
   { apt-get -o Acquire::Retries=3 update && DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=3 install -y --no-install-recommends "${missing[@]}"; } >"$results/apt" 2>&1 ||
-    { tail -20 "$results/apt"; failed=$((failed + 1)); }
+    { tail -20 "$results/apt"; failed=$((failed + 1)); failures "installing ${missing[*]}"; }
 }
 
 # npm was seen to wait without an end for a package that its cache has. It takes two minutes otherwise.
@@ -30,6 +36,7 @@ installed() {
     echo "installing has failed ($try of 2)"
   done
   failed=1
+  failures "npm ci"
   finish
 }
 
@@ -41,7 +48,9 @@ verify() {
   read -r held checks < <(sed -n 's/^\([0-9]*\) of \([0-9]*\) checks hold$/\1 \2/p' "$results/verify" | tail -n 1)
   passed=$((passed + ${held:-0}))
   failed=$((failed + ${checks:-0} - ${held:-0}))
-  [ "$status" -ne 0 ] && [ "${held:-0}" -eq "${checks:-0}" ] && failed=$((failed + 1))
+  [ "$status" -eq 0 ] && return
+  [ "${held:-0}" -eq "${checks:-0}" ] && failed=$((failed + 1))
+  failures "npm run verify" "$(grep '^FAILED' "$results/verify")"
 }
 
 # tests <script of package.json>; nobody waits longer than 40 minutes for one of them. Up to ten files that fail are run once more, one after the other: what
@@ -65,6 +74,7 @@ tests() {
   passed=$((passed + ${good:-0}))
   failed=$((failed + ${bad:-0}))
   [ "$status" -ne 0 ] && [ "${bad:-0}" -eq 0 ] && failed=$((failed + 1))
+  [ "$status" -ne 0 ] && failures "npm run $1, which ended with $status" "$(namesOfFailed "$file")"
   echo "$1: ${good:-0} passed, ${bad:-0} failed, $((SECONDS - startedAt)) s"
 }
 
@@ -76,10 +86,20 @@ counted() {
     [numPassedTests, numFailedTests + numRuntimeErrorTestSuites, ...files].join(" ")' "$1" 2>/dev/null
 }
 
+# namesOfFailed <results of jest>: each test that failed and the first line of its message, or the file that could not be run
+namesOfFailed() {
+  node -e '
+    for (const { name, message, status, assertionResults } of JSON.parse(require("fs").readFileSync(process.argv[1])).testResults) {
+      const failed = assertionResults.filter((test) => test.status === "failed");
+      for (const test of failed) console.log(`${name}: ${test.fullName}: ${test.failureMessages[0]?.split("\n")[0]}`);
+      if (status === "failed" && failed.length === 0) console.log(`${name}: ${message.trim().split("\n")[0]}`);
+    }' "$1" 2>/dev/null
+}
+
 # A Docker Engine, with the public images where they can be pulled, and elsewhere with those that are built from packages.
 containers() {
   local images
-  "$engine/engine.sh" start || { failed=$((failed + 1)); return; }
+  "$engine/engine.sh" start || { failed=$((failed + 1)); failures "the Docker Engine"; return; }
   timeout 60 docker pull --quiet node:24-bookworm-slim >/dev/null 2>&1 && return
   images=$("$engine/base-images.sh") && eval "$images"
 }
@@ -90,5 +110,5 @@ alerts() {
     (cd "$results" && apt-get -o Acquire::Retries=3 update -qq && apt-get -o Acquire::Retries=3 download -qq prometheus && dpkg -x prometheus_*.deb prometheus)
     PATH="$PATH:$results/prometheus/usr/bin"
   fi
-  if npm run --silent check:alerts; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  if npm run --silent check:alerts; then passed=$((passed + 1)); else failed=$((failed + 1)); failures "npm run check:alerts"; fi
 }

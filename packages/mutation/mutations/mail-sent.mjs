@@ -7,11 +7,7 @@ const source = (file) => `services/mail/src/${file}`
 export default [
   ...of(source('sent-messages/sent-message.ts'), mail('sent-messages.api'), [
     ['  [processing]: [],\n', '  [processing]: [draft, queued],\n', 'leaves one winner of fifty'],
-    [
-      '  [done]: [],\n}\n\n/** What the sender',
-      '  [done]: [done],\n}\n\n/** What the sender',
-      'refuses everything of a message in the state',
-    ],
+    ['  [done]: [],\n', '  [done]: [done],\n', 'refuses everything of a message in the state'],
     ["if (status === processing) return 'refused'", '', 'is refused while the message is being sent'],
     ['return status === queued ? draft : (status as State)', 'return status as State', 'keeps what waits to be sent'],
     ['sendAt !== null && sendAt > now', 'sendAt !== null', 'waits until `send_at`'],
