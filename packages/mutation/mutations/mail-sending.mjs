@@ -27,12 +27,16 @@ export default [
     ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
     ['open || refused ?', 'open ?', 'somebody will not have it'],
   ]),
-  ...of(sending('queued-message.repository'), test('sending'), [
+  ...of(sending('queued-message.repository'), test('sending-fence'), [
     [
       "write(tx, claim, { phase: 'dot' }, { phase: 'claimed' })",
       "tx.mailSentMessage.updateMany({ where: { id: claim.id, customerId: claim.customerId }, data: { phase: 'dot' } }).then(() => undefined)",
-      'a run that has lost its message sends no end of it',
+      'sends no end of it, and changes nothing',
     ],
+    ['if (written.length !== 1) throw new LeaseLost()', '', 'sends no end of it, and changes nothing'],
+    ['({ id, customerId, fence, status: states.processing })', '({ id, customerId })', 'writes no answer that comes after'],
+  ]),
+  ...of(sending('queued-message.repository'), test('sending'), [
     [
       "status: states.processing, phase: 'claimed' }\n      await",
       "status: states.processing, phase: 'none' }\n      await",

@@ -1,37 +1,18 @@
-import { diskBlobStore } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import { unavailable } from '@caseway/kit/errors'
 import { ScanStatus } from '@caseway/protos/files/v1/events'
-import { grpcAddressVariable } from '@caseway/registry'
 import { eventually, type HttpClient, type TestTenant } from '@caseway/testing'
-import { type FakeFiles, fakeFiles } from '@caseway/testing/fake-files'
-import { type TestService, testService } from '@caseway/testing/service'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { threadedMailParser } from '../src/parsing/threaded-mail-parser.client.js'
-import { mail } from '../src/wiring.js'
-import { arrived, newMailbox, officeWithMail, type Receiver, receiver, store, type TestMailbox } from './support/mailbox.js'
-import { mailFolder } from './support/storage.js'
+import { arrived, newMailbox, officeWithMail, store, type TestMailbox } from './support/mailbox.js'
+import { serviceWithFiles } from './support/service-with-files.js'
 
-const storage = await mailFolder()
-const blobs = diskBlobStore(storage.folder)
+const { service, files, engine, blobs, stop } = await serviceWithFiles()
 const parser = threadedMailParser(1)
-
-let files: FakeFiles
-let service: TestService
-let engine: Receiver
-beforeAll(async () => {
-  files = await fakeFiles()
-  const beside = { [grpcAddressVariable('files')]: files.address, MAIL_FOLDER: storage.folder }
-  service = await testService(mail, { variables: { MAIL_ROLES: 'http', ...beside } })
-  engine = receiver(service.database)
-})
 afterAll(async () => {
-  await engine.db.close()
-  await service.stop()
-  await files.stop()
+  await stop()
   await parser.close()
-  await storage.remove()
 })
 
 let here: TestTenant

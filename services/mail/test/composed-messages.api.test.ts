@@ -2,38 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { buffer } from 'node:stream/consumers'
-import { diskBlobStore } from '@caseway/kit/blobs'
 import { ScanStatus } from '@caseway/protos/files/v1/events'
-import { grpcAddressVariable } from '@caseway/registry'
 import type { HttpClient, TestTenant } from '@caseway/testing'
-import { type FakeFiles, fakeFiles, file } from '@caseway/testing/fake-files'
-import { type TestService, testService } from '@caseway/testing/service'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { mail } from '../src/wiring.js'
+import { file } from '@caseway/testing/fake-files'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer } from './support/mail-servers.js'
-import { newMailbox, officeWithMail, type Receiver, receiver, storeOne } from './support/mailbox.js'
+import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
 import { parsers } from './support/parsers.js'
-import { mailFolder } from './support/storage.js'
+import { serviceWithFiles } from './support/service-with-files.js'
 
-const storage = await mailFolder()
-const blobs = diskBlobStore(storage.folder)
 const mostBytes = 300_000
-
-let files: FakeFiles
-let service: TestService
-let engine: Receiver
-beforeAll(async () => {
-  files = await fakeFiles()
-  const beside = { [grpcAddressVariable('files')]: files.address, MAIL_FOLDER: storage.folder, MAIL_ATTACHED_BYTES: `${mostBytes}` }
-  service = await testService(mail, { variables: { MAIL_ROLES: 'http', ...beside } })
-  engine = receiver(service.database)
-})
-afterAll(async () => {
-  await engine.db.close()
-  await service.stop()
-  await files.stop()
-  await storage.remove()
-})
+const { service, files, engine, blobs, folder, stop } = await serviceWithFiles({ MAIL_ATTACHED_BYTES: `${mostBytes}` })
+afterAll(stop)
 
 let here: TestTenant
 let http: HttpClient
@@ -159,12 +139,12 @@ describe('what is queued', () => {
 
   it('is not queued while the storage is away', async () => {
     const draft = await made({ status: 4 })
-    const elsewhere = `${storage.folder}-away`
-    await rename(storage.folder, elsewhere)
+    const elsewhere = `${folder}-away`
+    await rename(folder, elsewhere)
     try {
       expect([(await post()).status, (await put(draft, { status: 0 })).status]).toEqual([503, 503])
     } finally {
-      await rename(elsewhere, storage.folder)
+      await rename(elsewhere, folder)
     }
     const rows = await service.database.rows('SELECT status FROM mail_sent_messages WHERE user_id = $1', [here.expert.userId])
     expect(rows).toEqual([{ status: 4 }])

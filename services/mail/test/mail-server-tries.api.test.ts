@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { createAuthority } from '@caseway/install/certificates/authority.mjs'
 import { randomId, type TestTenant, testTechnical } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { mail } from '../src/wiring.js'
 import { createMailServer } from './support/mail-servers.js'
-import { credulous, type Script, type ScriptedServer, scriptedServer } from './support/scripted-server.js'
+import { credulous } from './support/scripted-server.js'
+import { testServers } from './support/test-servers.js'
 
 const password = 'a secret of Anna'
 const host = '127.0.0.1'
@@ -40,15 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const servers: { stop(): Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop()
-})
-async function serving(script: Script): Promise<ScriptedServer> {
-  const server = await scriptedServer(script)
-  servers.push(server)
-  return server
-}
+const { serving, kept } = testServers()
 
 /** A real SMTP server that knows one account. */
 async function smtp(options: SMTPServerOptions): Promise<number> {
@@ -60,7 +53,7 @@ async function smtp(options: SMTPServerOptions): Promise<number> {
   })
   server.on('error', () => undefined)
   await new Promise<void>((done) => server.listen(0, host, done))
-  servers.push({ stop: () => new Promise((done) => server.close(() => done(undefined))) })
+  kept({ stop: () => new Promise((done) => server.close(() => done(undefined))) })
   return (server.server.address() as { port: number }).port
 }
 
@@ -157,7 +150,7 @@ describe.each(protocols)('a try over protocol %i (%s)', (server_protocol, _name)
   })
 
   it('fails by a port that nobody listens on', async () => {
-    const { port, stop } = await scriptedServer({})
+    const { port, stop } = await serving({})
     await stop()
     expect(await tried({ server_protocol, server_port: port })).toEqual(failing('connect'))
   })

@@ -241,7 +241,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
 
   it('queues what has failed again, for those who have not accepted it', async () => {
     const id = await made({ status: 0, mail_cc_address: ['b@x.example'], mail_bcc_address: ['c@x.example'] })
-    await set(id, "status = 3, error = '550', attempts = 3, phase = 'dot', next_attempt_at = now(), lease_until = now(), fence = 7")
+    await set(id, "status = 3, error = '550', attempts = 3, phase = 'dot', next_attempt_at = now(), fence = 7")
     const state = 'UPDATE mail_sent_recipients SET state = $2, error = $2 WHERE sent_message_id = $1 AND kind = $3'
     for (const values of [
       ['accepted', 'to'],
@@ -256,9 +256,9 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
       'cc right@x.example  pending',
       'bcc c@x.example  pending',
     ])
-    const columns = 'phase, attempts, next_attempt_at AS next, lease_until AS lease, fence::int'
+    const columns = 'phase, attempts, next_attempt_at AS next, fence::int'
     const [row] = await service.database.rows(`SELECT ${columns} FROM mail_sent_messages WHERE id = $1`, [id])
-    expect(row).toEqual({ phase: null, attempts: 0, next: null, lease: null, fence: 8 })
+    expect(row).toEqual({ phase: null, attempts: 0, next: null, fence: 8 })
   })
 
   it.each([1, 2])('refuses everything of a message in the state %i', async (state) => {

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { guardedMailDialer } from '../src/mail-connections/guarded-mail-dialer.client.js'
 import { MailConnectionError } from '../src/mail-connections/mail-connection-error.js'
 import { smtpSession } from '../src/mail-connections/smtp-session.client.js'
 import { DeliveryUncertain, type OutgoingMessage, type SmtpMailbox } from '../src/mail-connections/smtp-session.js'
 import { faultySmtp, lastLine, type SmtpFault, type SmtpStep } from './support/faulty-smtp.js'
-import { type Script, type ScriptedServer, scriptedServer } from './support/scripted-server.js'
-import { type TestSmtp, testSmtp } from './support/smtp-server.js'
+import { testServers } from './support/test-servers.js'
 
 const host = '127.0.0.1'
 const password = 'a secret of Anna'
@@ -14,20 +13,7 @@ const dial = guardedMailDialer({ outboundPrivateHosts: [host], caFile: undefined
 const timeouts = { connectMs: 1000, greetingMs: 1000, idleMs: 1000, dotMs: 1000 }
 const open = smtpSession(dial, timeouts)
 
-const servers: { stop(): Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop()
-})
-async function serving(script: Script): Promise<ScriptedServer> {
-  const server = await scriptedServer(script)
-  servers.push(server)
-  return server
-}
-async function smtp(options?: Parameters<typeof testSmtp>[0]): Promise<TestSmtp> {
-  const server = await testSmtp(options)
-  servers.push(server)
-  return server
-}
+const { serving, smtp } = testServers()
 
 const mailboxAt = (serverPort: number, changes: Partial<SmtpMailbox> = {}): SmtpMailbox => ({
   ...{ serverProtocol: 1, serverAddress: host, serverPort, serverEncryption: 0, userLogin: 'anna', userEmail: 'anna@office.example' },

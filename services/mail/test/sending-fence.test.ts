@@ -1,0 +1,86 @@
+import type { Id } from '@caseway/kit/caller'
+import { createDatabase, office } from '@caseway/kit/database'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Db, Tx } from '../src/database.js'
+import { PrismaClient } from '../src/generated/client.js'
+import { uncertainText } from '../src/sending/queued-message.js'
+import { type QueuedMessages, queuedMessageRepository } from '../src/sending/queued-message.repository.js'
+import { faultySmtp } from './support/faulty-smtp.js'
+import { type SendingMailbox, type TestSending, testSending } from './support/sending.js'
+import { testServers } from './support/test-servers.js'
+
+let sending: TestSending
+let db: Db
+/** What another process writes of the same messages. */
+let other: QueuedMessages
+beforeAll(async () => {
+  sending = await testSending()
+  const log = createLog({ service: 'mail', level: 'silent' })
+  db = createDatabase({ url: sending.service.database.url, client: PrismaClient, log, metrics: createMetrics('mail') })
+  other = queuedMessageRepository(db, async () => undefined)
+})
+afterAll(async () => {
+  await db.close()
+  await sending.stop()
+})
+
+const servers = testServers()
+const patience = { timeoutMs: 30_000 }
+
+/** A mailbox with one message, whose server is silent after a line until it is let go on. */
+async function heldAfter(line: string) {
+  const held = Promise.withResolvers<void>()
+  const server = await servers.serving({ ...faultySmtp(), later: { line, until: held.promise } })
+  const mailbox = await sending.mailbox({ server_port: server.port })
+  const [id] = await mailbox.queue({})
+  await mailbox.send()
+  await eventually(() => expect(server.received()).toContain(`\r\n${line}\r\n`), patience)
+  const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
+  const asOther = <T>(work: (tx: Tx) => Promise<T>) => db.write(office(of.customerId), work)
+  return { ...{ server, mailbox, of, asOther, letGo: held.resolve }, state: () => stateOf(mailbox, id as Id) }
+}
+const stateOf = async (mailbox: SendingMailbox, id: Id) => ({ messages: await mailbox.messages(), to: await mailbox.recipients(id) })
+
+let lostBefore: number
+const lostRuns = async () => {
+  const read = await sending.service.metrics.registry.getSingleMetric('job_runs_total')?.get()
+  return read?.values.find(({ labels }) => labels.job === 'mail-sending' && labels.outcome === 'lost')?.value ?? 0
+}
+beforeEach(async () => {
+  lostBefore = await lostRuns()
+})
+/** Waits until a run has ended because what it had was lost. */
+const untilLost = () => eventually(async () => expect(await lostRuns()).toBe(lostBefore + 1), patience)
+
+describe('a run that has lost its message, and not its mailbox', () => {
+  it('sends no end of it, and changes nothing', async () => {
+    const { server, of, asOther, letGo, state } = await heldAfter('DATA')
+    // Another one takes the message over, and sends it.
+    await asOther((tx) => other.recover(tx, of))
+    const [claim] = await asOther((tx) => other.claim(tx, of, 10))
+    if (!claim) throw new Error('The message was not taken over.')
+    await other.dot(claim)
+    await other.answered(claim, [{ address: 'one@elsewhere.example', state: 'refused', reply: '550 never' }])
+    const after = await state()
+    expect(after).toMatchObject({ messages: [{ status: 3, attempts: 1 }], to: [{ state: 'refused', error: '550 never' }] })
+    letGo()
+    await untilLost()
+    expect(server.received()).toContain('Subject: Hello')
+    expect(server.received()).not.toContain('\r\n.\r\n')
+    expect(await state()).toEqual(after)
+  })
+
+  it('writes no answer that comes after another one has settled it', async () => {
+    const { of, asOther, letGo, state } = await heldAfter('.')
+    const [found] = await asOther((tx) => other.uncertain(tx, of))
+    if (!found) throw new Error('The message is not uncertain.')
+    await asOther((tx) => other.settled(tx, of, found, uncertainText))
+    const after = await state()
+    expect(after).toMatchObject({ messages: [{ status: 3, error: uncertainText }], to: [{ state: 'pending' }] })
+    letGo()
+    await untilLost()
+    expect(await state()).toEqual(after)
+  })
+})
