@@ -3,7 +3,7 @@ import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEv
 import { ContactEvent, IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { CardEvent } from './gen/caseway/company_card/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
-import { FolderCountEvent, MailboxStoppedEvent, MessageFailedEvent } from './gen/caseway/mail/v1/events.js'
+import { FolderCountEvent, MailboxStoppedEvent, MessageFailedEvent, MessagesChangedEvent } from './gen/caseway/mail/v1/events.js'
 import { IntegrationEvent, WebhookDisabledEvent } from './gen/caseway/partner/v1/events.js'
 import { AnswerEvent } from './gen/caseway/polls_and_widgets/v1/events.js'
 import { defineTopic, type Topic } from './topic.js'
@@ -47,6 +47,9 @@ export const mailboxTopic = defineTopic({ name: 'mail.mailbox.v1', message: Mail
 /** The messages that could not be sent. */
 export const sentMessageTopic = defineTopic({ name: 'mail.sent-message.v1', message: MessageFailedEvent, key: ofCustomer })
 
+/** Messages that look different to somebody. */
+export const messageTopic = defineTopic({ name: 'mail.message.v1', message: MessagesChangedEvent, key: ofCustomer })
+
 /** The answers to polls, each once. */
 export const answerTopic = defineTopic({ name: 'polls-and-widgets.answer.v1', message: AnswerEvent, key: ofCustomer })
 
@@ -60,5 +63,5 @@ export const webhookTopic = defineTopic({ name: 'partner.webhook.v1', message: W
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
   ...[auditTopic, issueTopic, contactTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
-  ...[integrationTopic, webhookTopic, mailboxTopic, sentMessageTopic],
+  ...[integrationTopic, webhookTopic, mailboxTopic, sentMessageTopic, messageTopic],
 ]

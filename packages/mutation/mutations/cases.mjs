@@ -7,6 +7,7 @@ const ofClientSentences = 'services/cases-and-counters/test/client-sentences.api
 const issues = 'services/cases-and-counters/test/issues.api.test.ts'
 const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
 const tagging = 'services/cases-and-counters/test/issue-tags.api.test.ts'
+const ofMail = 'services/cases-and-counters/test/live-mail.api.test.ts'
 const ofFeeds = 'services/cases-and-counters/test/feed.repository.test.ts'
 const persons = 'services/cases-and-counters/test/provider-persons.api.test.ts'
 const contacts = 'services/cases-and-counters/test/contacts.api.test.ts'
@@ -148,6 +149,21 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/feed/published-issues.repository.ts', ofFeeds, [
     ['issueIds.length > maxMissed ? [] : issueIds', 'issueIds', 'of more cases than a reader may miss'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/published-mail.repository.ts', ofMail, [
+    ["if (!(await once(tx, 'mail-on-streams', eventId))) return", '', 'comes once, however often its event comes'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/feed-delivery.service.ts', ofMail, [
+    ['|| countOf(mail) > maxMail', '', 'is more than a stream holds'],
+    ['bytes > maxMailBytes ? undefined : events', 'events', 'is larger than a stream holds'],
+    ['what.reset || !messages', 'what.reset', 'cannot show at this moment'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/live-view.service.ts', ofMail, [
+    ['if (error instanceof AppError) return undefined', '', 'holds nothing else back'],
+  ]),
+  ...of('services/cases-and-counters/src/feed/feed.ts', ofMail, [
+    ['entry.mail !== undefined && isFor(userId, entry)', 'entry.mail !== undefined', 'that is one person’s is not asked for by others'],
+    [' && !entry.mail && ', ' && ', 'shows the states of a message that is sent in their order'],
   ]),
   ...of('services/cases-and-counters/src/feed/feed.ts', feed, [
     ['entry.revision > revision', 'entry.revision >= revision', 'is what comes after'],

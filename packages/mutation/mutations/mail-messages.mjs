@@ -21,6 +21,17 @@ export default [
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('intake'), [
     ['messageId === null || pending !== null', 'messageId === null', 'does not undo what was read here'],
   ]),
+  ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
+    ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
+  ]),
+  ...of('services/mail/src/received-messages/received-message.repository.ts', mail('changed-messages'), [
+    ['folders: [folderOf(message), ...(folder ? [folder] : [])]', 'folders: folder ? [folder] : []', 'moved, and deleted'],
+    ['AS place WHERE ${visible(param)}', 'AS place', 'to those who have read it before'],
+  ]),
+  ...of('services/mail/src/changed-messages/messages.grpc.ts', mail('changed-messages'), [
+    ['|| !mailRoles.some((role) => role === caller.role)', '', 'is told of to its author, with each state'],
+    ['const { mail_body: _, ...shown } =', 'const shown =', 'is told of to its author, with each state'],
+  ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', mail('mail-folders.api'), [
     ['if (cyclic) throw folderParent()', '', 'but not into itself'],
     ['above + below > maxDepth', 'above + 1 > maxDepth', 'counts what is below'],

@@ -38,8 +38,8 @@ export default [
   ]),
   ...of(sending('queued-message.repository'), test('sending'), [
     [
-      "status: states.processing, phase: 'claimed' }\n      await",
-      "status: states.processing, phase: 'none' }\n      await",
+      "status: states.processing, phase: 'claimed' }\n      const",
+      "status: states.processing, phase: 'none' }\n      const",
       'what a run had claimed that is gone is sent by the next one',
     ],
     ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],

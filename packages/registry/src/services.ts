@@ -72,7 +72,7 @@ export const registry = {
     },
     streamPath: '/rest/event/stream',
     grpc: true,
-    asks: ['auth', 'files'],
+    asks: ['auth', 'files', 'mail'],
     secrets: [],
   },
   files: {

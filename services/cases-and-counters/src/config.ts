@@ -3,7 +3,7 @@ import { serviceConfig } from '@caseway/kit/service'
 
 export const config = serviceConfig('cases-and-counters', {
   edges: { ...grpcVariables, ...tokenVariables },
-  asks: ['auth', 'files'],
+  asks: ['auth', 'files', 'mail'],
   own: {
     COUNTER_CHECK_SECONDS: integer({
       default: 60,

@@ -13,9 +13,12 @@ import { feedRepository } from './feed/feed.repository.js'
 import { feedHub } from './feed/feed-hub.service.js'
 import { feedMetrics } from './feed/feed-metrics.js'
 import { feedRetention } from './feed/feed-retention.js'
+import { grpcMailDirectory } from './feed/grpc-mail-directory.client.js'
 import { liveRoutes } from './feed/live.routes.js'
 import { liveViews } from './feed/live-view.service.js'
+import { changedMail } from './feed/mail-message.consumer.js'
 import { publishIssues } from './feed/published-issues.repository.js'
+import { publishedMailRepository } from './feed/published-mail.repository.js'
 import { ticketRepository } from './feed/ticket.repository.js'
 import { ticketService } from './feed/ticket.service.js'
 import { wireFiles } from './files/files.wiring.js'
@@ -91,7 +94,7 @@ export const casesAndCounters = defineService({
       encodeClientIssue: recordEncoder(clientIssueResource),
       encodeNotification,
     }
-    const views = liveViews({ issues, clientIssues, counters, notifications, ...encoders })
+    const views = liveViews({ issues, clientIssues, counters, notifications, mail: grpcMailDirectory({ peer, onClose }), ...encoders })
     const live = liveRoutes({ hub, tickets: ticketService(ticketRepository(db)), views })
 
     return {
@@ -126,7 +129,12 @@ export const casesAndCounters = defineService({
           recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows)),
         ],
       },
-      consumers: [ofCounters.consumer, pollAnswers(polls), ...wireServiceNotices(db, ofNotifications.notify).consumers],
+      consumers: [
+        ofCounters.consumer,
+        changedMail(publishedMailRepository(db)),
+        pollAnswers(polls),
+        ...wireServiceNotices(db, ofNotifications.notify).consumers,
+      ],
       copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],

@@ -1,7 +1,10 @@
 import type { BlobStore } from '@caseway/kit/blobs'
+import type { Id } from '@caseway/kit/caller'
 import type { HasRight, Routes } from '@caseway/kit/http'
 import { wireAttachments } from './attachments/attachments.wiring.js'
 import type { VirusScanner } from './attachments/virus-scanner.js'
+import { publishReceived, publishSent } from './changed-messages/changed-messages.repository.js'
+import { messagesGrpc } from './changed-messages/messages.grpc.js'
 import type { Composition } from './composition/composition.wiring.js'
 import type { Db } from './database.js'
 import { changeFolderCounts } from './folder-counts/folder-count.repository.js'
@@ -36,27 +39,30 @@ interface Parts {
   readonly scanner: VirusScanner
   readonly cases: CaseDirectory
   readonly senders: SenderDirectory
+  /** The IANA name of the time zone of an office. */
+  readonly timeZoneOf: (customerId: Id) => Promise<string>
 }
 
 /** What people see of mail: messages and folders. `intake` is for whatever receives. */
 export function wireMessages(
   db: Db,
-  { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases }: Parts,
+  { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases, timeZoneOf }: Parts,
 ) {
   const settings = wireMailFolderSettings(db)
-  const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts) })
+  const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived) })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
-  const linked = wireLinkedCases(db, cases, sentCases(composition.ids))
+  const linked = wireLinkedCases(db, cases, sentCases(composition.ids), { publishReceived, publishSent })
   const messages = wireReceivedMessages(db, {
-    ...{ changeFolderCounts, html: sanitizedMailHtml, rules: rules.rules, senders },
+    ...{ publishReceived, changeFolderCounts, html: sanitizedMailHtml, rules: rules.rules, senders },
     ...{ keepFolders: folders.keep, receiving, bytes: blobs, hasRight, cases: linked.linkedCases },
   })
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
   const sent = wireSentMessages(db, {
     ...{ changeFolderCounts, mailboxes, received: messages.messages, cases: linked.linkedCases, directory: senders, sending },
-    ...{ ...composition, joinThread, mostAttachedBytes },
+    ...{ ...composition, publishSent, joinThread, mostAttachedBytes },
   })
   const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes, sent.routes]
   const jobs = [...attachments.jobs, ...linked.jobs]
-  return { routes, jobs, consumers: linked.consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
+  const grpc = messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf })
+  return { routes, jobs, grpc, consumers: linked.consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
 }

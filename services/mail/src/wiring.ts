@@ -5,6 +5,7 @@ import { blobStoreOf } from '@caseway/kit/storage'
 import { authDirectory, copiedOffices, copiedUsers } from '@caseway/people'
 import { callersOf } from '@caseway/registry'
 import { filesVirusScanner } from './attachments/files-virus-scanner.client.js'
+import { publishSent } from './changed-messages/changed-messages.repository.js'
 import { wireComposition } from './composition/composition.wiring.js'
 import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
@@ -51,18 +52,24 @@ export const mail = defineService({
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const composition = wireComposition({ secrets, blobs, peer, onClose })
     const messages = wireMessages(db, {
-      ...{ hasRight, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
+      ...{ hasRight, timeZoneOf: offices.timeZoneOf, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
       ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
-    const sending = wireSending(db, { config, mailboxes, ...connections, ...connections.smtp, health: receiving.health, blobs })
+    const sending = wireSending(db, {
+      config,
+      mailboxes,
+      ...connections,
+      ...connections.smtp,
+      ...{ health: receiving.health, blobs, publishSent },
+    })
 
     return {
       parts: [...receiving.parts, ...sending.parts],
       routes: { expert: [mailServers.routes, mailCommands.routes, messages.routes], client: [] },
       timeZoneOf: offices.timeZoneOf,
       hasRight,
-      grpc: { callers: callersOf('mail'), services: [] },
+      grpc: { callers: callersOf('mail'), services: [messages.grpc] },
       jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs],
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: [...senders.consumers, ...messages.consumers],

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { IsPartyRequest } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
-import { issueTopic } from '@caseway/protos/topics'
+import { issueTopic, messageTopic } from '@caseway/protos/topics'
 import { grpcAddressVariable } from '@caseway/registry'
 import { eventually, randomId, type TestTenant } from '@caseway/testing'
 import { type FakeObjects, fakeObjects, object } from '@caseway/testing/fake-objects'
@@ -132,6 +132,8 @@ describe('what comes into the conversation of a case', () => {
     ]
     await eventually(async () => expect(await Promise.all(replies.map(caseOf))).toEqual([String(issue), String(issue)]))
     expect(asked).toContainEqual({ customerId: here.customerId, issueId: issue, address: 'party@client.example', clientId: undefined })
+    const told = (await service.published(messageTopic)).filter(({ event: { receivedIds } }) => receivedIds.includes(replies[0] as Id))
+    expect(told).toHaveLength(2)
     const { body } = await expert().get<{ MailTrace: unknown[] }>(`${path}/${replies[0]}/trace`)
     expect(body.MailTrace.at(-1)).toMatchObject({ kind: 'linked', reason: { by: 'thread', issue_id: String(issue) } })
   })
@@ -271,6 +273,7 @@ describe('a case that is gone', () => {
     expect(await caseOf(first)).toBe(String(issue))
     await service.publish(issueTopic, deleted(issue), deleted(issue), changed)
     expect([await caseOf(first), await caseOf(elsewhere)]).toEqual([null, String(other)])
+    expect((await service.published(messageTopic)).at(-1)?.event.receivedIds).toEqual([first])
     const reply = await storeOne(engine, box, 'CLIENTS', { from: { address: 'party@client.example', name: '' }, inReplyTo: 'first@x' })
     await settled()
     expect(await caseOf(reply)).toBeNull()

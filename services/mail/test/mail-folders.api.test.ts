@@ -1,3 +1,4 @@
+import { messageTopic } from '@caseway/protos/topics'
 import type { TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -148,6 +149,13 @@ describe('DELETE /rest/mail_folder/{id}', () => {
     expect(counted).toEqual(kept)
     const trace = await expert().get(`/mail_received_mysql_message/${message}/trace`)
     expect(trace.body).toMatchObject({ MailTrace: [{}, { kind: 'moved', reason: { by: 'folder-removed', folder: 'OTHERS' } }] })
+    const told = (await service.published(messageTopic)).slice(-2).map(({ event: { userId, receivedIds } }) => [userId, receivedIds.length])
+    expect(new Map(told as [bigint, number][])).toEqual(
+      new Map([
+        [here.expert.userId, 2],
+        [here.trainee.userId, 1],
+      ]),
+    )
   })
 
   it('is 409 for a system folder and while there are folders in it', async () => {

@@ -3,6 +3,7 @@ import { createDatabase, office } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { publishSent } from '../src/changed-messages/changed-messages.repository.js'
 import type { Db, Tx } from '../src/database.js'
 import { PrismaClient } from '../src/generated/client.js'
 import { uncertainText } from '../src/sending/queued-message.js'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   sending = await testSending()
   const log = createLog({ service: 'mail', level: 'silent' })
   db = createDatabase({ url: sending.service.database.url, client: PrismaClient, log, metrics: createMetrics('mail') })
-  other = queuedMessageRepository(db, async () => undefined)
+  other = queuedMessageRepository(db, async () => undefined, publishSent)
 })
 afterAll(async () => {
   await db.close()

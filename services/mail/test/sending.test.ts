@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sentMessageTopic } from '@caseway/protos/topics'
+import { messageTopic, sentMessageTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { SMTPServerOptions } from 'smtp-server'
@@ -42,6 +42,11 @@ async function told({ office }: SendingMailbox) {
     .filter(({ customerId, userId }) => customerId === office.customerId && userId === office.expert.userId)
     .map(({ id }) => String(id))
 }
+/** How often streams were told of a message. */
+async function shown(id: bigint) {
+  const all = await sending.service.published(messageTopic)
+  return all.filter(({ event: { sentIds } }) => sentIds.includes(BigInt(id))).length
+}
 const minutesUntil = (time: Date | null) => (Number(time) - Date.now()) / 60_000
 
 describe('a message that waits', () => {
@@ -60,6 +65,8 @@ describe('a message that waits', () => {
       { address: 'one@x.example', state: 'accepted', error: '' },
       { address: 'two@x.example', state: 'accepted', error: '' },
     ])
+    // When it was claimed, and when it was done.
+    expect(await shown(id as bigint)).toBe(2)
   })
 
   it('until its time is not sent before it', async () => {
@@ -225,11 +232,12 @@ describe('the point of no return', () => {
 
   it('what a run had claimed that is gone is sent by the next one', async () => {
     const { smtp, mailbox } = await at()
-    await mailbox.queue({ phase: 'claimed' })
+    const [id] = await mailbox.queue({ phase: 'claimed' })
     await mailbox.send()
     // By whoever has taken it, and by whoever has claimed it again.
     expect(await mailbox.untilStatus(2)).toMatchObject([{ fence: '2' }])
     expect(smtp.delivered).toHaveLength(1)
+    expect(await shown(id as bigint)).toBe(3)
   })
 
   it('what a run had perhaps sent that is gone is not sent by the next one', async () => {

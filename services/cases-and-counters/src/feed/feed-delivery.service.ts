@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { type ChangedMail, countOf, maxMail, maxMailBytes } from './changed-mail.js'
 import {
   changesAccess,
   concerns,
@@ -6,6 +7,7 @@ import {
   type Feed,
   type FeedState,
   issuesOf,
+  mailOf,
   maxNotifications,
   notificationsOf,
   since,
@@ -20,11 +22,14 @@ interface Due {
   readonly reset: boolean
   readonly issues: readonly Id[]
   readonly notifications: readonly Id[]
+  readonly mail: ChangedMail
   readonly counter: boolean
   readonly ends: boolean
 }
 
 const reset: LiveEvent = { event: 'reset', data: '{}' }
+
+const noMail: ChangedMail = { receivedIds: [], sentIds: [] }
 
 /**
  * Sends all readers of a feed what they have not had. What they share is read once.
@@ -39,12 +44,14 @@ export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, r
     ask(first.view.issues, unique(due.flatMap(({ issues }) => issues))),
     ask(first.view.counters, unique(due.flatMap(({ counter, reader }) => (counter ? [reader.userId] : [])))),
   ])
-  const notifications = await Promise.all(due.map(notificationEvents))
+  const [notifications, mail] = await Promise.all([Promise.all(due.map(notificationEvents)), Promise.all(due.map(mailEvents))])
   const id = eventIdOf(feed, state.revision)
   for (const [i, { reader, ...what }] of due.entries()) {
     const counter = what.counter ? counters.get(reader.userId) : undefined
+    const messages = mail[i]
     const shown = what.issues.flatMap((issueId) => issues.get(issueId) ?? [])
-    reader.send([...(what.reset ? [reset] : []), ...shown, ...(notifications[i] ?? []), ...(counter ? [counter] : [])], id)
+    const resets = what.reset || !messages
+    reader.send([...(resets ? [reset] : []), ...shown, ...(notifications[i] ?? []), ...(messages ?? []), ...(counter ? [counter] : [])], id)
     reader.position = state.revision
     reader.fresh = false
     if (what.ends) reader.end()
@@ -59,6 +66,14 @@ const ask = async (show: (ids: readonly Id[]) => Promise<Shown>, ids: readonly I
 const notificationEvents = async ({ reader, notifications }: Due) =>
   notifications.length > 0 ? reader.view.notifications(notifications) : []
 
+/** Undefined when the reader has to read everything anew: their messages are not known at this moment, or too large for a stream. */
+async function mailEvents({ reader, mail }: Due): Promise<readonly LiveEvent[] | undefined> {
+  if (countOf(mail) === 0) return []
+  const events = await reader.view.mail(mail)
+  const bytes = events?.reduce((sum, { data }) => sum + data.length, 0) ?? 0
+  return bytes > maxMailBytes ? undefined : events
+}
+
 const unique = <T>(values: readonly T[]) => [...new Set(values)]
 
 function lowestPosition(readers: readonly Reader[]): bigint {
@@ -69,12 +84,13 @@ function lowestPosition(readers: readonly Reader[]): bigint {
 
 function dueTo(reader: Reader, state: FeedState): Due[] {
   const missed = since(reader.position, state)
-  const everything = { reader, reset: true, issues: [], notifications: [], counter: true }
+  const everything = { reader, reset: true, issues: [], notifications: [], mail: noMail, counter: true }
   if (!missed) return [{ ...everything, ends: false }]
   if (changesAccess(missed)) return [{ ...everything, ends: true }]
   const notifications = notificationsOf(reader.userId, missed)
-  if (notifications.length > maxNotifications) return [{ ...everything, ends: false }]
+  const mail = mailOf(reader.userId, missed)
+  if (notifications.length > maxNotifications || countOf(mail) > maxMail) return [{ ...everything, ends: false }]
   const counter = reader.fresh || concerns(reader.userId, missed)
   if (!counter && missed.length === 0) return []
-  return [{ reader, reset: false, issues: issuesOf(missed), notifications, counter, ends: false }]
+  return [{ reader, reset: false, issues: issuesOf(missed), notifications, mail, counter, ends: false }]
 }

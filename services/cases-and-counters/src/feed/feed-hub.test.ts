@@ -52,7 +52,7 @@ function memoryFeed(): Memory {
 function reader(): Reader & { told: (readonly LiveEvent[])[]; kept: number; ended: boolean } {
   const told: (readonly LiveEvent[])[] = []
   const counters = async (ids: readonly bigint[]) => new Map(ids.map((id) => [id, { event: 'counter', data: '{}' } as const]))
-  const view = { issues: async () => new Map(), counters, notifications: async () => [] }
+  const view = { issues: async () => new Map(), counters, notifications: async () => [], mail: async () => [] }
   const self = {
     ...{ feed, view, userId: 1n, person: 'employee:1', sessionId: 's', position: 0n, fresh: true, told, kept: 0, ended: false },
     send: (events: readonly LiveEvent[]) => void told.push(events),

@@ -7,9 +7,15 @@ import { advanceTargets, channel } from './advanced-feeds.repository.js'
 import { clientFeed, type Feed, type FeedState, maxMissed, officeFeed, ownerOf } from './feed.js'
 import { publishingNotifications } from './published-notifications.repository.js'
 
+interface EntryIds {
+  notification_ids: Id[] | null
+  received_message_ids: Id[] | null
+  sent_message_ids: Id[] | null
+}
+
 interface Tables {
   feeds: { feed: string; revision: bigint }
-  feed_entries: { feed: string; revision: bigint; customer_id: Id; issue_id: Id | null; user_ids: Id[]; notification_ids: Id[] | null }
+  feed_entries: { feed: string; revision: bigint; customer_id: Id; issue_id: Id | null; user_ids: Id[] } & EntryIds
 }
 
 interface Addition {
@@ -40,6 +46,7 @@ const latest = (param: ParamOf<Asked>) =>
       ),
     )
     .select(['feeds.revision as last', 'feed_entries.revision', 'user_ids as userIds', 'notification_ids as notificationIds'])
+    .select(['received_message_ids as receivedIds', 'sent_message_ids as sentIds'])
     .where(
       'feeds.feed',
       '=',
@@ -76,9 +83,10 @@ export const feedRepository = (db: Db) => ({
     const owner = ownerOf(feed)
     const statement = 'clientId' in owner ? latestOfClient : latestOfOffice
     const rows = await db.query(owner, statement({ feed, after: revision }))
-    const entries = rows.flatMap(({ revision, issueId, userIds, notificationIds }) =>
-      revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [], notificationIds: notificationIds ?? [] }],
-    )
+    const entries = rows.flatMap(({ revision, issueId, userIds, notificationIds, receivedIds, sentIds }) => {
+      const mail = receivedIds && sentIds ? { mail: { receivedIds, sentIds } } : {}
+      return revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [], notificationIds: notificationIds ?? [], ...mail }]
+    })
     return { revision: rows[0]?.last ?? 0n, entries: entries.reverse() }
   },
 

@@ -1,5 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { noUser } from '../counters/issue-counter.js'
+import { type ChangedMail, together } from './changed-mail.js'
 
 /** What a live stream listens to: everything of an office, or what is a client's own at all their offices. */
 export type Feed = `office:${Id}` | `client:${Id}`
@@ -20,9 +21,13 @@ export function ownerOf(feed: Feed): { customerId: Id } | { clientId: Id } {
 export interface FeedEntry {
   readonly revision: bigint
   readonly issueId: Id | null
-  /** Whose counters may have changed, `noUser` stands for everybody of the office; of an entry with notifications, whose they are. */
+  /**
+   * Whose counters may have changed, `noUser` stands for everybody of the office; of an entry with notifications, whose they are; of one with mail,
+   * who may see it.
+   */
   readonly userIds: readonly Id[]
   readonly notificationIds: readonly Id[]
+  readonly mail?: ChangedMail
 }
 
 /** A feed at one moment: the revision of its last entry, and its latest entries. */
@@ -61,7 +66,13 @@ export const changesAccess = (entries: readonly FeedEntry[]) =>
 
 /** Whether the counters of `userId` may have changed. */
 export const concerns = (userId: Id, entries: readonly FeedEntry[]) =>
-  entries.some(({ userIds, notificationIds }) => notificationIds.length === 0 && (userIds.includes(userId) || userIds.includes(noUser)))
+  entries.some((entry) => entry.notificationIds.length === 0 && !entry.mail && isFor(userId, entry))
+
+const isFor = (userId: Id, { userIds }: FeedEntry) => userIds.includes(userId) || userIds.includes(noUser)
+
+/** The messages that `userId` may have to look at again, each once; those that they do not read may be among them. */
+export const mailOf = (userId: Id, entries: readonly FeedEntry[]): ChangedMail =>
+  together(entries.flatMap((entry) => (entry.mail !== undefined && isFor(userId, entry) ? [entry.mail] : [])))
 
 /** The notifications of `userId` to look at again, each once; those of others may be among them. */
 export const notificationsOf = (userId: Id, entries: readonly FeedEntry[]): Id[] => [

@@ -1,10 +1,13 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
 import type { Space } from '@caseway/kit/http'
 import { select } from '../counters/counter.js'
 import type { CounterService } from '../counters/counter.service.js'
 import type { ClientIssueService } from '../issues/client-issue.service.js'
 import type { IssueService } from '../issues/issue.service.js'
 import type { NotificationService } from '../notifications/notification.service.js'
+import type { ChangedMail } from './changed-mail.js'
+import type { MailDirectory } from './mail-directory.js'
 import type { LiveEvent, LiveView } from './reader.js'
 
 type Encode<Row> = (row: Row, zone: string) => object
@@ -16,13 +19,14 @@ export interface LiveSources {
   readonly clientIssues: ClientIssueService
   readonly counters: CounterService
   readonly notifications: NotificationService
+  readonly mail: MailDirectory
   readonly encodeIssue: Encode<RowOf<IssueService>>
   readonly encodeClientIssue: Encode<RowOf<ClientIssueService>>
   readonly encodeNotification: Encode<RowOf<NotificationService>>
 }
 
 /** What everybody is shown: the same as they would read. */
-export const liveViews = ({ issues, clientIssues, counters, notifications, ...encoders }: LiveSources) => ({
+export const liveViews = ({ issues, clientIssues, counters, notifications, mail, ...encoders }: LiveSources) => ({
   employee: (caller: Employee, zoneOf: ZoneOf): LiveView => ({
     issues: async (ids) => issueEvents(ids, await issues.some(caller, ids), encoders.encodeIssue, zoneOf),
     counters: async (userIds) => counterEvents(await counters.readFor(caller, userIds)),
@@ -30,19 +34,32 @@ export const liveViews = ({ issues, clientIssues, counters, notifications, ...en
       const [own, zone] = await Promise.all([notifications.some(caller, ids), zoneOf(caller.customerId)])
       return own.sort(byId).map((row) => eventOf('notification', encoders.encodeNotification(row, zone)))
     },
+    mail: (changed) => mailEvents(mail, caller, changed),
   }),
 
-  /** Clients have no counters and no notifications. */
+  /** Clients have no counters, no notifications and no mail. */
   client: (caller: Client, zoneOf: ZoneOf): LiveView => ({
     issues: async (ids) => issueEvents(ids, await clientIssues.some(caller, ids), encoders.encodeClientIssue, zoneOf),
     counters: async () => new Map(),
     notifications: async () => [],
+    mail: async () => [],
   }),
 })
 
 export type LiveViews = ReturnType<typeof liveViews>
 
 const eventOf = (event: LiveEvent['event'], data: object): LiveEvent => ({ event, data: JSON.stringify(data) })
+
+/** While mail does not answer, everything else goes on. */
+async function mailEvents(mail: MailDirectory, caller: Employee, changed: ChangedMail): Promise<LiveEvent[] | undefined> {
+  try {
+    const records = await mail.records(caller, changed)
+    return records.map((data) => ({ event: 'mail', data }))
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
 
 const byId = (one: { id: Id }, other: { id: Id }) => Number(one.id - other.id)
 

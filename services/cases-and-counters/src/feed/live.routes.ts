@@ -26,7 +26,7 @@ const streamSchema = {
   operationId: 'readEventStream',
   tags: ['Live'],
   security: [{ bearer: [] }, {}] as Record<string, string[]>[],
-  summary: 'Changes as they happen: `counter`, `issue`, `notification`, and `reset` when missed changes cannot be replayed.',
+  summary: 'Changes as they happen: `counter`, `issue`, `mail`, `notification`, and `reset` when missed changes cannot be replayed.',
   querystring: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 100, description: 'Instead of a token.' })) }),
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
   response: publicAnswerSchemas(

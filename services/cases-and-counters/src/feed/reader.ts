@@ -1,9 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
+import type { ChangedMail } from './changed-mail.js'
 import type { Feed } from './feed.js'
 
 /** An event as a reader gets it: `data` is JSON. */
 export interface LiveEvent {
-  readonly event: 'counter' | 'issue' | 'notification' | 'reset'
+  readonly event: 'counter' | 'issue' | 'mail' | 'notification' | 'reset'
   readonly data: string
 }
 
@@ -14,6 +15,8 @@ export interface LiveView {
   counters(userIds: readonly Id[]): Promise<ReadonlyMap<Id, LiveEvent>>
   /** Those of `ids` that are the reader's, which none of the others sees. */
   notifications(ids: readonly Id[]): Promise<readonly LiveEvent[]>
+  /** Those of the messages that the reader reads; undefined when that is not known at this moment. */
+  mail(mail: ChangedMail): Promise<readonly LiveEvent[] | undefined>
 }
 
 /** One live stream. */

@@ -4,6 +4,7 @@ import { type EventStream, eventStream, type HttpClient, type Person } from '@ca
 import { type FakeFiles, fakeFiles } from '@caseway/testing/fake-files'
 import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
 import { casesAndCounters } from '../../src/wiring.js'
+import { type FakeMail, fakeMail } from './fake-mail.js'
 
 export { clientUrl, expertUrl } from '@caseway/testing'
 
@@ -13,21 +14,23 @@ type Administration = Awaited<ReturnType<typeof casesAndCounters.start>>['admini
 export interface Cases extends TestService<Administration> {
   /** The service of files. */
   readonly files: FakeFiles
+  /** The service of mail. */
+  readonly mail: FakeMail
   stream(person: Person<unknown>, address: 'expert' | 'client', options?: { lastEventId?: string; query?: string }): Promise<EventStream>
   /** Repairs the counters of an office; by how much they were wrong, in all. */
   recount(customerId: Id): Promise<number>
 }
 
 export async function startCases(options: TestServiceOptions = {}): Promise<Cases> {
-  const files = await fakeFiles()
-  const variables = { [grpcAddressVariable('files')]: files.address, ...options.variables }
+  const [files, mail] = await Promise.all([fakeFiles(), fakeMail()])
+  const variables = { [grpcAddressVariable('files')]: files.address, [grpcAddressVariable('mail')]: mail.address, ...options.variables }
   const running = await testService(casesAndCounters, { ...options, variables })
   const { httpUrl, administration } = running.service
   return {
-    ...{ ...running, files },
+    ...{ ...running, files, mail },
     async stop() {
       await running.stop()
-      await files.stop()
+      await Promise.all([files.stop(), mail.stop()])
     },
     stream: ({ token }, address, { query = '', ...options } = {}) =>
       eventStream(`${httpUrl}/${address}/rest/event/stream${query}`, token, options),

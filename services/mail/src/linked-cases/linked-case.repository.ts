@@ -1,6 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import type { PublishReceived, PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
+import type { TargetFolder } from '../received-messages/target-folder.js'
 import type { TraceReason } from '../received-messages/trace-reason.js'
 import type { Correspondent } from './case-directory.js'
 import type { Linked } from './linked-case.js'
@@ -15,6 +17,15 @@ export interface MessageOfThread {
   readonly sender: Correspondent
 }
 
+interface Placed {
+  readonly id: Id
+  readonly userId: Id
+  readonly system: string | null
+  readonly custom: Id | null
+}
+
+const changedOf = ({ id, userId, system, custom }: Placed) => ({ id, userId, folders: [{ system, custom } as TargetFolder] })
+
 interface Row extends Omit<MessageOfThread, 'sender'>, Correspondent {}
 
 const waitingMessage = prepared(
@@ -27,8 +38,13 @@ const waitingMessage = prepared(
       AND message.issue_id IS NULL AND NOT message.removed AND thread.issue_id IS NOT NULL`,
 )
 
+export interface PublishedLinks {
+  readonly publishReceived: PublishReceived<Tx>
+  readonly publishSent: PublishSent<Tx>
+}
+
 /** Which messages, and which conversations, belong to a case. */
-export const linkedCaseRepository = (db: Db) => {
+export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: PublishedLinks) => {
   const trace = (tx: Tx, customerId: Id, messages: readonly Pick<Linked, 'id' | 'mailServerId'>[], reason: TraceReason) =>
     tx.mailTrace.createMany({
       data: messages.map(({ id, mailServerId }) => ({ customerId, mailServerId, messageId: id, kind: 'linked', reason: { ...reason } })),
@@ -78,21 +94,29 @@ export const linkedCaseRepository = (db: Db) => {
 
     /** Unless somebody has decided otherwise meanwhile. */
     async follow(tx: Tx, { id, customerId, issueId, mailServerId }: MessageOfThread): Promise<void> {
-      const linked = await tx.$executeRaw`
+      const linked = await tx.$queryRaw<Placed[]>`
         UPDATE mail_received_messages AS message SET issue_id = ${issueId}
         WHERE message.customer_id = ${customerId} AND message.id = ${id} AND message.issue_id IS NULL AND NOT message.removed AND EXISTS (
           SELECT FROM mail_threads AS thread
-          WHERE thread.customer_id = ${customerId} AND thread.id = message.mail_thread_id AND thread.issue_id = ${issueId})`
-      if (linked > 0) await trace(tx, customerId, [{ id, mailServerId }], { by: 'thread', issue_id: String(issueId) })
+          WHERE thread.customer_id = ${customerId} AND thread.id = message.mail_thread_id AND thread.issue_id = ${issueId})
+        RETURNING id, user_id AS "userId", folder_name AS system, mail_folder_id AS custom`
+      if (linked.length === 0) return
+      await publishReceived(tx, customerId, linked.map(changedOf))
+      await trace(tx, customerId, [{ id, mailServerId }], { by: 'thread', issue_id: String(issueId) })
     },
 
     /** A case that is gone has no messages. */
     forget: (customerId: Id, issueId: Id): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         await tx.$executeRaw`SELECT FROM mail_sent_messages WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
-        await tx.$executeRaw`UPDATE mail_sent_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
+        const sent = await tx.$queryRaw<{ id: Id; userId: Id }[]>`
+          UPDATE mail_sent_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId} RETURNING id, user_id AS "userId"`
+        await publishSent(tx, customerId, sent)
         await tx.$executeRaw`SELECT FROM mail_received_messages WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
-        await tx.$executeRaw`UPDATE mail_received_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
+        const received = await tx.$queryRaw<Placed[]>`
+          UPDATE mail_received_messages SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}
+          RETURNING id, user_id AS "userId", folder_name AS system, mail_folder_id AS custom`
+        await publishReceived(tx, customerId, received.map(changedOf))
         await tx.$executeRaw`SELECT FROM mail_threads WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`
         await tx.$executeRaw`UPDATE mail_threads SET issue_id = NULL WHERE customer_id = ${customerId} AND issue_id = ${issueId}`
       }),

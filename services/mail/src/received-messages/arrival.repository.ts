@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
@@ -13,6 +14,7 @@ import type { TraceReason } from './trace-reason.js'
 
 interface Parts {
   readonly html: MailHtml
+  readonly publishReceived: PublishReceived<Tx>
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   readonly cases: Pick<LinkedCases, 'arrived'>
 }
@@ -65,7 +67,7 @@ async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage
 }
 
 /** Writes what arrives. */
-export const arrivalRepository = ({ html, changeFolderCounts, cases }: Parts) => {
+export const arrivalRepository = ({ html, publishReceived, changeFolderCounts, cases }: Parts) => {
   const bodyOf = (id: Id, message: Arrived) => {
     const sent = htmlOf(message)
     if (sent === null) return htmlOfText(textOf(message))
@@ -106,6 +108,12 @@ export const arrivalRepository = ({ html, changeFolderCounts, cases }: Parts) =>
         ...{ remoteFolderId: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
       })),
     })
+    const announced = rows.filter((_, i) => messages[i]?.silent === false)
+    await publishReceived(
+      tx,
+      customerId,
+      announced.map(({ id, folderName: system, mailFolderId: custom }) => ({ id, userId, folders: [{ system, custom } as TargetFolder] })),
+    )
     await changeFolderCounts(
       tx,
       customerId,

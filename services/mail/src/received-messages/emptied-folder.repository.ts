@@ -1,16 +1,21 @@
 import type { Id } from '@caseway/kit/caller'
+import { mostAtOnce, type PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import type { ChangeFolderCounts, FolderDelta } from '../folder-counts/folder-count.js'
+import { systemFolder } from './target-folder.js'
 
 interface Moved {
   readonly userId: Id
   readonly unread: number
+  /** Those that are shown, or as many of them as say that there are too many. */
+  readonly ids: Id[]
 }
 
 /** Moves the messages of a custom folder that is deleted to OTHERS. */
-export const emptiedFolder = (changeFolderCounts: ChangeFolderCounts<Tx>) => async (tx: Tx, customerId: Id, folderId: Id) => {
-  const reason = JSON.stringify({ by: 'folder-removed', mail_folder_id: String(folderId), folder: 'OTHERS' })
-  const moved = await tx.$queryRaw<Moved[]>`
+export const emptiedFolder =
+  (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => async (tx: Tx, customerId: Id, folderId: Id) => {
+    const reason = JSON.stringify({ by: 'folder-removed', mail_folder_id: String(folderId), folder: 'OTHERS' })
+    const moved = await tx.$queryRaw<Moved[]>`
     WITH moved AS (
       UPDATE mail_received_messages SET mail_folder_id = NULL, folder_name = 'OTHERS'
       WHERE customer_id = ${customerId} AND mail_folder_id = ${folderId} RETURNING id, user_id, mail_server_id, is_read, removed
@@ -18,10 +23,15 @@ export const emptiedFolder = (changeFolderCounts: ChangeFolderCounts<Tx>) => asy
       INSERT INTO mail_traces (customer_id, message_id, mail_server_id, kind, reason)
       SELECT ${customerId}, id, mail_server_id, 'moved', ${reason}::jsonb FROM moved
     )
-    SELECT user_id AS "userId", (count(*) FILTER (WHERE NOT is_read AND NOT removed))::int AS unread FROM moved GROUP BY user_id`
-  const deltas = moved.flatMap(({ userId, unread }): FolderDelta[] => [
-    { userId, folder: 'OTHERS', folderId: 0n, by: unread },
-    { userId: 0n, folder: 'CUSTOM', folderId, by: -unread },
-  ])
-  await changeFolderCounts(tx, customerId, deltas)
-}
+    SELECT user_id AS "userId", (count(*) FILTER (WHERE NOT is_read AND NOT removed))::int AS unread,
+      coalesce((array_agg(id ORDER BY id) FILTER (WHERE NOT removed))[1:${mostAtOnce}::int], '{}') AS ids
+    FROM moved GROUP BY user_id`
+    // Now each is in a folder of its owner.
+    const changed = moved.flatMap(({ userId, ids }) => ids.map((id) => ({ id, userId, folders: [systemFolder('OTHERS')] })))
+    await publishReceived(tx, customerId, changed)
+    const deltas = moved.flatMap(({ userId, unread }): FolderDelta[] => [
+      { userId, folder: 'OTHERS', folderId: 0n, by: unread },
+      { userId: 0n, folder: 'CUSTOM', folderId, by: -unread },
+    ])
+    await changeFolderCounts(tx, customerId, deltas)
+  }

@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
-import { type AskedBy, type ParamOf, sql, visibleReads } from '@caseway/kit/database'
+import { type AskedBy, type ParamOf, prepared, sql, visibleReads } from '@caseway/kit/database'
 import { type AppError, notFound, stale } from '@caseway/kit/errors'
+import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
@@ -25,6 +26,7 @@ export type Decide = (messages: readonly ListedMessage[], tx: Tx) => Written | P
 interface Parts {
   readonly toSet: SeenRepository['toSet']
   readonly receiving: Receiving
+  readonly publishReceived: PublishReceived<Tx>
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   readonly cases: Pick<LinkedCases, 'link'>
 }
@@ -47,7 +49,28 @@ const visible = (param: ParamOf<AskedBy<MailReader>>) => sql<boolean>`(
       SELECT folder.id FROM mail_folders AS folder WHERE folder.customer_id = ${param(({ owner }) => owner.customerId)}
         AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)}))))`
 
-export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFolderCounts, cases }: Parts) => {
+interface Gone extends AskedBy<MailReader> {
+  readonly ids: readonly Id[]
+}
+
+/**
+ * What somebody has read and reads no more: messages that were removed for good from a folder of theirs, or moved out of one within the hour, which
+ * is longer than a stream can be resumed.
+ */
+const gone = prepared(
+  (param: ParamOf<Gone>) => sql<{ id: Id }>`
+    SELECT DISTINCT id FROM (
+      SELECT id, user_id, folder_name, mail_folder_id FROM mail_received_messages
+      WHERE customer_id = ${param(({ owner }) => owner.customerId)} AND id = ANY (${param(({ ids }) => ids)}::bigint[]) AND removed
+      UNION ALL
+      SELECT message.id, message.user_id, reason -> 'from' ->> 'folder', (reason -> 'from' ->> 'mail_folder_id')::bigint
+      FROM mail_traces AS trace JOIN mail_received_messages AS message ON message.id = trace.message_id
+      WHERE trace.customer_id = ${param(({ owner }) => owner.customerId)} AND trace.message_id = ANY (${param(({ ids }) => ids)}::bigint[])
+        AND message.customer_id = trace.customer_id AND trace.kind = 'moved' AND trace.created > now() - interval '1 hour'
+    ) AS place WHERE ${visible(param)}`,
+)
+
+export const receivedMessageRepository = (db: Db, { toSet, receiving, publishReceived, changeFolderCounts, cases }: Parts) => {
   const whole = visibleReads<typeof receivedMessageResource, MailReader>(db, receivedMessageResource, visible)
   const listed = visibleReads<typeof listedMessageResource, MailReader>(db, listedMessageResource, visible)
 
@@ -64,7 +87,10 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFold
     const folder = system === null ? { mail_folder_id: String(custom) } : { folder: system }
     const reason = { by: 'moved', user: String(userId), ...folder }
     await tx.mailTrace.createMany({
-      data: moved.map(({ id, mailServerId }) => ({ customerId, mailServerId, messageId: id, kind: 'moved', reason })),
+      data: moved.map(({ id, mailServerId, folderName, mailFolderId }) => {
+        const from = folderName === null ? { mail_folder_id: String(mailFolderId) } : { folder: folderName }
+        return { customerId, mailServerId, messageId: id, kind: 'moved', reason: { ...reason, from } }
+      }),
     })
   }
 
@@ -99,6 +125,11 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFold
       isRead: isRead ?? message.isRead,
       ...(folder && { folderName: folder.system, mailFolderId: folder.custom }),
     })
+    const changed = messages.map((message) => ({
+      ...{ id: message.id, userId: message.userId },
+      folders: [folderOf(message), ...(folder ? [folder] : [])],
+    }))
+    await publishReceived(tx, customerId, changed)
     await changeFolderCounts(
       tx,
       customerId,
@@ -109,6 +140,14 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFold
   return {
     list: listed.list,
     get: whole.get,
+    some: listed.some,
+
+    /** Those of the messages that somebody reads no more, and has read until a while ago. */
+    async gone(reader: MailReader, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
+      if (ids.length === 0) return new Set()
+      const rows = await db.query(reader, gone({ owner: reader, ids }))
+      return new Set(rows.map(({ id }) => id))
+    },
 
     /** All of them, or none. */
     change: (reader: MailReader, ids: readonly Id[], decide: Decide, options: Options = {}): Promise<void> =>
@@ -127,6 +166,8 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, changeFold
         const empty = { mailAddress: '', mailName: '', mailTo: '[]', mailCc: '[]', mailSubject: '', mailBody: '', bodyText: '', tags: '[]' }
         await tx.mailReceivedMessage.update({ where: { id, customerId }, data: { ...empty, removed: true, hasAttachments: false } })
         await tx.mailAttachment.deleteMany({ where: { messageId: id, customerId } })
+        const changed = messages.map((message) => ({ id, userId: message.userId, folders: [folderOf(message)] }))
+        await publishReceived(tx, customerId, changed)
       }),
 
     /** Where a message was before it was moved to TRASH. */

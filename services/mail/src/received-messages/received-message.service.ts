@@ -61,6 +61,15 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
     list: async (caller: Employee, query: ListQuery<typeof listedMessageResource>) => messages.list(await readerOf(caller), query),
     get: async (caller: Employee, id: Id) => messages.get(await readerOf(caller), id),
 
+    /** Those of the messages that the caller reads, and the ids of those that the caller reads no more. */
+    async some(caller: Employee, ids: readonly Id[]) {
+      const reader = await readerOf(caller)
+      const found = await messages.some(reader, ids)
+      const shown = new Set(found.map(({ id }) => id))
+      const missing = ids.filter((id) => !shown.has(id))
+      return { found, gone: await messages.gone(reader, missing) }
+    },
+
     async change(caller: Employee, id: Id, changes: ReceivedMessageChanges, expected?: number): Promise<void> {
       const reader = await readerOf(caller)
       if (changes.issueId != null) await messages.get(reader, id)

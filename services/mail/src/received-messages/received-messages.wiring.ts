@@ -1,4 +1,5 @@
-import type { HasRight, Routes } from '@caseway/kit/http'
+import { type HasRight, type Routes, recordEncoder } from '@caseway/kit/http'
+import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
@@ -10,11 +11,13 @@ import { mailReaders } from './mail-reader.js'
 import type { MessageBytes } from './message-bytes.js'
 import { messageBytesRoutes } from './message-bytes.routes.js'
 import { receivedMessageRepository } from './received-message.repository.js'
+import { listedMessageResource } from './received-message.resource.js'
 import { receivedMessageRoutes } from './received-message.routes.js'
 import { type KeepFolders, receivedMessageService } from './received-message.service.js'
 import { seenRepository } from './seen.repository.js'
 
 export interface ReceivedMessageWiring {
+  readonly publishReceived: PublishReceived<Tx>
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   readonly html: MailHtml
   readonly rules: RuleBook
@@ -28,11 +31,12 @@ export interface ReceivedMessageWiring {
 
 /** Messages that were received: how they come in, and what people do with them. */
 export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, senders, keepFolders, ...parts }: ReceivedMessageWiring) {
-  const { receiving, bytes, hasRight, cases } = parts
-  const { seen, toSet } = seenRepository(changeFolderCounts)
-  const { store, discard } = arrivalRepository({ html, changeFolderCounts, cases })
-  const rows = receivedMessageRepository(db, { toSet, receiving, changeFolderCounts, cases })
+  const { receiving, publishReceived, bytes, hasRight, cases } = parts
+  const { seen, toSet } = seenRepository(changeFolderCounts, publishReceived)
+  const { store, discard } = arrivalRepository({ html, publishReceived, changeFolderCounts, cases })
+  const rows = receivedMessageRepository(db, { toSet, receiving, publishReceived, changeFolderCounts, cases })
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]
-  return { routes, messages, intake: intakeService({ rules, senders, store, discard, seen }) }
+  const shown = { some: messages.some, encode: recordEncoder(listedMessageResource) }
+  return { routes, messages, shown, intake: intakeService({ rules, senders, store, discard, seen }) }
 }

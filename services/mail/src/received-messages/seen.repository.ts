@@ -1,7 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
+import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import { type ChangeFolderCounts, type CountedMessage, deltasOf } from '../folder-counts/folder-count.js'
 import type { Place, ReceivingMailbox } from './arrived-message.js'
+import type { TargetFolder } from './target-folder.js'
 
 interface SeenPlace {
   readonly place: Place
@@ -15,7 +17,7 @@ interface PlaceRow {
 }
 
 /** Takes over what the server says of messages, and lays down what it is to be told. */
-export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>) => ({
+export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
   async seen(tx: Tx, { customerId }: ReceivingMailbox, places: readonly SeenPlace[]): Promise<void> {
     const rows = places.map(({ place, seen }) => ({
       ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), seen },
@@ -38,11 +40,20 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>) => ({
       placed.flatMap(({ messageId, seen, pending }) => (messageId === null || pending !== null ? [] : [[messageId, seen]])),
     )
     const ids = (wanted: boolean) => [...news].filter(([, seen]) => seen === wanted).map(([id]) => id)
-    const changed = await tx.$queryRaw<CountedMessage[]>`
+    const changed = await tx.$queryRaw<(CountedMessage & { id: Id })[]>`
       UPDATE mail_received_messages SET is_read = id = ANY (${ids(true)}::bigint[])
       WHERE customer_id = ${customerId} AND NOT removed
         AND (id = ANY (${ids(true)}::bigint[]) AND NOT is_read OR id = ANY (${ids(false)}::bigint[]) AND is_read)
-      RETURNING user_id AS "userId", folder_name AS "folderName", mail_folder_id AS "mailFolderId", is_read AS "isRead"`
+      RETURNING id, user_id AS "userId", folder_name AS "folderName", mail_folder_id AS "mailFolderId", is_read AS "isRead"`
+    await publishReceived(
+      tx,
+      customerId,
+      changed.map(({ id, userId, folderName: system, mailFolderId: custom }) => ({
+        id,
+        userId,
+        folders: [{ system, custom } as TargetFolder],
+      })),
+    )
     await changeFolderCounts(
       tx,
       customerId,

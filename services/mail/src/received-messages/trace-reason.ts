@@ -1,5 +1,8 @@
 import type { SystemFolder } from './target-folder.js'
 
+/** One of both. */
+type TracedFolder = { readonly folder?: SystemFolder; readonly mail_folder_id?: string }
+
 /**
  * Why a message is in its folder, or was discarded; kept as JSON, with ids as texts. `rule`: a rule of the owner. `sender`: whom the office knows
  * by the address. `remote`: the folder in which it was on the server. `unknown`: nobody knows the sender. `moved`: somebody moved it. `too-old`:
@@ -11,7 +14,7 @@ export type TraceReason =
   | { readonly by: 'sender'; readonly kind: 'client' | 'provider' | 'office' | 'lead'; readonly folder: SystemFolder }
   | { readonly by: 'remote'; readonly special_use: string; readonly folder: SystemFolder }
   | { readonly by: 'unknown'; readonly folder: SystemFolder }
-  | { readonly by: 'moved'; readonly user: string; readonly folder?: SystemFolder; readonly mail_folder_id?: string }
+  | ({ readonly by: 'moved'; readonly user: string; readonly from: TracedFolder } & TracedFolder)
   | { readonly by: 'folder-removed'; readonly mail_folder_id: string; readonly folder: SystemFolder }
   | { readonly by: 'user'; readonly user: string; readonly issue_id: string | null }
   | { readonly by: 'thread'; readonly issue_id: string }

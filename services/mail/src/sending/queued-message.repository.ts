@@ -3,6 +3,7 @@ import { office } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { LeaseLost } from '@caseway/kit/jobs'
 import { sentMessageTopic } from '@caseway/protos/topics'
+import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
 import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
@@ -21,23 +22,41 @@ type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
 const toTry = { in: ['pending', 'deferred'] }
 
-const told = { id: true, customerId: true, userId: true, version: true, status: true } as const
+const told = { id: true, userId: true, version: true, status: true } as const
 
-/** Whoever has written a message is told when nobody tries it any more. */
-async function tellFailed(tx: Tx, messages: readonly { id: Id; customerId: Id; userId: Id; version: number; status: number }[]) {
-  for (const { id, customerId, userId, version, status } of messages)
-    if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
+interface Told {
+  readonly id: Id
+  readonly userId: Id
+  readonly version: number
+  readonly status: number
 }
 
 /** Messages on their way out. What a claim writes, it writes as long as nobody has claimed the message after it. */
-export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>) => {
+export const queuedMessageRepository = (
+  db: Db,
+  enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>,
+  publishSent: PublishSent<Tx>,
+) => {
   const own = ({ id, customerId, fence }: Claim) => ({ id, customerId, fence, status: states.processing })
 
+  /** Whoever has written messages is shown what became of them, and told when nobody tries them any more. */
+  const tell = async (tx: Tx, customerId: Id, messages: readonly Told[]) => {
+    await publishSent(tx, customerId, messages)
+    for (const { id, userId, version, status } of messages)
+      if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
+  }
+
   /** @throws LeaseLost when somebody else has the message, and nothing of the transaction is written */
-  const write = async (tx: Tx, claim: Claim, data: object, where: object = {}) => {
+  const write = async (
+    tx: Tx,
+    claim: Claim,
+    data: { readonly phase: 'dot' | null; readonly [column: string]: unknown },
+    where: object = {},
+  ) => {
     const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: told })
     if (written.length !== 1) throw new LeaseLost()
-    await tellFailed(tx, written)
+    // The point of no return looks like the state before it.
+    if (data.phase !== 'dot') await tell(tx, claim.customerId, written)
   }
 
   const claimed = async (tx: Tx, { customerId }: OfMailbox, rows: readonly Omit<ClaimedMessage, 'to'>[]): Promise<ClaimedMessage[]> => {
@@ -51,26 +70,25 @@ export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: O
     /** What an earlier run has claimed, and had not sent. It writes nothing more. */
     async recover(tx: Tx, { id: mailServerId, customerId }: OfMailbox): Promise<void> {
       const where = { customerId, mailServerId, status: states.processing, phase: 'claimed' }
-      await tx.mailSentMessage.updateMany({ where, data: { status: states.queued, phase: null, fence: { increment: 1 } } })
+      const data = { status: states.queued, phase: null, fence: { increment: 1 } }
+      await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
     },
 
     /** The next that are due. What somebody changes at this moment is passed over. */
     async claim(tx: Tx, mailbox: OfMailbox, most: number): Promise<ClaimedMessage[]> {
       const { id, customerId } = mailbox
-      const rows = await tx.$queryRaw<Omit<ClaimedMessage, 'to'>[]>`
+      const rows = await tx.$queryRaw<(Omit<ClaimedMessage, 'to'> & { userId: Id })[]>`
         UPDATE mail_sent_messages SET status = ${states.processing}, phase = 'claimed', fence = fence + 1
         WHERE id IN (
           SELECT id FROM mail_sent_messages
           WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
             AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
           ORDER BY coalesce(next_attempt_at, send_at, created), id LIMIT ${most} FOR UPDATE SKIP LOCKED)
-        RETURNING id, customer_id AS "customerId", mail_server_id AS "mailServerId", fence, attempts, msg_unique_identifier AS "messageId",
+        RETURNING id, customer_id AS "customerId", user_id AS "userId", mail_server_id AS "mailServerId", fence, attempts, msg_unique_identifier AS "messageId",
           blob_key AS "blobKey", size AS "sizeBytes"`
-      return claimed(
-        tx,
-        mailbox,
-        rows.toSorted((one, other) => Number(one.id - other.id)),
-      )
+      const inOrder = rows.toSorted((one, other) => Number(one.id - other.id))
+      await publishSent(tx, customerId, inOrder)
+      return claimed(tx, mailbox, inOrder)
     },
 
     /** The point of no return: whoever finds it after this does not send it again. @throws LeaseLost */
@@ -118,7 +136,8 @@ export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: O
       db.write(office(customerId), async (tx) => {
         for (const claim of claims) {
           const where = { ...own(claim), phase: 'claimed' }
-          await tx.mailSentMessage.updateMany({ where, data: { status: states.queued, phase: null } })
+          const data = { status: states.queued, phase: null }
+          await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
         }
       }),
 
@@ -145,7 +164,7 @@ export const queuedMessageRepository = (db: Db, enqueueCopy: (tx: Tx, mailbox: O
     async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> {
       const where = { customerId, mailServerId, status: { in: [states.queued, states.processing] } }
       const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
-      await tellFailed(tx, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
+      await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
     },
 
     /** How many were sent within the last hour, and when the first of them was. */

@@ -2,7 +2,8 @@ import type { BlobStore } from '@caseway/kit/blobs'
 import type { Values } from '@caseway/kit/config'
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { Part } from '@caseway/kit/lifecycle'
-import type { Db } from '../database.js'
+import type { PublishSent } from '../changed-messages/changed-messages.js'
+import type { Db, Tx } from '../database.js'
 import type { SmtpPool } from '../mail-connections/smtp-session.js'
 import { imapSentFolder } from './imap-sent-folder.client.js'
 import { queuedMessageRepository } from './queued-message.repository.js'
@@ -23,13 +24,14 @@ interface Parts {
   /** Connections of one mailbox. */
   readonly sessions: number
   readonly blobs: BlobStore
+  readonly publishSent: PublishSent<Tx>
 }
 
 /** Sends, in the copies that have this role. */
-export function wireSending(db: Db, { config, openImap, ...parts }: Parts): { jobs: JobHandler<unknown>[]; parts: Part[] } {
+export function wireSending(db: Db, { config, openImap, publishSent, ...parts }: Parts): { jobs: JobHandler<unknown>[]; parts: Part[] } {
   if (!config.roles.includes('send')) return { jobs: [], parts: [] }
   const openSent = imapSentFolder(openImap)
-  const messages = queuedMessageRepository(db, enqueueSentCopy)
+  const messages = queuedMessageRepository(db, enqueueSentCopy, publishSent)
   const uncertain = uncertainMessages({ ...parts, messages, openSent })
   const sending = mailSending({ ...parts, messages, uncertain, mostPerHour: config.messagesPerHour })
   const copies = sentCopies({ ...parts, messages, openSent, copies: sentCopyRepository(db) })

@@ -1,5 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
+import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { sentMessageState } from '../errors.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
@@ -14,6 +15,7 @@ export interface SentMessageWrites {
   /** Whether a case is still there is looked at again: it may be gone since its owner was asked. */
   readonly checkCase: (tx: Tx, customerId: Id, issueId: Id) => Promise<void>
   readonly sending: Sending
+  readonly publishSent: PublishSent<Tx>
   /** What answers the message of this id comes into the conversation of another one. */
   readonly joinThread: (tx: Tx, conversation: AnsweredMessage, messageId: string) => Promise<void>
 }
@@ -40,7 +42,7 @@ const counted = ({ userId, folderName }: { userId: Id; folderName: string }) => 
   ...{ userId, folderName: folderName as SentFolder, mailFolderId: null, isRead: true },
 })
 
-export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, sending, joinThread }: SentMessageWrites) => {
+export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, sending, joinThread, publishSent }: SentMessageWrites) => {
   const recipientsOf = async ({ customerId }: Employee, ids: readonly Id[]) => {
     const where = { customerId, sentMessageId: { in: [...ids] } }
     const rows = await db
@@ -54,6 +56,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
   const told = async (
     tx: Tx,
     caller: Employee,
+    id: Id,
     before: SentFolder | null,
     after: WrittenMessage,
     frozen: FrozenMessage | 'kept' | null,
@@ -62,6 +65,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     if (frozen !== null && frozen !== 'kept' && frozen.answered) await joinThread(tx, frozen.answered, frozen.msgUniqueIdentifier)
     if (after.issueId !== null) await checkCase(tx, customerId, after.issueId)
     if (after.status === states.queued) await sending.enqueue(tx, customerId, after.mailServerId, after.sendAt)
+    await publishSent(tx, customerId, [{ id, userId }])
     const deltas = deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))
     await changeFolderCounts(tx, customerId, deltas)
   }
@@ -76,7 +80,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
         const { id } = await tx.mailSentMessage.create({ data, select: { id: true } })
         const recipients = toTry(written.recipients, [])
         await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-        await told(tx, caller, null, written, frozen)
+        await told(tx, caller, id, null, written, frozen)
         return id
       }),
 
@@ -104,7 +108,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
         await tx.mailSentMessage.update({ where: { id, customerId }, data, select: { id: true } })
         await tx.mailSentRecipient.deleteMany({ where: { customerId, sentMessageId: id } })
         await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-        await told(tx, caller, folderName, written, frozen)
+        await told(tx, caller, id, folderName, written, frozen)
         return true
       }),
 
@@ -123,6 +127,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
             data: { status: after, folderName: 'TRASH', fence: { increment: 1 } },
             select: { id: true },
           })
+        await publishSent(tx, customerId, [{ id, userId }])
         await changeFolderCounts(tx, customerId, deltasOf(counted({ userId, folderName: message.folderName }), null))
       }),
   }

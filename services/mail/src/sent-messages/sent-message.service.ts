@@ -40,9 +40,9 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     return { ...bytes, msgUniqueIdentifier: messageId, answered }
   }
 
-  const { list, get, remove } = rows
+  const { list, get, some, remove } = rows
   return {
-    ...{ list, get, remove },
+    ...{ list, get, some, remove },
 
     async create(caller: Employee, input: NewSentMessage): Promise<Id> {
       const judged = await judge(caller, null, input)

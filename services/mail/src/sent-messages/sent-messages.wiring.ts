@@ -1,4 +1,4 @@
-import { type Routes, resourceRoutes } from '@caseway/kit/http'
+import { type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
@@ -11,12 +11,14 @@ interface Parts extends Omit<SentMessageParts, 'rows'> {
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   readonly sending: Sending
   readonly joinThread: SentMessageWrites['joinThread']
+  readonly publishSent: SentMessageWrites['publishSent']
   readonly cases: Pick<LinkedCases, 'isSeen' | 'check'>
 }
 
 /** Messages that people write. */
-export function wireSentMessages(db: Db, { changeFolderCounts, sending, joinThread, ...parts }: Parts) {
-  const rows = sentMessageRepository(db, { changeFolderCounts, checkCase: parts.cases.check, sending, joinThread })
-  const routes: Routes = resourceRoutes(sentMessageResource, sentMessageService({ rows, ...parts }))
-  return { routes }
+export function wireSentMessages(db: Db, { changeFolderCounts, sending, joinThread, publishSent, ...parts }: Parts) {
+  const rows = sentMessageRepository(db, { changeFolderCounts, checkCase: parts.cases.check, sending, joinThread, publishSent })
+  const messages = sentMessageService({ rows, ...parts })
+  const routes: Routes = resourceRoutes(sentMessageResource, messages)
+  return { routes, shown: { some: messages.some, encode: recordEncoder(sentMessageResource) } }
 }

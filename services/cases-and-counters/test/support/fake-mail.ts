@@ -1,0 +1,38 @@
+import type { Id } from '@caseway/kit/caller'
+import { unavailable } from '@caseway/kit/errors'
+import { startGrpcServer, unary } from '@caseway/kit/grpc'
+import { createLog, createMetrics } from '@caseway/kit/observability'
+import { MessageServiceService } from '@caseway/protos/mail/v1/messages'
+
+type Kind = 'received' | 'sent'
+
+/** The service of mail as others call it: a real gRPC server. A message is shown to those whom the test names. */
+export interface FakeMail {
+  readonly address: string
+  /** Whether it does not answer. */
+  away: boolean
+  show(kind: Kind, id: Id, record: object, ...userIds: Id[]): void
+  stop(): Promise<void>
+}
+
+export async function fakeMail(): Promise<FakeMail> {
+  const records = new Map<string, string>()
+  const key = (userId: Id, kind: Kind, id: Id) => `${userId} ${kind} ${id}`
+  const fake = { away: false }
+  const getMessages = unary(async ({ userId, receivedIds, sentIds }: { userId: Id; receivedIds: Id[]; sentIds: Id[] }) => {
+    if (fake.away) throw unavailable()
+    const keys = [...receivedIds.map((id) => key(userId, 'received', id)), ...sentIds.map((id) => key(userId, 'sent', id))]
+    return { records: keys.flatMap((one) => records.get(one) ?? []) }
+  })
+  const server = await startGrpcServer({
+    ...{ host: '127.0.0.1', port: 0, services: [[MessageServiceService, { getMessages }]], security: 'plaintext', callers: [] },
+    ...{ log: createLog({ service: 'fake-mail', level: 'silent' }), metrics: createMetrics('fake-mail'), drainMs: 100 },
+  })
+  return Object.assign(fake, {
+    address: `127.0.0.1:${server.port}`,
+    show(kind: Kind, id: Id, record: object, ...userIds: Id[]) {
+      for (const userId of userIds) records.set(key(userId, kind, id), JSON.stringify(record))
+    },
+    stop: () => server.stop(),
+  })
+}
