@@ -92,14 +92,10 @@ export default [
       'whose server says a wrong size leaves whole',
     ],
   ]),
-  ...of(receiving('forgotten-mailbox.repository'), test('upkeep'), [
-    ["state = 'active' AND server_protocol = ANY", 'server_protocol = ANY', 'gets none when it sends, is paused, or was stopped'],
-    [
-      'server_protocol = ANY (${receiving}::int[])',
-      'array_length(${receiving}::int[], 1) = 2',
-      'gets none when it sends, is paused, or was stopped',
-    ],
-    [' AND id::text NOT IN (SELECT key FROM unfinished)', ' AND false', 'gets one again, when it is received over'],
+  ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('upkeep'), [
+    ["WHERE state = 'active' AND", 'WHERE', 'gets none when it sends, is paused, or was stopped'],
+    [' AND server_protocol IN (${protocols.imap}, ${protocols.pop3})', '', 'gets none when it sends, is paused, or was stopped'],
+    ['WHERE id::text NOT IN (SELECT key FROM unfinished)', 'WHERE false', 'gets one again, when it is received over'],
   ]),
   ...of(receiving('sweep.job'), test('upkeep'), [
     ['if (!known.has(key)) await', 'await', 'stay as long as their message'],

@@ -45,6 +45,14 @@ export default [
     ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'has failed at once when the server will not take it'],
   ]),
+  ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
+    ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
+    ["server.state = 'active' OR message.status = 1)", "server.state = 'active')", 'what was being sent'],
+  ]),
+  ...of(sending('sending-queue.repository'), test('sending-queue'), [
+    ["WHEN server.state <> 'active' THEN 'stopped'", '', 'are counted by state'],
+    ['min(greatest(message.send_at, message.modified))', 'min(message.modified)', 'are counted by state'],
+  ]),
   ...of(sending('sending.service'), test('sending'), [
     ['if (count >= mostPerHour)', 'if (false)', 'sends so many messages within an hour'],
     ['else if (isOpen && error instanceof MailConnectionError)', 'else if (false)', 'that ends the connection is tried later'],

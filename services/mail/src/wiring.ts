@@ -15,6 +15,7 @@ import { wireMailConnections } from './mail-connections/mail-connections.wiring.
 import type { MailQueue } from './mail-connections/mail-queue.js'
 import { wireMailGrants } from './mail-grants/mail-grants.wiring.js'
 import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
+import { wireMailboxSafety } from './mailbox-safety/mailbox-safety.wiring.js'
 import { wireMessages } from './messages.wiring.js'
 import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
 import { enqueueBackfill } from './receiving/backfill.job.js'
@@ -61,7 +62,7 @@ export const mail = defineService({
       mailboxes,
       ...connections,
       ...connections.smtp,
-      ...{ health: receiving.health, blobs, publishSent },
+      ...{ health: receiving.health, blobs, metrics, publishSent },
     })
 
     return {
@@ -70,7 +71,7 @@ export const mail = defineService({
       timeZoneOf: offices.timeZoneOf,
       hasRight,
       grpc: { callers: callersOf('mail'), services: [messages.grpc] },
-      jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs],
+      jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs, ...wireMailboxSafety(db, config.roles)],
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: [...senders.consumers, ...messages.consumers],
       administration: {

@@ -13,11 +13,9 @@ import { backfillJob } from './backfill.job.js'
 import { backfillRepository } from './backfill.repository.js'
 import { backfill } from './backfill.service.js'
 import { folderSync } from './folder-sync.service.js'
-import { forgottenMailboxes } from './forgotten-mailbox.repository.js'
 import { imapMailboxSource, type OpenImap } from './imap-mailbox-source.client.js'
 import { type MailboxHealth, mailboxHealthRepository } from './mailbox-health.repository.js'
 import { mailboxMetrics } from './mailbox-metrics.js'
-import { mailboxSafety } from './mailbox-safety.job.js'
 import { ingestFailures, mailboxStates } from './mailbox-state.repository.js'
 import { mailboxSyncJob, wakeChannel } from './mailbox-sync.job.js'
 import { type MailboxSyncParts, mailboxSync } from './mailbox-sync.service.js'
@@ -73,8 +71,8 @@ export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, i
     backfills: backfillRepository(db),
     bytesPerDay: config.backfillBytesPerDay,
   })
-  const upkeep = [mailboxSafety({ mailboxes: forgottenMailboxes(db) }), sweep({ messages: storedMessages(db), blobs })]
-  const jobs = [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), ...upkeep]
+  const upkeep = sweep({ messages: storedMessages(db), blobs })
+  const jobs = [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), upkeep]
   return { jobs, parts: [storage, wakePart(db, wakes)], health }
 }
 

@@ -2,6 +2,7 @@ import type { BlobStore } from '@caseway/kit/blobs'
 import type { Values } from '@caseway/kit/config'
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { Part } from '@caseway/kit/lifecycle'
+import type { Metrics } from '@caseway/kit/observability'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import type { SmtpPool } from '../mail-connections/smtp-session.js'
@@ -9,6 +10,8 @@ import { imapSentFolder } from './imap-sent-folder.client.js'
 import { queuedMessageRepository } from './queued-message.repository.js'
 import { sendingJob } from './sending.job.js'
 import { mailSending, type SendingParts } from './sending.service.js'
+import { sendingMetrics } from './sending-metrics.js'
+import { sendingQueue } from './sending-queue.repository.js'
 import type { sendingVariables } from './sending-variables.js'
 import { enqueueSentCopy, sentCopyJob } from './sent-copy.job.js'
 import { sentCopyRepository } from './sent-copy.repository.js'
@@ -24,11 +27,16 @@ interface Parts {
   /** Connections of one mailbox. */
   readonly sessions: number
   readonly blobs: BlobStore
+  readonly metrics: Metrics
   readonly publishSent: PublishSent<Tx>
 }
 
 /** Sends, in the copies that have this role. */
-export function wireSending(db: Db, { config, openImap, publishSent, ...parts }: Parts): { jobs: JobHandler<unknown>[]; parts: Part[] } {
+export function wireSending(
+  db: Db,
+  { config, openImap, metrics, publishSent, ...parts }: Parts,
+): { jobs: JobHandler<unknown>[]; parts: Part[] } {
+  sendingMetrics(metrics, sendingQueue(db))
   if (!config.roles.includes('send')) return { jobs: [], parts: [] }
   const openSent = imapSentFolder(openImap)
   const messages = queuedMessageRepository(db, enqueueSentCopy, publishSent)
@@ -36,5 +44,8 @@ export function wireSending(db: Db, { config, openImap, publishSent, ...parts }:
   const sending = mailSending({ ...parts, messages, uncertain, mostPerHour: config.messagesPerHour })
   const copies = sentCopies({ ...parts, messages, openSent, copies: sentCopyRepository(db) })
   const connections: Part = { name: 'connections to SMTP servers', start: async () => undefined, stop: parts.pool.close }
-  return { jobs: [sendingJob(sending, config.sendingMailboxes), sentCopyJob(copies)], parts: [connections] }
+  return {
+    jobs: [sendingJob(sending, config.sendingMailboxes), sentCopyJob(copies)],
+    parts: [connections],
+  }
 }

@@ -1,0 +1,54 @@
+import type { Id } from '@caseway/kit/caller'
+import { office, platform } from '@caseway/kit/database'
+import type { Db, Tx } from '../database.js'
+import { protocols } from '../mail-connections/mailbox-access.js'
+
+interface OfMailbox {
+  readonly id: Id
+  readonly customerId: Id
+}
+
+export interface Kind {
+  /** The name of the job that does what is to be done at a mailbox; its key is the id of that. */
+  readonly job: string
+  /** SQL that selects `id` and `customer_id` of the mailboxes at which something is to be done, each once. It is a constant. */
+  readonly wanted: string
+  enqueue(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+}
+
+/** Mailboxes that are to be received, of all offices. */
+export const mailboxesToReceive = `
+  SELECT id, customer_id FROM mail_servers WHERE state = 'active' AND server_protocol IN (${protocols.imap}, ${protocols.pop3})`
+
+/**
+ * Mailboxes with messages that are to be sent, of all offices. Those of a mailbox that was stopped wait for whoever sets it right; what is being sent
+ * comes to an end all the same, and what has lost its mailbox has failed. The states stand here as numbers, as in the index of the queue.
+ */
+export const mailboxesToSend = `
+  SELECT DISTINCT message.mail_server_id AS id, message.customer_id FROM mail_sent_messages AS message
+  LEFT JOIN mail_servers AS server ON server.id = message.mail_server_id
+  WHERE message.status IN (0, 1) AND (message.status = 1 OR message.blob_key IS NOT NULL)
+    AND (server.id IS NULL OR server.state = 'active' OR message.status = 1)`
+
+/** Mailboxes at which something is to be done, and to which no job will come. */
+export const forgottenMailboxes = (db: Db, { job, wanted, enqueue }: Kind) => ({
+  forgotten: (limit: number): Promise<OfMailbox[]> =>
+    db.write(platform, (tx) =>
+      tx.$queryRawUnsafe<OfMailbox[]>(
+        `WITH unfinished AS (
+          SELECT key FROM kit.job WHERE name = $1 AND state = 'waiting'
+          UNION ALL SELECT key FROM kit.job WHERE name = $1 AND state = 'ready'
+          UNION ALL SELECT key FROM kit.job WHERE name = $1 AND state = 'held'
+          UNION ALL SELECT key FROM kit.job WHERE name = $1 AND state = 'running'
+        )
+        SELECT id, customer_id AS "customerId" FROM (${wanted}) AS wanted
+        WHERE id::text NOT IN (SELECT key FROM unfinished)
+        ORDER BY id LIMIT $2`,
+        job,
+        limit,
+      ),
+    ),
+
+  /** Twice is once: a job that has not begun is there already. */
+  enqueue: ({ id, customerId }: OfMailbox): Promise<void> => db.write(office(customerId), (tx) => enqueue(tx, customerId, id)),
+})

@@ -1,0 +1,27 @@
+import { Gauge, type Metrics } from '@caseway/kit/observability'
+import { type QueuedOf, queueStates } from './sending-queue.js'
+
+/** @param read the messages of all offices that are not yet sent, by their states */
+export function sendingMetrics({ registry }: Pick<Metrics, 'registry'>, read: () => Promise<readonly QueuedOf[]>) {
+  const registers = [registry]
+  // Without its database a process shows what it has read last.
+  const found = () => read().catch(() => undefined)
+  const gauge = (name: string, help: string, figure: (of: QueuedOf | undefined) => number) =>
+    new Gauge({
+      ...{ name, help, labelNames: ['state'], registers },
+      async collect() {
+        const now = await found()
+        for (const state of now ? queueStates : []) this.set({ state }, figure(now?.find((one) => one.state === state)))
+      },
+    })
+  const meaning =
+    'due, scheduled (its time has not come), deferred (tried again later), stopped (its mailbox does not send), sending, uncertain (its answer is not known); the same in every process'
+  return {
+    messages: gauge('mail_queue_messages', `Messages that are to be sent, by state: ${meaning}`, (of) => of?.count ?? 0),
+    oldest: gauge(
+      'mail_queue_oldest_seconds',
+      'Since the message that has waited for the longest time was due, or was last tried, by the states of mail_queue_messages; 0 without one; the same in every process',
+      (of) => of?.oldestSeconds ?? 0,
+    ),
+  }
+}
