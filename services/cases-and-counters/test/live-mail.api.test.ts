@@ -29,7 +29,11 @@ const mailOf = ({ events }: EventStream) => events.filter(({ event }) => event =
 /** Waits until everything that was published before has come. */
 async function settle(office: TestTenant, ...streams: EventStream[]) {
   const last = await openIssue(cases.asExpert(office.expert))
-  for (const stream of streams) await next(stream, 'issue', ({ Issue }) => Issue.id === String(last))
+  for (const stream of streams) {
+    await next(stream, 'issue', ({ Issue }) => Issue.id === String(last))
+    // The counter of that case comes last of what is sent together.
+    await next(stream, 'counter', ({ Counter }) => JSON.stringify(Counter.Issue).includes('"unassigned":1'))
+  }
 }
 
 describe('mail on a stream', () => {
