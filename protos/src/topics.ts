@@ -1,6 +1,6 @@
 import { AuditEvent } from './gen/caseway/audit/v1/events.js'
 import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
-import { ContactEvent, IssueEvent, RemovedObjectsEvent } from './gen/caseway/cases_and_counters/v1/events.js'
+import { ContactEvent, IssueEvent, RemovedObjectsEvent, SentenceSentEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { CardEvent } from './gen/caseway/company_card/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
 import { FolderCountEvent, MailboxStoppedEvent, MessageFailedEvent, MessagesChangedEvent } from './gen/caseway/mail/v1/events.js'
@@ -25,6 +25,9 @@ export const issueTopic = defineTopic({ name: 'cases-and-counters.issue.v1', mes
 
 /** Whom offices talk to at their providers. */
 export const contactTopic = defineTopic({ name: 'cases-and-counters.contact.v1', message: ContactEvent, key: ofCustomer })
+
+/** What employees have sent to clients, each once. */
+export const sentenceTopic = defineTopic({ name: 'cases-and-counters.sentence.v1', message: SentenceSentEvent, key: ofCustomer })
 
 /** Comments, and sentences that were not sent. */
 export const removedObjectTopic = defineTopic({
@@ -62,6 +65,6 @@ export const webhookTopic = defineTopic({ name: 'partner.webhook.v1', message: W
 /** Every topic that a service publishes or subscribes to. */
 export const topics: readonly Pick<Topic<never>, 'name'>[] = [
   ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
-  ...[auditTopic, issueTopic, contactTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
+  ...[auditTopic, issueTopic, contactTopic, sentenceTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
   ...[integrationTopic, webhookTopic, mailboxTopic, sentMessageTopic, messageTopic],
 ]

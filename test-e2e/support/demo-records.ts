@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eventually, httpClient } from '@caseway/testing'
+import { eventually, httpClient, randomId } from '@caseway/testing'
 import type { TestPlatform } from '@caseway/testing/accounting-platform'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { asOwner } from './databases.js'
@@ -56,12 +56,21 @@ export async function officeRecords(demo: Demo, office: number, platform: TestPl
     },
     // Nobody sends one here: it has arrived.
     '/mail_received_mysql_message': () => arrivedMessage(home, customer_id),
+    // Nobody sends one here: a case tells of it.
+    '/mail_sentence': () => mailedSentence(home, customer_id),
     // Somebody is refused there, and so the trail has a row of theirs.
     async '/audit_event'() {
       await (await signInAs(demo, 'trainee', office)).api.get('/audit_event')
       return newest('/audit_event', 'AuditEvent')
     },
   })
+}
+
+/** What became of a sentence that was to leave as mail. */
+async function mailedSentence(home: string, office: string): Promise<string> {
+  const insert = `INSERT INTO mail_sentences (customer_id, issue_id, issue_sentence_id, state, reason) VALUES ($1, $2, $2, 'not_sent', 'no_mailbox') RETURNING id`
+  const [row] = await asOwner(home, 'mail', async (owner) => (await owner.query<{ id: string }>(insert, [office, String(randomId())])).rows)
+  return row?.id ?? missing()
 }
 
 /** A message that the engine has stored. */

@@ -40,7 +40,7 @@ export async function signInAsAnybody(demo: Demo, role: Role): Promise<string> {
 }
 
 /** What administrators may not use: their offices have it through experts. */
-const notForAdministrators = /^\/(mail_server|mail_command|mail_sent_mysql_message)\b/
+const notForAdministrators = /^\/(mail_server|mail_command|mail_sent_mysql_message|mail_sentence)\b/
 
 /** An administrator of an office of the demo, whose expert asks for what administrators may not use. */
 export async function administratorOf(demo: Demo, office = 0): Promise<HttpClient> {

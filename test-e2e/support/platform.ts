@@ -48,7 +48,8 @@ export const postgresOf = (home: string) => runningServer(join(home, 'postgres')
 /** @param project the folder of the platform: this project, or a copy of it */
 export function launch(home: string, env: Record<string, string> = {}, way: Way = 'single-process', project = repository): Launcher {
   const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', `await (await import('${mainOf(project, way)}')).main()`], {
+  // Without `--input-type`: threads get it too, and end for it, as they read a file.
+  const child = spawn(process.execPath, ['--eval', `import('${mainOf(project, way)}').then(({ main }) => main())`], {
     cwd: project,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, CASEWAY_HOME: home, ...freePorts, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -130,6 +130,7 @@ export const registry = {
         'mail_folder_setting',
         'mail_received_mysql_message',
         'mail_sent_mysql_message',
+        'mail_sentence',
       ],
       client: [],
     },

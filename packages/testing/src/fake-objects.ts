@@ -5,6 +5,7 @@ import { type LinkableObject, objectService } from '@caseway/kit/objects'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { ContactServiceService, type IsPartyRequest } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { ContactEvent, ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
+import { type GetSentSentenceRequest, SentenceServiceService, type SentSentence } from '@caseway/protos/cases_and_counters/v1/sentences'
 import { SnapshotServiceService } from '@caseway/protos/cases_and_counters/v1/snapshot'
 import { randomId } from './ids.js'
 
@@ -22,6 +23,8 @@ export interface FakeObjects {
   onQuestion: () => Promise<void>
   /** Says whether somebody is a party of a case; nobody is, unless the test says otherwise. */
   isParty: (asked: Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>) => boolean
+  /** What employees have sent to the clients of cases. */
+  sentences: (SentSentence & { readonly customerId: Id })[]
   /** The persons of the providers, as the snapshot has them. */
   contacts: ContactEvent[]
   stop(): Promise<void>
@@ -39,10 +42,11 @@ export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeOb
 })
 
 export async function fakeObjects(): Promise<FakeObjects> {
-  const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'contacts'> = {
+  const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'sentences' | 'contacts'> = {
     objects: [],
     onQuestion: async () => undefined,
     isParty: () => false,
+    sentences: [],
     contacts: [],
   }
   const all = {
@@ -65,11 +69,16 @@ export async function fakeObjects(): Promise<FakeObjects> {
     await fake.onQuestion()
     return { party: fake.isParty(asked) }
   })
+  const getSentSentence = unary(async ({ customerId, sentenceId }: GetSentSentenceRequest) => {
+    await fake.onQuestion()
+    return { sentence: fake.sentences.find((one) => one.customerId === customerId && one.id === sentenceId) }
+  })
   const server: RunningGrpcServer = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
     services: [
       objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0]),
+      [SentenceServiceService, { getSentSentence }],
       [SnapshotServiceService, { listProviderPersons }],
       [ContactServiceService, { isParty, changeClientCards: unary(() => ({ cards: 0 })) }],
     ],

@@ -40,7 +40,17 @@ const succeeds = async (answer: Promise<{ status: number; text: string }>) => {
 const person = (more: object = {}) => ({ email: `${randomUUID()}@office.test`, firstname: 'Eva', lastname: 'Lis', ...more })
 
 describe('auth.customer.v1 and auth.user.v1', () => {
-  const nothingSaid = { taxNumber: '', street: '', zip: '', city: '', voivodeship: undefined, phone: '', email: '', url: '' }
+  const nothingSaid = {
+    taxNumber: '',
+    street: '',
+    zip: '',
+    city: '',
+    voivodeship: undefined,
+    phone: '',
+    email: '',
+    url: '',
+    sentencesByMail: false,
+  }
 
   it('tell of a new office and its first administrator', async () => {
     const told = await publishedBy(() =>

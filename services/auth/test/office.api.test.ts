@@ -26,7 +26,15 @@ describe('GET /rest/customer/me', () => {
   it.each(['administrator', 'expert', 'specialist', 'trainee'] as const)('shows an %s their office', async (role) => {
     const { [role]: person, customerId } = await auth.office('Asia/Tokyo')
     const nothing = { tax_number: null, street: null, zip: null, city: null, voivodeship: null, phone: null, email: null, url: null }
-    const Customer = { id: String(customerId), name: 'Office', ...nothing, time_zone: 'Asia/Tokyo', language: 'pl', second_factor: '0' }
+    const Customer = {
+      id: String(customerId),
+      name: 'Office',
+      ...nothing,
+      time_zone: 'Asia/Tokyo',
+      language: 'pl',
+      second_factor: '0',
+      sentences_by_mail: '0',
+    }
     expect(await read(await auth.asExpert(person))).toEqual({ ...Customer, created: timestamp, modified: timestamp })
   })
 
@@ -96,13 +104,13 @@ describe('PUT /rest/customer/me', () => {
     const { customerId, administrator } = await auth.office()
     const as = await auth.asExpert(administrator)
     await as.put('/customer/me', { Customer: { ...said, time_zone: 'Asia/Tokyo', language: 'en' } })
-    await as.put('/customer/me', { Customer: { ...said, tax_number: null, voivodeship: null } })
+    await as.put('/customer/me', { Customer: { ...said, tax_number: null, voivodeship: null, sentences_by_mail: '1' } })
     const published = (await auth.published(customerTopic)).filter(({ event }) => event.id === customerId).map(({ event }) => event)
     const { tax_number: taxNumber, voivodeship, ...same } = said
     const state = { ...same, id: customerId, timeZone: 'Asia/Tokyo', language: 'en' }
     expect(published.slice(1)).toEqual([
-      { ...state, taxNumber, voivodeship: Number(voivodeship), revision: 2n },
-      { ...state, taxNumber: '', voivodeship: undefined, revision: 3n },
+      { ...state, taxNumber, voivodeship: Number(voivodeship), sentencesByMail: false, revision: 2n },
+      { ...state, taxNumber: '', voivodeship: undefined, sentencesByMail: true, revision: 3n },
     ])
   })
 

@@ -125,6 +125,7 @@ export const casesAndCounters = defineService({
         services: [
           objectService({ Issue: linkableIssues(issueRows), IssueSentence: issueSentences.linkable, Comment: comments.linkable }),
           issueInitiators.grpc,
+          issueSentences.grpc,
           providers.snapshot,
           recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows)),
         ],

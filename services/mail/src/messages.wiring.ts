@@ -15,6 +15,8 @@ import { wireMailFolderRules } from './mail-folder-rules/mail-folder-rules.wirin
 import { wireMailFolderSettings } from './mail-folder-settings/mail-folder-settings.wiring.js'
 import { wireMailFolders } from './mail-folders/mail-folders.wiring.js'
 import { sanitizedMailHtml } from './mail-html/sanitize-html.client.js'
+import { wireMailSentences } from './mail-sentences/mail-sentences.wiring.js'
+import type { SentenceDirectory } from './mail-sentences/sentence-directory.js'
 import type { MailServerService } from './mail-servers/mail-server.service.js'
 import type { MailParser } from './parsing/mail-parser.js'
 import type { Receiving } from './received-messages/arrived-message.js'
@@ -38,6 +40,7 @@ interface Parts {
   readonly parser: MailParser
   readonly scanner: VirusScanner
   readonly cases: CaseDirectory
+  readonly sentences: SentenceDirectory
   readonly senders: SenderDirectory
   /** The IANA name of the time zone of an office. */
   readonly timeZoneOf: (customerId: Id) => Promise<string>
@@ -46,7 +49,7 @@ interface Parts {
 /** What people see of mail: messages and folders. `intake` is for whatever receives. */
 export function wireMessages(
   db: Db,
-  { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases, timeZoneOf }: Parts,
+  { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases, ...others }: Parts,
 ) {
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived) })
@@ -61,8 +64,11 @@ export function wireMessages(
     ...{ changeFolderCounts, mailboxes, received: messages.messages, cases: linked.linkedCases, directory: senders, sending },
     ...{ ...composition, publishSent, joinThread, mostAttachedBytes },
   })
-  const routes: Routes = [settings.routes, folders.routes, rules.routes, messages.routes, attachments.routes, sent.routes]
-  const jobs = [...attachments.jobs, ...linked.jobs]
-  const grpc = messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf })
-  return { routes, jobs, grpc, consumers: linked.consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
+  const ofSentences = wireMailSentences(db, { ...composition, add: sent.add, publishSent, mostAttachedBytes, sentences: others.sentences })
+  const ofMessages = [messages.routes, attachments.routes, sent.routes, ofSentences.routes]
+  const routes: Routes = [settings.routes, folders.routes, rules.routes, ...ofMessages]
+  const jobs = [...attachments.jobs, ...linked.jobs, ...ofSentences.jobs]
+  const consumers = [...linked.consumers, ...ofSentences.consumers]
+  const grpc = messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf: others.timeZoneOf })
+  return { routes, jobs, grpc, consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
 }

@@ -12,6 +12,7 @@ export const tables: Tables = {
   mail_attachments: [officeRows()],
   mail_sent_messages: [officeRows(), versioned()],
   mail_sent_recipients: [officeRows()],
+  mail_sentences: [officeRows(), versioned()],
   mail_traces: [officeRows()],
   mail_threads: [officeRows()],
   thread_members: [officeRows()],

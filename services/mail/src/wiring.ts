@@ -3,6 +3,7 @@ import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
 import { blobStoreOf } from '@caseway/kit/storage'
 import { authDirectory, copiedOffices, copiedUsers } from '@caseway/people'
+import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
 import { callersOf } from '@caseway/registry'
 import { filesVirusScanner } from './attachments/files-virus-scanner.client.js'
 import { publishSent } from './changed-messages/changed-messages.repository.js'
@@ -14,6 +15,7 @@ import { wireMailCommands } from './mail-commands/mail-commands.wiring.js'
 import { wireMailConnections } from './mail-connections/mail-connections.wiring.js'
 import type { MailQueue } from './mail-connections/mail-queue.js'
 import { wireMailGrants } from './mail-grants/mail-grants.wiring.js'
+import { grpcSentenceDirectory } from './mail-sentences/grpc-sentence-directory.client.js'
 import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
 import { wireMailboxSafety } from './mailbox-safety/mailbox-safety.wiring.js'
 import { wireMessages } from './messages.wiring.js'
@@ -36,7 +38,7 @@ export const mail = defineService({
   /** Who uses whom. */
   async wire({ db, config, peer, onClose, log, metrics }) {
     const auth = authDirectory({ peer, onClose })
-    const offices = copiedOffices(db, auth, config.defaultTimeZone)
+    const offices = copiedOffices(db, auth, config.defaultTimeZone, ofOffices)
     const users = copiedUsers(db, auth)
     const secrets = createSecrets('mail', config)
     const hasRight = rememberedRights(auth.rightsOf)
@@ -55,6 +57,7 @@ export const mail = defineService({
     const messages = wireMessages(db, {
       ...{ hasRight, timeZoneOf: offices.timeZoneOf, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
       ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },
+      sentences: grpcSentenceDirectory({ peer, onClose }),
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
     const sending = wireSending(db, {
@@ -84,3 +87,6 @@ export const mail = defineService({
     }
   },
 })
+
+/** What is kept of an office beside its time zone. */
+const ofOffices = ({ email, sentencesByMail }: CustomerEvent) => ({ email, sentences_by_mail: sentencesByMail })

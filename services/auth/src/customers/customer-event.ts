@@ -5,11 +5,12 @@ import type { CustomerRecord } from './customer.resource.js'
 type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'secondFactor'> & { readonly id: Id; readonly language: string }
 
 /** The whole state. The version of the row is the revision: it grows with every change. */
-export const customerEvent = ({ id, name, timeZone, language, version, ...said }: Customer): CustomerEvent => ({
+export const customerEvent = ({ id, name, timeZone, language, sentencesByMail, version, ...said }: Customer): CustomerEvent => ({
   id,
   name,
   timeZone,
   language,
+  sentencesByMail,
   taxNumber: said.taxNumber ?? '',
   street: said.street ?? '',
   zip: said.zip ?? '',

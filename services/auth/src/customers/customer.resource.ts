@@ -33,6 +33,7 @@ export const customerResource = defineResource({
     time_zone: required(zone),
     language: required(choice('pl', 'en')),
     second_factor: writable(flagText),
+    sentences_by_mail: writable(flagText),
     created: timestamp,
     modified: timestamp,
   },

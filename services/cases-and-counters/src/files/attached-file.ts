@@ -1,4 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { Scope } from '@caseway/kit/database'
 import { choice, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { many } from '@caseway/kit/resource'
 
@@ -52,4 +53,4 @@ export interface AttachedFile {
 }
 
 /** The files of some objects of one name, those that the caller sees. */
-export type AttachedFiles = (caller: Employee | Client, ids: readonly Id[]) => Promise<readonly AttachedFile[]>
+export type AttachedFiles = (caller: Employee | Client | Scope, ids: readonly Id[]) => Promise<readonly AttachedFile[]>

@@ -4,7 +4,7 @@ import { type BatchStatement, office, references, resourceReads } from '@caseway
 import { noSuchRecord } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { LinkableObject } from '@caseway/kit/objects'
-import { removedObjectTopic } from '@caseway/protos/topics'
+import { removedObjectTopic, sentenceTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { issueSentenceState } from '../errors.js'
 import type { Fact } from '../notifications/notification.js'
@@ -41,6 +41,13 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
     // The feed is locked last, by the notices.
     await tell(fact, ...(counted ? [count(counted)] : []))
   }
+  /** Of what has reached the client. */
+  const tellSent = (tx: Tx, { userClientId }: CaseOfSentences, { id, customerId, issueId, speakerId }: SentenceRow) =>
+    outbox(tx, sentenceTopic, {
+      ...{ sentenceId: id, customerId, issueId },
+      speakerId: speakerId ?? 0n,
+      clientId: userClientId ?? undefined,
+    })
   const peopleOf = (tx: Tx, { customerId }: Employee, id: Id) =>
     tx.issue.findFirstOrThrow({ where: { id, customerId } }) as Promise<CaseOfSentences>
 
@@ -72,6 +79,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const at = new Date()
         const sentence = await insert(tx, caller, { ...written, status: 'sent', ...sentOf(issue, at) })
         await tellOfReply(caller, issue, null, sentence)
+        await tellSent(tx, issue, sentence)
         id = sentence.id
         return answered(issue, at)
       })
@@ -93,6 +101,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const at = new Date()
         const after = await update(tx, before, decide(before), sentOf(issue, at))
         await tellOfReply(caller, issue, before, after)
+        await tellSent(tx, issue, after)
         return answered(issue, at)
       })
     },
@@ -121,6 +130,16 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         where: { customerId, id: { in: [...ids] } },
         select: { id: true, userClientId: true, issueId: true, version: true, status: true, speaker: true, speakerId: true },
       }) as Promise<LinkableSentence[]>,
+
+    /** What an employee has sent, with the case; null where the office has no such sentence any more. */
+    async sent(customerId: Id, id: Id) {
+      const within = office(customerId)
+      const where = { id, customerId, status: 'sent', speaker: 'expert' }
+      const sentence = await db.read(within).issueSentence.findFirst({ where })
+      const issue = sentence && (await db.read(within).issue.findFirst({ where: { id: sentence.issueId, customerId } }))
+      if (!sentence || !issue) return null
+      return { ...rowOf(sentence), userClientId: sentence.userClientId, subject: issue.subject, files: await attached(within, [id]) }
+    },
 
     /** A client writes in their case, which waits from then on. `require` throws when the case does not allow it. */
     async createOwn(client: Client, { issueId, body }: Written, require: (issue: CaseOfSentences) => void): Promise<Id> {

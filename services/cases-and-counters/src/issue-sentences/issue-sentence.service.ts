@@ -7,7 +7,7 @@ import type { NewSentence, SentenceChanges, SentenceRow } from './issue-sentence
 
 /** What employees say in cases. */
 export const issueSentenceService = (
-  { own: _, createOwn: __, linkable: ___, say: ____, ...sentences }: IssueSentenceRepository,
+  { own: _, createOwn: __, linkable: ___, say: ____, sent: _____, ...sentences }: IssueSentenceRepository,
   hasRight: HasRight,
 ) => {
   /** Only who sends or reviews needs to be known of. */

@@ -1,4 +1,5 @@
 import { type HasRight, resourceRoutes } from '@caseway/kit/http'
+import { SentenceServiceService } from '@caseway/protos/cases_and_counters/v1/sentences'
 import type { Db } from '../database.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
 import { clientSentenceService } from './client-sentence.service.js'
@@ -7,6 +8,7 @@ import { issueSentenceResource } from './issue-sentence.resource.js'
 import { issueSentenceService } from './issue-sentence.service.js'
 import type { SentenceParts } from './issue-sentence-case.js'
 import { linkableSentences } from './linkable-sentences.service.js'
+import { sentencesGrpc } from './sentences.grpc.js'
 
 /** Messages in cases: what clients ask, and the replies of employees with their review. */
 export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts & { hasRight: HasRight }) {
@@ -14,6 +16,7 @@ export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts
   return {
     sentences,
     routes: resourceRoutes(issueSentenceResource, issueSentenceService(sentences, hasRight)),
+    grpc: [SentenceServiceService, sentencesGrpc(sentences)] as const,
     linkable: linkableSentences(sentences, hasRight),
     clientRoutes: resourceRoutes(clientSentenceResource, clientSentenceService(sentences)),
   }

@@ -4,6 +4,7 @@ import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { sentMessageState } from '../errors.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
+import type { AddMessage, Writer } from './added-message.js'
 import type { Sending } from './sending.js'
 import { deleted, isOpen, type SentFolder, states } from './sent-message.js'
 import { type SentMessage, sentMessageResource } from './sent-message.resource.js'
@@ -55,7 +56,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
   /** What others are told of a message that was written. */
   const told = async (
     tx: Tx,
-    caller: Employee,
+    caller: Writer,
     id: Id,
     before: SentFolder | null,
     after: WrittenMessage,
@@ -70,19 +71,22 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     await changeFolderCounts(tx, customerId, deltas)
   }
 
+  /** A message of somebody, whose it is. */
+  const add: AddMessage = async (tx, { customerId, userId }, written, frozen) => {
+    const data = { ...columnsOf(written), ...bytesOf(frozen), customerId, userId }
+    const { id } = await tx.mailSentMessage.create({ data, select: { id: true } })
+    const recipients = toTry(written.recipients, [])
+    await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
+    await told(tx, { customerId, userId }, id, null, written, frozen)
+    return id
+  }
+
   return {
     ...reads,
+    add,
 
     create: (caller: Employee, written: WrittenMessage, frozen: FrozenMessage | null): Promise<Id> =>
-      db.write(office(caller.customerId), async (tx) => {
-        const { customerId, userId } = caller
-        const data = { ...columnsOf(written), ...bytesOf(frozen), customerId, userId }
-        const { id } = await tx.mailSentMessage.create({ data, select: { id: true } })
-        const recipients = toTry(written.recipients, [])
-        await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-        await told(tx, caller, id, null, written, frozen)
-        return id
-      }),
+      db.write(office(caller.customerId), (tx) => add(tx, caller, written, frozen)),
 
     /**
      * Writes a message as it is to be, while it is as it was read.

@@ -20,5 +20,5 @@ export function wireSentMessages(db: Db, { changeFolderCounts, sending, joinThre
   const rows = sentMessageRepository(db, { changeFolderCounts, checkCase: parts.cases.check, sending, joinThread, publishSent })
   const messages = sentMessageService({ rows, ...parts })
   const routes: Routes = resourceRoutes(sentMessageResource, messages)
-  return { routes, shown: { some: messages.some, encode: recordEncoder(sentMessageResource) } }
+  return { routes, add: rows.add, shown: { some: messages.some, encode: recordEncoder(sentMessageResource) } }
 }

@@ -65,7 +65,7 @@ const headerId = /^[!-;=?-~]{1,500}$/
 const mostReferences = 50
 
 /** The Message-IDs that an answer names. Those of others are as strange as they may be. */
-export function threadOf(answered: AnsweredMessage | undefined) {
+export function threadOf(answered: Pick<AnsweredMessage, 'msgUniqueIdentifier' | 'reference'> | undefined) {
   const id = answered?.msgUniqueIdentifier
   const inReplyTo = id && headerId.test(id) ? id : null
   const known = (answered?.reference.split(' ') ?? []).filter((each) => headerId.test(each) && each !== inReplyTo)

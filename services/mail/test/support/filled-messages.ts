@@ -33,6 +33,7 @@ export async function fillMessages(service: TestService, { customerId, expert }:
       nextTry: new Date(),
     }
     await tx.ingestFailure.create({ data: failure })
+    await tx.mailSentence.create({ data: { customerId, issueId: randomId(), issueSentenceId: randomId() } })
     await tx.sender.create({ data: { customerId, kind: 'client', id: randomId(), address: 'a@example', known: true, revision: 1n } })
   })
   await service.publish(userTopic, user({ id: expert.userId, customerId }))

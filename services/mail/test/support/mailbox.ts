@@ -37,7 +37,8 @@ export function receiver(database: { readonly url: string }) {
       mostAttachedBytes: 0,
     },
     senders: senderRepository(db),
-    ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent, timeZoneOf: async () => 'Europe/Warsaw' },
+    ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent, sentences: absent },
+    timeZoneOf: async () => 'Europe/Warsaw',
   })
   return { db, intake, told }
 }

@@ -1,0 +1,30 @@
+import type { Id } from '@caseway/kit/caller'
+import { unary } from '@caseway/kit/grpc'
+import type { SentenceServiceServer } from '@caseway/protos/cases_and_counters/v1/sentences'
+import type { AttachedFile } from '../files/attached-file.js'
+import type { SentenceRow } from './issue-sentence.resource.js'
+
+interface Sentences {
+  sent(customerId: Id, id: Id): Promise<SentSentence | null>
+}
+interface SentSentence extends SentenceRow {
+  readonly userClientId: Id | null
+  /** Of the case. */
+  readonly subject: string
+  readonly files: readonly AttachedFile[]
+}
+
+export const sentencesGrpc = ({ sent }: Sentences): SentenceServiceServer => ({
+  getSentSentence: unary(async ({ customerId, sentenceId }) => {
+    const found = await sent(customerId, sentenceId)
+    if (!found) return { sentence: undefined }
+    const { id, issueId, subject, body, speakerId, userClientId, files } = found
+    const kept = files.filter(({ commonFile }) => !commonFile.fileNotExists)
+    return {
+      sentence: {
+        ...{ id, issueId, subject, body, speakerId: speakerId ?? 0n, clientId: userClientId ?? undefined },
+        files: kept.map(({ commonFileId, commonFile }) => ({ commonFileId, pending: commonFile.virusScanStatus === 'pending' })),
+      },
+    }
+  }),
+})

@@ -1,0 +1,19 @@
+import type { Id } from '@caseway/kit/caller'
+
+/** What an employee has sent to the client of a case. */
+export interface SentSentence {
+  readonly id: Id
+  readonly issueId: Id
+  readonly subject: string
+  readonly body: string
+  readonly speakerId: Id
+  readonly clientId: Id | null
+  /** `pending`: their virus scan has not ended. */
+  readonly files: readonly { readonly commonFileId: Id; readonly pending: boolean }[]
+}
+
+/** The owner of the sentences. */
+export interface SentenceDirectory {
+  /** Undefined where it was removed. Throws `unavailable` where the owner does not answer. */
+  find(customerId: Id, sentenceId: Id): Promise<SentSentence | undefined>
+}
