@@ -285,13 +285,16 @@ describe('a sentence that is removed', () => {
   })
 
   it('is not sent while its message is queued, nor is one of a case that is deleted; what was sent stays', async () => {
-    const stopped = await mailbox()
-    const [first, second, third] = [sentence(), sentence(), sentence()]
+    await mailbox()
+    // One that has never sent, and is stopped: what is queued in it stays there.
+    const stopped = await mailbox(here.specialist)
+    await service.database.rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${stopped}`)
+    const speakerId = here.specialist.userId
+    const [first, second, third] = [sentence(), sentence({ speakerId }), sentence({ speakerId })]
     await tell(first)
     await became(first)
     await delivered()
     await eventually(async () => expect(await messages()).toMatchObject([{ status: 2 }]), patience)
-    await service.database.rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${stopped}`)
     await tell(second, third)
     for (const said of [second, third]) await became(said)
     for (const said of [first, second]) await removed(said)
