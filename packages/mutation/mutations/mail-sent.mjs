@@ -18,7 +18,7 @@ export default [
     ['deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))', '[]', 'counts the drafts'],
   ]),
   ...of(source('sent-messages/sent-recipient.ts'), mail('sent-messages.api'), [
-    ["accepted.has(addressKey(address)) ? 'accepted' : 'pending'", "'pending'", 'for those who have not accepted it'],
+    ["states.get(addressKey(address)) ?? 'pending'", "'pending'", 'for those who have not accepted it'],
     ['names !== undefined && names.length !== (addresses ?? []).length', 'false', 'is refused'],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('sent-messages.api'), [
@@ -53,5 +53,10 @@ export default [
   ]),
   ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
     ['...attachments, ...written]', '...attachments]', 'of what is sent'],
+  ]),
+  ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
+    ['named.filter((id) => ids.isOf(id, customerId))', '[...named]', 'changes nothing when it is forged'],
+    ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],
+    ['|| sent.status !== states.done) continue', ') continue', 'tell their author once'],
   ]),
 ]

@@ -3,6 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { HasRight, Routes } from '@caseway/kit/http'
 import { wireAttachments } from './attachments/attachments.wiring.js'
 import type { VirusScanner } from './attachments/virus-scanner.js'
+import { bounceRepository } from './bounces/bounce.repository.js'
 import { publishReceived, publishSent } from './changed-messages/changed-messages.repository.js'
 import { messagesGrpc } from './changed-messages/messages.grpc.js'
 import type { Composition } from './composition/composition.wiring.js'
@@ -58,6 +59,7 @@ export function wireMessages(
   const messages = wireReceivedMessages(db, {
     ...{ publishReceived, changeFolderCounts, html: sanitizedMailHtml, rules: rules.rules, senders },
     ...{ keepFolders: folders.keep, receiving, bytes: blobs, hasRight, cases: linked.linkedCases },
+    readReports: bounceRepository(composition.ids, publishSent),
   })
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
   const sent = wireSentMessages(db, {

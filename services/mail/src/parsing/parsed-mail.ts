@@ -37,4 +37,6 @@ export interface ParsedMail {
   /** 4 low, 3 normal, 2 high. */
   readonly priority: number
   readonly autoKind: AutoKind | null
+  /** Of a delivery report: its part message/delivery-status, and the Message-ID of what it is about. */
+  readonly report: { readonly status: string; readonly messageId: string | null } | null
 }

@@ -7,6 +7,8 @@ import { type AddressObject, type HeaderLines, type ParsedMail, simpleParser } f
  */
 const textCharacters = 1_000_000
 const mostAttachments = 1000
+/** Of a message that is returned: its header. */
+const returnedBytes = 256 * 1024
 const options = {
   skipImageLinks: true,
   skipTextToHtml: true,
@@ -56,6 +58,17 @@ function headerOf(parsed: ParsedMail) {
   }
 }
 
+/** The library makes a part message/delivery-status a text among others, unless it is asked to keep it. */
+async function reportOf(source: Uint8Array) {
+  const { attachments } = await simpleParser(bufferOf(source), { ...options, keepDeliveryStatus: true })
+  const typed = (types: readonly string[]) => attachments.find(({ contentType }) => types.includes(contentType))?.content
+  const status = typed(['message/delivery-status', 'message/global-delivery-status'])
+  if (!status) return null
+  const returned = typed(['message/rfc822', 'text/rfc822-headers', 'message/rfc822-headers', 'message/global', 'message/global-headers'])
+  const about = returned && (await simpleParser(returned.subarray(0, returnedBytes), options))
+  return { status: bounded(status.toString()), messageId: identifier(about?.messageId) }
+}
+
 async function messageOf(source: Uint8Array) {
   const parsed = await simpleParser(bufferOf(source), options)
   const attachments = parsed.attachments.slice(0, mostAttachments).map((one, position) => ({
@@ -65,8 +78,10 @@ async function messageOf(source: Uint8Array) {
   const header = headerOf(parsed)
   // The library takes a date that it cannot read for now.
   const written = header.lines.find(([name]) => name === 'date')?.[1] ?? ''
+  const isReport = /^multipart\/report\b/i.test(header.lines.find(([name]) => name === 'content-type')?.[1] ?? '')
   return {
     ...header,
+    report: isReport ? await reportOf(source) : null,
     ...{ text: bounded(parsed.text), html: parsed.html ? bounded(parsed.html) : null, attachments },
     dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
     priority: priorities[String(parsed.headers.get('priority') ?? '')] ?? 3,

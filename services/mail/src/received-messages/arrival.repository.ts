@@ -12,7 +12,11 @@ import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
 
+/** Reads what delivery reports say of messages that were sent. */
+export type ReadReports = (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]) => Promise<void>
+
 interface Parts {
+  readonly readReports: ReadReports
   readonly html: MailHtml
   readonly publishReceived: PublishReceived<Tx>
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
@@ -67,7 +71,7 @@ async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage
 }
 
 /** Writes what arrives. */
-export const arrivalRepository = ({ html, publishReceived, changeFolderCounts, cases }: Parts) => {
+export const arrivalRepository = ({ readReports, html, publishReceived, changeFolderCounts, cases }: Parts) => {
   const bodyOf = (id: Id, message: Arrived) => {
     const sent = htmlOf(message)
     if (sent === null) return htmlOfText(textOf(message))
@@ -127,6 +131,7 @@ export const arrivalRepository = ({ html, publishReceived, changeFolderCounts, c
         return { id, mailThreadId, specialUse: place.specialUse, named: namedIds(parsed ?? headers) }
       }),
     )
+    await readReports(tx, mailbox, messages)
     return ids
   }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
 import type { MailHtml } from '../mail-html/mail-html.js'
-import { arrivalRepository } from './arrival.repository.js'
+import { arrivalRepository, type ReadReports } from './arrival.repository.js'
 import type { Receiving } from './arrived-message.js'
 import { intakeService, type RuleBook, type SenderDirectory } from './intake.service.js'
 import { mailReaders } from './mail-reader.js'
@@ -27,13 +27,14 @@ export interface ReceivedMessageWiring {
   readonly bytes: MessageBytes
   readonly hasRight: HasRight
   readonly cases: LinkedCases
+  readonly readReports: ReadReports
 }
 
 /** Messages that were received: how they come in, and what people do with them. */
 export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, senders, keepFolders, ...parts }: ReceivedMessageWiring) {
-  const { receiving, publishReceived, bytes, hasRight, cases } = parts
+  const { receiving, publishReceived, bytes, hasRight, cases, readReports } = parts
   const { seen, toSet } = seenRepository(changeFolderCounts, publishReceived)
-  const { store, discard } = arrivalRepository({ html, publishReceived, changeFolderCounts, cases })
+  const { store, discard } = arrivalRepository({ readReports, html, publishReceived, changeFolderCounts, cases })
   const rows = receivedMessageRepository(db, { toSet, receiving, publishReceived, changeFolderCounts, cases })
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]

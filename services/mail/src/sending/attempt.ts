@@ -30,7 +30,7 @@ export const pauseAfterAttempt = (attempts: number): number | null => {
 /** @param recipients all of the message @param attempts with this one */
 export function attempted(recipients: readonly Tried[], attempts: number): Attempted {
   const open = recipients.find(({ state }) => state === 'deferred' || state === 'pending')
-  const refused = recipients.find(({ state }) => state === 'refused')
+  const refused = recipients.find(({ state }) => state === 'refused' || state === 'failed')
   const pauseMs = open ? pauseAfterAttempt(attempts) : null
   const error = refused?.error ?? open?.error ?? null
   if (pauseMs !== null) return { status: states.queued, error, pauseMs }

@@ -4,8 +4,13 @@ import { addressKey } from '../senders/sender.js'
 export const recipientKinds = ['to', 'cc', 'bcc'] as const
 export type RecipientKind = (typeof recipientKinds)[number]
 
-/** What became of a message at one recipient: `deferred` is tried again, `refused` is not. */
-export const recipientStates = ['pending', 'accepted', 'deferred', 'refused'] as const
+/**
+ * What became of a message at one recipient: `deferred` is tried again, `refused` is not. What was `accepted` is `delayed`, `delivered` or `failed` when a delivery
+ * report says so.
+ */
+export const recipientStates = ['pending', 'accepted', 'deferred', 'refused', 'delayed', 'delivered', 'failed'] as const
+/** Of those who have the message, or to whom another server brings it. */
+const gone: readonly string[] = ['accepted', 'delayed', 'delivered']
 export type RecipientState = (typeof recipientStates)[number]
 
 export interface Recipient {
@@ -56,9 +61,11 @@ interface Tried extends Recipient {
 
 /** Recipients as they are tried from now on: who has accepted the message does not get it again. */
 export function toTry(recipients: readonly Recipient[], before: readonly Tried[]) {
-  const accepted = new Set(before.filter(({ state }) => state === 'accepted').map(({ address }) => addressKey(address)))
+  const states = new Map(
+    before.filter(({ state }) => gone.includes(state)).map(({ address, state }) => [addressKey(address), state as RecipientState]),
+  )
   return recipients.map(({ kind, address, name }, position) => {
-    const state: RecipientState = accepted.has(addressKey(address)) ? 'accepted' : 'pending'
+    const state: RecipientState = states.get(addressKey(address)) ?? 'pending'
     return { kind, address, name, position, state }
   })
 }

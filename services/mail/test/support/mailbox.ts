@@ -73,7 +73,7 @@ export const placeIn = ({ remoteFolderId }: TestMailbox, specialUse: string | nu
 export const parsedMail = (fields: Partial<ParsedMail> = {}): ParsedMail => ({
   from: { address: 'sender@elsewhere.example', name: 'A Sender' },
   ...{ to: [], cc: [], subject: 'A subject', text: 'A text', html: null, attachments: [], date: null, messageId: null },
-  ...{ inReplyTo: null, references: [], priority: 3, autoKind: null },
+  ...{ inReplyTo: null, references: [], priority: 3, autoKind: null, report: null },
   ...fields,
 })
 

@@ -1,0 +1,74 @@
+import type { Id } from '@caseway/kit/caller'
+import { outbox } from '@caseway/kit/events'
+import { sentMessageTopic } from '@caseway/protos/topics'
+import type { PublishSent } from '../changed-messages/changed-messages.js'
+import type { MessageIds } from '../composition/message-id.js'
+import type { Tx } from '../database.js'
+import type { Arrived, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import { addressKey } from '../senders/sender.js'
+import { states } from '../sent-messages/sent-message.js'
+import { type ReportedRecipient, reportedRecipients, reportText } from './delivery-report.js'
+
+/** From which states a report leads to another one: what is known for good stays. */
+const before = {
+  failed: ['pending', 'accepted', 'delayed'],
+  delayed: ['pending', 'accepted'],
+  delivered: ['pending', 'accepted', 'delayed'],
+} as const
+
+/** Where nobody would look for a report. */
+const excluded: readonly (string | null)[] = ['drafts', 'sent', 'trash']
+
+/**
+ * What delivery reports say of messages that were sent from the mailbox in which they arrive, in the transaction that stores them. A Message-ID that was
+ * not made here for the office, and a recipient whom the message does not have, change nothing.
+ */
+export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: PublishSent<Tx>) => {
+  const sentMessage = async (tx: Tx, { customerId, userId, address }: ReceivingMailbox, named: readonly string[]) => {
+    const own = named.filter((id) => ids.isOf(id, customerId))
+    if (own.length === 0) return undefined
+    const [found] = await tx.$queryRaw<{ id: Id; status: number }[]>`
+      SELECT message.id, message.status FROM mail_sent_messages AS message JOIN mail_servers AS server ON server.id = message.mail_server_id
+      WHERE message.customer_id = ${customerId} AND message.user_id = ${userId} AND message.msg_unique_identifier = ANY (${own}::text[])
+        AND message.status <> ${states.draft} AND lower(server.user_email) = lower(${address})
+      ORDER BY message.id LIMIT 1 FOR UPDATE OF message`
+    return found
+  }
+
+  const written = async (tx: Tx, customerId: Id, sentMessageId: Id, reported: readonly ReportedRecipient[]) => {
+    const byAddress = new Map(reported.flatMap((one) => one.addresses.map((each) => [addressKey(each), one] as const)))
+    const recipients = await tx.mailSentRecipient.findMany({ where: { customerId, sentMessageId }, orderBy: { position: 'asc' } })
+    const changed: ReportedRecipient[] = []
+    for (const { id, address, state } of recipients) {
+      const report = byAddress.get(addressKey(address))
+      if (!report || !(before[report.state] as readonly string[]).includes(state)) continue
+      await tx.mailSentRecipient.updateMany({ where: { id, customerId }, data: { state: report.state, error: reportText(report) } })
+      changed.push(report)
+    }
+    return changed
+  }
+
+  return async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<void> => {
+    const { customerId, userId } = mailbox
+    for (const { parsed, silent, place } of messages) {
+      if (!parsed?.report || silent || excluded.includes(place.specialUse)) continue
+      const { status, messageId } = parsed.report
+      const named = [messageId, parsed.inReplyTo, ...parsed.references.slice(-50)].filter((id) => id !== null)
+      const sent = await sentMessage(tx, mailbox, named)
+      if (!sent) continue
+      const changed = await written(tx, customerId, sent.id, reportedRecipients(status))
+      if (changed.length === 0) continue
+      await publishSent(tx, customerId, [{ id: sent.id, userId }])
+      const failed = changed.find(({ state }) => state === 'failed')
+      // One that is still on its way ends as failed by itself.
+      if (!failed || sent.status !== states.done) continue
+      const data = { status: states.failed, error: reportText(failed) }
+      const [ended] = await tx.mailSentMessage.updateManyAndReturn({
+        where: { id: sent.id, customerId, status: states.done },
+        data,
+        select: { id: true, version: true },
+      })
+      if (ended) await outbox(tx, sentMessageTopic, { id: ended.id, customerId, userId, revision: BigInt(ended.version) })
+    }
+  }
+}
