@@ -43,7 +43,7 @@ describe('the parser', () => {
       text: '',
       html: expect.stringContaining('<p>Hello</p>'),
       attachments: [{ position: 0, filename: 'a.pdf', mime: 'application/pdf', size: 5, contentId: 'part' }],
-      ...{ date: new Date('2026-11-02T09:00:00Z'), priority: 2, autoKind: 'list' },
+      ...{ date: new Date('2026-11-02T09:00:00Z'), priority: 2, report: null, autoKind: 'list' },
     })
   })
 
