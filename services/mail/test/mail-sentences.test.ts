@@ -140,7 +140,9 @@ describe('a sentence that was sent to a client', () => {
       .get<{ MailSentMysqlMessage: object }>(`/mail_sent_mysql_message/${mail_sent_message_id}`)
     const names = { issue_id: String(said.issueId), client_id: String(clientId), mail_server_id: String(mail_server_id) }
     expect(body.MailSentMysqlMessage).toMatchObject(names)
-    expect([await rowsOf(said), await messages()]).toMatchObject([{ length: 1 }, { length: 1 }])
+    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${said.id}' AND state NOT IN ('done', 'failed')`
+    await eventually(async () => expect(await service.database.rows(jobs)).toEqual([]), patience)
+    expect([(await rowsOf(said)).length, (await messages()).length]).toEqual([1, 1])
   })
 
   it('leaves from the mailbox with the address of the office where its author has none', async () => {
