@@ -11,6 +11,7 @@ import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
 import { mailReceiving } from './mail-receiving.js'
+import { mailSending } from './mail-sending.js'
 import { polls } from './polls.js'
 import { readOne } from './read-one.js'
 import { report } from './report.js'
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   saves,
   webhooks,
   mailReceiving,
+  mailSending,
   gatewayOverhead,
   readOne,
   list,

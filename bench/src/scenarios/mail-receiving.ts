@@ -9,7 +9,7 @@ import { type MailAccount, mailPeers } from '../platform/mail-peers.js'
 import { slowLine } from '../platform/slow-line.js'
 import type { Figure, Standalone } from '../scenario.js'
 import { message } from '../seeding/messages.js'
-import { bearer } from './requests.js'
+import { asExpert } from './requests.js'
 
 const count = 5_000
 const delayMs = 15
@@ -61,16 +61,9 @@ async function fill(imap: ImapFlow): Promise<void> {
 }
 
 /** Mailboxes of an expert of the demo. */
-function mailboxesOf({ url, demo, databases, tokenFor }: DistributedPlatform) {
-  const { customer_id: customerId, accounts } = demo.offices[0]
-  const token = tokenFor({ userId: Number(accounts.expert.user_id), customerId: Number(customerId) })
-  const headers = { 'content-type': 'application/json', ...bearer(token) }
-  const send = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${url}/rest/${path}`, { method, headers, body: body && JSON.stringify(body) })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${text}`)
-    return JSON.parse(text || '{}') as { id: number }
-  }
+function mailboxesOf(distributed: DistributedPlatform) {
+  const { demo, databases } = distributed
+  const send = asExpert(distributed, demo.offices[0])
   let made = 0
   return {
     async open({ host, port, user, password }: MailAccount): Promise<number> {

@@ -4,7 +4,7 @@ import { pace } from '../measuring/pace.js'
 import { quantile } from '../measuring/statistics.js'
 import { type DistributedPlatform, startDistributed } from '../platform/distributed.js'
 import type { Figure, Settings, Standalone } from '../scenario.js'
-import { bearer } from './requests.js'
+import { asExpert } from './requests.js'
 
 /** As many as an office may have. */
 const webhookCount = 20
@@ -65,15 +65,8 @@ async function startReceiver() {
   }
 }
 
-function officeOf({ url, tokenFor }: DistributedPlatform, { customer_id, accounts }: DistributedPlatform['demo']['offices'][number]) {
-  const token = tokenFor({ userId: Number(accounts.expert.user_id), customerId: Number(customer_id) })
-  const headers = { 'content-type': 'application/json', ...bearer(token) }
-  const send = async (method: string, path: string, record: object) => {
-    const answer = await fetch(`${url}/rest/${path}`, { method, headers, body: JSON.stringify(record) })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${text}`)
-    return JSON.parse(text) as { id: number }
-  }
+function officeOf(distributed: DistributedPlatform, office: DistributedPlatform['demo']['offices'][number]) {
+  const send = asExpert(distributed, office)
   return {
     webhook: (url: string) => send('POST', 'webhook', { Webhook: { url, events: ['issue.updated'] } }),
     newCase: async () => (await send('POST', 'issue', { Issue: { subject: 'A case' } })).id,

@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { configurationOf, oauthConfigurationOf, tokenConfigurationOf } from './dovecot-configuration.js'
 import { eventually } from './eventually.js'
+import { answers } from './ports.js'
 
 const run = promisify(execFile)
 
@@ -85,15 +85,5 @@ export async function dovecot(settings = '', { tokenInfoUrl }: DovecotOptions = 
       await kill()
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-/** Resolves when somebody greets at the port. */
-async function answers(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-  } finally {
-    socket.destroy()
   }
 }
