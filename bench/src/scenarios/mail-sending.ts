@@ -35,8 +35,11 @@ export const mailSending: Standalone = {
   },
 }
 
-/** As the interface writes it, in the time zone of the offices of the demo. */
-const local = (at: Date) => at.toLocaleString('sv-SE', { timeZone: 'Europe/Warsaw' })
+interface Mailbox {
+  readonly id: number
+  readonly timeZone: string
+  readonly send: ReturnType<typeof asExpert>
+}
 
 type Mailboxes = ReturnType<typeof mailboxesOf>
 type Sent = Readonly<Record<'mailServerId' | 'seconds', number>>
@@ -44,15 +47,17 @@ type Sent = Readonly<Record<'mailServerId' | 'seconds', number>>
 /** Mailboxes of experts of the demo. */
 function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) {
   const { demo, databases } = distributed
-  const experts = demo.offices.map((office: (typeof demo.offices)[number]) => asExpert(distributed, office))
+  const experts: Omit<Mailbox, 'id'>[] = demo.offices.map((office: (typeof demo.offices)[number]) => ({
+    ...{ send: asExpert(distributed, office), timeZone: office.time_zone },
+  }))
   let made = 0
 
-  const queue = async (mailboxes: readonly { send: (typeof experts)[number]; id: number }[], each: number, sendAt: Date) => {
-    const left = mailboxes.flatMap(({ send, id }) => Array.from({ length: each }, () => ({ send, id })))
+  const queue = async (mailboxes: readonly Mailbox[], each: number, sendAt: Date) => {
+    const left = mailboxes.flatMap((mailbox) => Array.from({ length: each }, () => mailbox))
     const work = async () => {
       for (let next = left.pop(); next; next = left.pop()) {
         const to = { mail_to_address: ['anna@client.example'], mail_to_name: ['Anna'], mail_subject: 'Minutes', mail_body: body }
-        const record = { ...to, mail_server_id: next.id, status: 0, send_at: local(sendAt) }
+        const record = { ...to, mail_server_id: next.id, status: 0, send_at: sendAt.toLocaleString('sv-SE', { timeZone: next.timeZone }) }
         await next.send('POST', 'mail_sent_mysql_message', { MailSentMysqlMessage: record })
       }
     }
@@ -60,15 +65,15 @@ function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) 
   }
 
   return {
-    async open() {
+    async open(): Promise<Mailbox> {
       made += 1
-      const send = experts[made % experts.length]
+      const expert = experts[made % experts.length] as Omit<Mailbox, 'id'>
       const server = { server_protocol: 1, server_address: host, server_port: port, server_encryption: '0', server_secure: '0' }
       const login = { user_name: 'Office', user_email: `office-${made}@caseway.example`, user_login: 'office', user_password: 'unused' }
-      return { send, id: (await send('POST', 'mail_server', { MailServer: { ...login, ...server } })).id as number }
+      return { ...expert, id: (await expert.send('POST', 'mail_server', { MailServer: { ...login, ...server } })).id }
     },
     /** @returns after how many seconds, counted from the moment at which all were due, each was sent */
-    async sent(mailboxes: Parameters<typeof queue>[0], each: number, queueMs: number): Promise<Sent[]> {
+    async sent(mailboxes: readonly Mailbox[], each: number, queueMs: number): Promise<Sent[]> {
       const sendAt = new Date(Math.ceil((Date.now() + queueMs) / 1000) * 1000)
       await queue(mailboxes, each, sendAt)
       if (Date.now() >= Number(sendAt)) throw new Error('Messages were due before all were queued.')
@@ -108,7 +113,7 @@ async function beside(mailboxes: Mailboxes, { pidOf }: DistributedPlatform, { ho
 }
 
 async function fairness(mailboxes: Mailboxes): Promise<Figure[]> {
-  const many: Awaited<ReturnType<Mailboxes['open']>>[] = []
+  const many: Mailbox[] = []
   while (many.length < shared.mailboxes) many.push(await mailboxes.open())
   const sent = await mailboxes.sent(many, shared.each, 240_000)
   const mean = (rows: readonly Sent[]) => rows.reduce((sum, { seconds }) => sum + seconds, 0) / rows.length
