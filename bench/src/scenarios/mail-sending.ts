@@ -37,7 +37,6 @@ export const mailSending: Standalone = {
 
 interface Mailbox {
   readonly id: number
-  readonly timeZone: string
   readonly send: ReturnType<typeof asExpert>
 }
 
@@ -47,9 +46,7 @@ type Sent = Readonly<Record<'mailServerId' | 'seconds', number>>
 /** Mailboxes of experts of the demo. */
 function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) {
   const { demo, databases } = distributed
-  const experts: Omit<Mailbox, 'id'>[] = demo.offices.map((office: (typeof demo.offices)[number]) => ({
-    ...{ send: asExpert(distributed, office), timeZone: office.time_zone },
-  }))
+  const experts: ReturnType<typeof asExpert>[] = demo.offices.map((office: (typeof demo.offices)[number]) => asExpert(distributed, office))
   let made = 0
 
   const queue = async (mailboxes: readonly Mailbox[], each: number, sendAt: Date) => {
@@ -57,7 +54,7 @@ function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) 
     const work = async () => {
       for (let next = left.pop(); next; next = left.pop()) {
         const to = { mail_to_address: ['anna@client.example'], mail_to_name: ['Anna'], mail_subject: 'Minutes', mail_body: body }
-        const record = { ...to, mail_server_id: next.id, status: 0, send_at: sendAt.toLocaleString('sv-SE', { timeZone: next.timeZone }) }
+        const record = { ...to, mail_server_id: next.id, status: 0, send_at: sendAt.toISOString() }
         await next.send('POST', 'mail_sent_mysql_message', { MailSentMysqlMessage: record })
       }
     }
@@ -67,10 +64,10 @@ function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) 
   return {
     async open(): Promise<Mailbox> {
       made += 1
-      const expert = experts[made % experts.length] as Omit<Mailbox, 'id'>
+      const send = experts[made % experts.length] as Mailbox['send']
       const server = { server_protocol: 1, server_address: host, server_port: port, server_encryption: '0', server_secure: '0' }
       const login = { user_name: 'Office', user_email: `office-${made}@caseway.example`, user_login: 'office', user_password: 'unused' }
-      return { ...expert, id: (await expert.send('POST', 'mail_server', { MailServer: { ...login, ...server } })).id }
+      return { send, id: (await send('POST', 'mail_server', { MailServer: { ...login, ...server } })).id }
     },
     /** @returns after how many seconds, counted from the moment at which all were due, each was sent */
     async sent(mailboxes: readonly Mailbox[], each: number, queueMs: number): Promise<Sent[]> {
