@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@caseway/kit/database'
 import { createDirectTransport } from '@caseway/kit/events'
 import { createLog, createMetrics } from '@caseway/kit/observability'
-import { grpcAddressVariable } from '@caseway/registry'
+import { grpcAddressVariable, registry } from '@caseway/registry'
 import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
 import pg from 'pg'
 import { definitions } from '../../deploy/caseway/src/definitions.js'
@@ -53,8 +53,9 @@ export async function startToday(databases: { auth: TestDatabase; cases: TestDat
   const [authService, casesService] = definitions
   const authOwn = { databaseUrl: databases.auth.url, variables: { AUTH_SECRET: secret } }
   const auth = await startHere(authService, authOwn, addresses, parts(authService.name))
-  // What was recorded knew no files: nobody answers for them here.
-  const known = { ...addresses, ...addressesOf(authService.name, [auth]), [grpcAddressVariable('files')]: 'ipv4:127.0.0.1:1' }
+  // The recorded build knew no other services: where they should be, nothing listens.
+  const nowhere = Object.fromEntries(registry.casesAndCounters.asks.map((name) => [grpcAddressVariable(name), 'ipv4:127.0.0.1:1']))
+  const known = { ...addresses, ...nowhere, ...addressesOf(authService.name, [auth]) }
   const casesOwn = { databaseUrl: databases.cases.url, variables: {} }
   const cases = await startHere(casesService, casesOwn, known, parts(casesService.name))
   transport.open()

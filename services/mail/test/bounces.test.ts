@@ -141,6 +141,8 @@ describe('a delivery report', () => {
   it('may say that it comes later, and that it has come', async () => {
     const of = (action: string, status: string) =>
       report({ groups: [['Final-Recipient: rfc822; one@x.example', `Action: ${action}`, `Status: ${status}`]] })
+    await receive(of('relayed', '2.0.0'))
+    expect(await state()).toEqual(unchanged)
     await receive(of('delayed', '4.4.1'))
     const error = 'The message is not yet delivered, and the mail server tries again (4.4.1).'
     expect(await state()).toEqual({ ...unchanged, to: [{ state: 'delayed', error }, accepted] })

@@ -9,7 +9,8 @@ export interface ReportedRecipient {
   readonly diagnostic: string
 }
 
-const stateOf = { failed: 'failed', delayed: 'delayed', delivered: 'delivered', relayed: 'delivered', expanded: 'delivered' } as const
+/** By its action; of one that was `relayed` nobody says what became of it (RFC 3464, 2.3.3). */
+const stateOf = { failed: 'failed', delayed: 'delayed', delivered: 'delivered', expanded: 'delivered' } as const
 
 /** Behind the type of an address, or of a text: `rfc822; a@b`. */
 const value = (field = '') => field.slice(field.indexOf(';') + 1).trim()
