@@ -54,6 +54,9 @@ export default [
   ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
     ['...attachments, ...written]', '...attachments]', 'of what is sent'],
   ]),
+  ...of(source('mail-sentences/mail-sentence.service.ts'), mail('mail-sentences'), [
+    ['userId === authorId || (await hasRight({ customerId, userId }, rightToRead))', 'true', 'whose owner may not read what others write'],
+  ]),
   ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
     ['named.filter((id) => ids.isOf(id, customerId))', '[...named]', 'changes nothing when it is forged'],
     ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],

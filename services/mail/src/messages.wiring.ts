@@ -66,7 +66,9 @@ export function wireMessages(
     ...{ changeFolderCounts, mailboxes, received: messages.messages, cases: linked.linkedCases, directory: senders, sending },
     ...{ ...composition, publishSent, joinThread, mostAttachedBytes },
   })
-  const ofSentences = wireMailSentences(db, { ...composition, add: sent.add, publishSent, mostAttachedBytes, sentences: others.sentences })
+  const ofSentences = wireMailSentences(db, {
+    ...{ ...composition, hasRight, add: sent.add, publishSent, mostAttachedBytes, sentences: others.sentences },
+  })
   const ofMessages = [messages.routes, attachments.routes, sent.routes, ofSentences.routes]
   const routes: Routes = [settings.routes, folders.routes, rules.routes, ...ofMessages]
   const jobs = [...attachments.jobs, ...linked.jobs, ...ofSentences.jobs]

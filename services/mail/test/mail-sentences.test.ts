@@ -237,6 +237,12 @@ describe('a sentence does not leave', () => {
     await notSent('no_mailbox')
   })
 
+  it('through a mailbox with the address of the office whose owner may not read what others write', async () => {
+    await wants(here, { email: 'office@office.example' })
+    for (const person of [here.trainee, here.specialist]) await mailbox(person, { user_email: 'office@office.example' })
+    await notSent('no_mailbox')
+  })
+
   it('to a client without an address, whose link has ended, who is banned, or whom the office does not know', async () => {
     await mailbox()
     await linked({ email: '' })

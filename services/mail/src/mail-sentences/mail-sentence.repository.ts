@@ -28,7 +28,7 @@ const clients = prepared(
     ORDER BY known DESC, id DESC LIMIT 1`,
 )
 
-/** Of whoever has written; else the one that has the address of the office. */
+/** Those of whoever has written; then those that have the address of the office, whoever has connected them. */
 const mailboxes = prepared((param: ParamOf<{ readonly customerId: Id; readonly userId: Id }>) => {
   const userId = param(({ userId }) => userId)
   return sql<Mailbox>`
@@ -37,7 +37,7 @@ const mailboxes = prepared((param: ParamOf<{ readonly customerId: Id; readonly u
       FROM mail_servers AS server LEFT JOIN customers AS office ON office.id = server.customer_id
       WHERE server.customer_id = ${param(({ customerId }) => customerId)} AND server.server_protocol = ${param(() => protocols.smtp)}
         AND server.state <> 'paused' AND (server.user_id = ${userId} OR lower(server.user_email) = lower(nullif(office.email, '')))
-      ORDER BY (server.user_id = ${userId}) DESC, (server.state = 'active') DESC, server.id LIMIT 1`
+      ORDER BY (server.user_id = ${userId}) DESC, (server.state = 'active') DESC, server.id`
 })
 
 /** What no person has written is answered by nobody. */
@@ -88,7 +88,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
       db.read(office(customerId)).mailSentence.findFirst({ where: { customerId, issueSentenceId, state: 'waiting' } }),
 
     clientOf: async (customerId: Id, clientId: Id) => (await db.query(office(customerId), clients({ customerId, clientId })))[0],
-    mailboxOf: async (customerId: Id, userId: Id) => (await db.query(office(customerId), mailboxes({ customerId, userId })))[0],
+    mailboxesFor: (customerId: Id, userId: Id) => db.query(office(customerId), mailboxes({ customerId, userId })),
     conversation: (asked: Asked) => db.query(office(asked.customerId), conversation(asked)),
 
     /** Whether it waits still, which it does until the end of the transaction. */

@@ -1,5 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { unavailable } from '@caseway/kit/errors'
+import type { HasRight } from '@caseway/kit/http'
 import type { FrozenMessages } from '../composition/frozen-message.service.js'
 import type { MessageIds } from '../composition/message-id.js'
 import type { Tx } from '../database.js'
@@ -11,7 +12,8 @@ import type { MailSentenceRepository } from './mail-sentence.repository.js'
 import type { SentenceDirectory, SentSentence } from './sentence-directory.js'
 
 interface Parts {
-  readonly rows: Pick<MailSentenceRepository, 'waiting' | 'isWanted' | 'clientOf' | 'mailboxOf' | 'conversation' | 'lock' | 'become'>
+  readonly rows: Pick<MailSentenceRepository, 'waiting' | 'isWanted' | 'clientOf' | 'mailboxesFor' | 'conversation' | 'lock' | 'become'>
+  readonly hasRight: HasRight
   readonly sentences: SentenceDirectory
   readonly add: AddMessage
   readonly frozen: FrozenMessages
@@ -22,8 +24,11 @@ interface Parts {
 
 type End = (tx: Tx) => Promise<void>
 
+/** Whoever has it reads what all others write to clients. */
+const rightToRead = 'replies.approve'
+
 /** Makes messages of what employees have sent to clients in cases. */
-export const mailing = ({ rows, sentences, add, frozen, ids, mostAttachedBytes }: Parts) => {
+export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttachedBytes }: Parts) => {
   /** Those that are clean, as many as fit. */
   const filesOf = async (customerId: Id, { files }: SentSentence, since: Date) => {
     const isLate = Date.now() - since.valueOf() > longestScanMs
@@ -35,13 +40,22 @@ export const mailing = ({ rows, sentences, add, frozen, ids, mostAttachedBytes }
     )
   }
 
+  /** Everybody may connect a mailbox with the address of the office: what others write goes through it only when its owner may read that. */
+  const mailboxOf = async (customerId: Id, authorId: Id) => {
+    for (const mailbox of await rows.mailboxesFor(customerId, authorId)) {
+      const { userId } = mailbox
+      if (userId === authorId || (await hasRight({ customerId, userId }, rightToRead))) return mailbox
+    }
+    return undefined
+  }
+
   const messageOf = async (customerId: Id, sentence: SentSentence, since: Date): Promise<SentenceReason | ((tx: Tx) => Promise<void>)> => {
     const { issueId, clientId } = sentence
     if (clientId === null) return 'no_client'
     const client = await rows.clientOf(customerId, clientId)
     if (client && client.address === '') return 'no_address'
     if (!client?.known) return 'client_not_linked'
-    const mailbox = await rows.mailboxOf(customerId, sentence.speakerId)
+    const mailbox = await mailboxOf(customerId, sentence.speakerId)
     if (!mailbox) return 'no_mailbox'
     const files = await filesOf(customerId, sentence, since)
     const { thread, answered } = continued(await rows.conversation({ customerId, issueId, clientId }))

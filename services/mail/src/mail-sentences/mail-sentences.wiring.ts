@@ -1,5 +1,5 @@
 import type { Consumer } from '@caseway/kit/events'
-import { type Routes, resourceRoutes } from '@caseway/kit/http'
+import { type HasRight, type Routes, resourceRoutes } from '@caseway/kit/http'
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { FrozenMessages } from '../composition/frozen-message.service.js'
@@ -16,6 +16,7 @@ import type { SentenceDirectory } from './sentence-directory.js'
 interface Parts {
   readonly frozen: FrozenMessages
   readonly ids: MessageIds
+  readonly hasRight: HasRight
   readonly sentences: SentenceDirectory
   readonly add: AddMessage
   readonly publishSent: PublishSent<Tx>

@@ -125,11 +125,11 @@ export async function storeOne(
   return messageId as Id
 }
 
-/** An office whose people have these rights. */
+/** An office whose people have these rights, beside those that they have anyway. */
 export function officeWithMail(service: TestService): TestTenant {
   const tenant = service.office()
   for (const { userId } of [tenant.administrator, tenant.expert, tenant.specialist])
-    service.auth.rights.set(userId, [...mailRights, personalRight])
+    service.auth.rights.set(userId, [...(service.auth.rights.get(userId) ?? []), ...mailRights, personalRight])
   service.auth.rights.set(tenant.trainee.userId, [personalRight])
   return tenant
 }
