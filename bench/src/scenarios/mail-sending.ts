@@ -75,10 +75,10 @@ function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) 
       await queue(mailboxes, each, sendAt)
       if (Date.now() >= Number(sendAt)) throw new Error('Messages were due before all were queued.')
       const ids = mailboxes.map(({ id }) => id)
-      for (const deadline = Date.now() + timeoutMs; ; await pause(200)) {
+      for (const deadline = Number(sendAt) + timeoutMs; ; await pause(200)) {
         const rows = await databases.mail.rows<Sent>(
           `SELECT mail_server_id AS "mailServerId", extract(epoch FROM sent_at - $2::timestamptz)::float8 AS seconds
-          FROM mail_sent_messages WHERE mail_server_id = ANY($1) AND status = 2`,
+          FROM mail_sent_messages WHERE mail_server_id = ANY($1) AND send_at = $2::timestamptz AND status = 2`,
           [ids, sendAt],
         )
         if (rows.some(({ seconds }) => seconds < 0)) throw new Error('Messages were sent before they were due.')
