@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { eventually } from '@caseway/testing'
 import { type Dovecot, dovecot, withoutPenalty } from '@caseway/testing/dovecot'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -17,6 +18,7 @@ const { home, remove } = temporaryHome()
 let server: Dovecot
 let smtp: SMTPServer
 let smtpPort: number
+const arrived: string[] = []
 let launcher: Launcher
 let demo: Demo
 let browser: Browser
@@ -24,6 +26,9 @@ beforeAll(async () => {
   server = await dovecot(withoutPenalty)
   smtp = new SMTPServer({
     ...{ logger: false, authMethods: ['PLAIN'], disabledCommands: ['STARTTLS'] },
+    onRcptTo: ({ address }, _, done) =>
+      done(address.startsWith('never') ? Object.assign(new Error('no such person here'), { responseCode: 550 }) : null),
+    onData: (stream, _, done) => void text(stream).then((message) => done(null, `taken as ${arrived.push(message)}`)),
     onAuth: ({ password, username }, _, done) => (password === server.password ? done(null, { user: username }) : done(new Error('No.'))),
   })
   smtp.on('error', () => undefined)
@@ -70,6 +75,22 @@ async function choose(page: Page, { imap = server.ports.imap, host = server.host
   }
 }
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true }).click()
+
+async function connected(page: Page): Promise<string> {
+  const address = `${randomUUID()}@caseway.test`
+  await begin(page, address, server.password)
+  await choose(page)
+  await connect(page)
+  await page.getByRole('option', { name: address }).waitFor({ state: 'attached', timeout: 30_000 })
+  return address
+}
+
+async function write(page: Page, to: string, subject: string) {
+  await page.getByLabel('To', { exact: true }).fill(to)
+  await page.getByLabel('Subject').fill(subject)
+  await page.getByLabel('Text').fill('1 < 2\nand so on')
+  await page.getByRole('button', { name: 'Send' }).click()
+}
 
 describe('who has no mailbox', () => {
   it('connects one: the servers are guessed, what fails is said, and the first fetch is seen', async () => {
@@ -118,5 +139,41 @@ describe('who has no mailbox', () => {
     const page = await office('administrator')
     await page.getByText('Cases of the office').waitFor()
     expect(await page.getByText('Your mailboxes').count()).toBe(0)
+  })
+})
+
+describe('who has a mailbox that sends', () => {
+  it('writes a message, sees when it was sent, and why another one was not', async () => {
+    const page = await office('expert')
+    const address = await connected(page)
+    await page.getByLabel('From').selectOption(address)
+    const subject = randomUUID()
+    await write(page, 'one@office.example, two@office.example', subject)
+    const sent = page.locator('[data-message]', { hasText: subject })
+    await sent.getByText('· Sent').waitFor({ timeout: 30_000 })
+    expect(await page.getByLabel('Text').inputValue()).toBe('')
+    const message = arrived.find((each) => each.includes(`Subject: ${subject}`))
+    expect(message).toContain(` <${address}>\r\nTo: one@office.example, two@office.example\r\n`)
+    expect(message).toContain('\r\n1 < 2\r\nand so on\r\n')
+    expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
+
+    await page.getByLabel('From').selectOption(address)
+    await write(page, 'never@office.example', 'To nobody')
+    const refused = page.locator('[data-message]', { hasText: 'To nobody' })
+    await refused.getByText('550 no such person here').waitFor({ timeout: 30_000 })
+    await refused.getByText('· Not sent').waitFor()
+    expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
+    await keepPicture(page, 'written-message')
+  })
+
+  it('is told what the platform refuses, and keeps what was written', async () => {
+    const page = await office('trainee', { viewport: { width: 360, height: 760 } })
+    await connected(page)
+    const tooMany = Array.from({ length: 101 }, (_, index) => `${index}@office.example`).join(',')
+    await write(page, tooMany, 'To too many')
+    await page.getByRole('alert').getByText('The mail to address must have at most 100 entries.').waitFor()
+    expect(await page.getByLabel('Text').inputValue()).toBe('1 < 2\nand so on')
+    expect(await page.locator('[data-message]').count()).toBe(0)
+    expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
   })
 })

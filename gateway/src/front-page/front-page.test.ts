@@ -4,6 +4,7 @@ import { emptyDesk, maxCases, withChange } from './page/cases.js'
 import { failureText, isPending, newConnecting, serversOf, stateText, withAddress, withPlace } from './page/mailboxes.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './page/office.js'
 import { sizeText } from './page/words.js'
+import { messageOf, nothingWritten, sendingBoxes, sentText, withTold } from './page/written-message.js'
 
 const at = new Date('2026-01-02T03:04:05Z')
 const issue = { id: '7', number: 1, subject: 'VAT', status: 'new', version: 1 }
@@ -155,5 +156,47 @@ describe('a mailbox', () => {
 
   it.each(['dns', 'connect', 'tls', 'auth', 'protocol', 'authorization', 'another'])('says what failed: %s', (failed) => {
     expect(failureText(failed)).toMatch(/^The .+\.$/)
+  })
+})
+
+describe('a message that somebody writes', () => {
+  const sent = { id: '7', mail_address: 'a@b.example', mail_subject: 'VAT', status: '0', error: null }
+  const box = { id: '1', user_email: 'a@b.example', server_address: 'b.example', last_error: null, last_fetch_at: null }
+
+  it('leaves a mailbox that sends, and is not stopped', () => {
+    const boxes = [
+      { ...box, server_protocol: '1', state: 'active' },
+      { ...box, server_protocol: '1', state: 'auth_failed' },
+      { ...box, server_protocol: '2', state: 'active' },
+    ]
+    expect(sendingBoxes({ boxes })).toEqual([boxes[0]])
+    expect(sendingBoxes({ boxes: undefined })).toEqual([])
+  })
+
+  it('shows its text as it was written, to each of its recipients', () => {
+    expect(messageOf({ from: '1', to: 'a@b.example, c@d.example', subject: 'VAT', text: '1 < 2 &amp;\r\n<b>' })).toEqual({
+      ...{ mail_server_id: '1', mail_to_address: ['a@b.example', 'c@d.example'], mail_subject: 'VAT', status: '0' },
+      mail_body: '1 &lt; 2 &amp;amp;<br>\n&lt;b&gt;',
+    })
+  })
+
+  it.each([
+    [{}, 'Waits to be sent'],
+    [{ error: '450 later' }, 'Is tried again'],
+    [{ status: '1' }, 'Is being sent'],
+    [{ status: '2' }, 'Sent'],
+    [{ status: '3', error: '550 never' }, 'Not sent'],
+    [{ status: '4' }, 'Is a draft again'],
+  ])('with %j says how it is', (changes, text) => {
+    expect(sentText({ ...sent, ...changes })).toBe(text)
+  })
+
+  it('is followed on the live stream, among others', () => {
+    const writing = { busy: false, sent }
+    expect(withTold(writing, { ...sent, status: '2' })).toEqual({ busy: false, sent: { ...sent, status: '2' } })
+    expect(withTold(writing, { ...sent, id: '8', status: '2' })).toBe(writing)
+    expect(withTold(writing, undefined)).toBe(writing)
+    expect(withTold(nothingWritten, sent)).toBe(nothingWritten)
+    expect(withTold(writing, { id: '7' })).toEqual({ busy: false, problem: expect.any(String) })
   })
 })

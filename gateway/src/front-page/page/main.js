@@ -23,6 +23,7 @@ import { whyNot } from './words.js'
  * @property {(id: string, body: string) => Promise<boolean>} answer whether it was sent
  * @property {(id: string, status: string) => void} move
  * @property {Omit<ReturnType<typeof import('./mail-desk.js').mailDeskOf>, 'watch'>} mail
+ * @property {Pick<ReturnType<typeof import('./writing-desk.js').writingDeskOf>, 'send'>} writing
  * @property {Omit<ReturnType<typeof import('./case-files.js').caseFilesOf>, 'refresh'>} files
  */
 
@@ -34,6 +35,8 @@ let session
 let desk
 /** @type {ReturnType<typeof import('./mail-desk.js').mailDeskOf> | undefined} */
 let mail
+/** @type {ReturnType<typeof import('./writing-desk.js').writingDeskOf> | undefined} */
+let writing
 let leaving = new AbortController()
 
 /** @param {State} state */
@@ -123,6 +126,8 @@ const actions = {
       return isConnected
     },
   },
+
+  writing: { send: async (written) => (await writing?.send(written)) ?? false },
 }
 
 /** @param {Session} entered */
@@ -139,6 +144,7 @@ async function enter(entered) {
   const staying = stay(entered, visit, showVisit, signal)
   desk = staying.desk
   mail = staying.mail
+  writing = staying.writing
   staying.over.catch(() => {
     if (!signal.aborted) leave('Your session has ended. Sign in again.')
   })
@@ -150,6 +156,7 @@ function leave(notice) {
   session = undefined
   desk = undefined
   mail = undefined
+  writing = undefined
   show({ name: 'signed-out', busy: false, notice })
   focus('[name=username]')
 }

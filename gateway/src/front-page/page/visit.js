@@ -5,6 +5,8 @@ import { followStream } from './live-stream.js'
 import { mailDeskOf } from './mail-desk.js'
 import { emptyMail } from './mailboxes.js'
 import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
+import { writingDeskOf } from './writing-desk.js'
+import { nothingWritten, withTold } from './written-message.js'
 
 /** @typedef {{ id: string, firstname: string, lastname: string, email: string }} Person */
 
@@ -16,6 +18,7 @@ import { emptyOffice, withCounters, withGap, withIssue } from './office.js'
  * @property {import('./office.js').Office} office
  * @property {import('./cases.js').Desk} desk
  * @property {import('./mailboxes.js').Mail} mail
+ * @property {import('./written-message.js').Writing} writing
  * @property {import('./live-stream.js').Connection} connection
  */
 
@@ -33,7 +36,7 @@ export async function lookAround(session) {
   ])
   const colleagues = users.map((/** @type {any} */ { User }) => User)
   const office = withCounters(emptyOffice, counters)
-  return { person, colleagues, office, desk: emptyDesk, mail: emptyMail, connection: 'connecting' }
+  return { person, colleagues, office, desk: emptyDesk, mail: emptyMail, writing: nothingWritten, connection: 'connecting' }
 }
 
 /**
@@ -63,6 +66,11 @@ export function stay(session, visit, show, signal) {
     (mail) => update({ mail }),
     signal,
   )
+  const writing = writingDeskOf(
+    session,
+    () => now.writing,
+    (writing) => update({ writing }),
+  )
   /**
    * @param {string} event
    * @param {any} data the wrapped record
@@ -72,6 +80,7 @@ export function stay(session, visit, show, signal) {
     if (event === 'issue') void desk.refresh(data.Issue.id)
     if (event === 'notification' && data.Notification.issue_id) void desk.refresh(data.Notification.issue_id)
     if (event === 'reset') void desk.list()
+    if (event === 'reset') void writing.refresh()
     if (event === 'reset' && now.desk.open) void desk.refresh(now.desk.open.issue.id)
   }
   void desk.list()
@@ -79,6 +88,7 @@ export function stay(session, visit, show, signal) {
   return {
     desk,
     mail,
+    writing,
     /** Rejects with `SessionOver`. */
     over: followStream(session, { onEvent, onConnection: (connection) => update({ connection }) }, signal),
   }
@@ -90,12 +100,14 @@ export function stay(session, visit, show, signal) {
  * @param {any} data the wrapped record
  * @returns {Partial<Visit>}
  */
-function after({ office, desk }, event, data) {
+function after({ office, desk, writing }, event, data) {
   switch (event) {
     case 'counter':
       return { office: withCounters(office, data.Counter) }
     case 'issue':
       return { office: withIssue(office, data.Issue, new Date()), desk: withChange(desk, data.Issue) }
+    case 'mail':
+      return { writing: withTold(writing, data.MailSentMysqlMessage) }
     case 'reset':
       return { office: withGap(office, new Date()) }
     default:

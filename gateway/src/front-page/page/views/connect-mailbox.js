@@ -9,7 +9,7 @@ import { html } from '../modules/lit-html/lit-html.js'
  * @param {MailActions} actions
  */
 export const connectMailboxView = ({ address, servers, busy, problems }, actions) => html`
-  <form class="connect" aria-busy=${busy} aria-label="Connect a mailbox" @submit=${submit(actions.connect)}>
+  <form aria-busy=${busy} aria-label="Connect a mailbox" @submit=${submit(actions.connect)}>
     <label for="mailbox-address">Address of the mailbox</label>
     <input
       id="mailbox-address" name="address" type="email" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="254" required

@@ -6,12 +6,13 @@ import { connectionView } from './connection.js'
 import { countersView } from './counters.js'
 import { eventsView } from './events.js'
 import { mailboxesView } from './mailboxes.js'
+import { writeMessageView } from './write-message.js'
 
 /**
  * @param {import('../main.js').InOffice} state
  * @param {import('../main.js').Actions} actions
  */
-export const officeView = ({ person, colleagues, office, desk, mail, connection }, actions) => html`
+export const officeView = ({ person, colleagues, office, desk, mail, writing, connection }, actions) => html`
   <header class="bar">
     ${brand('p')}
     ${connectionView(connection)}
@@ -28,6 +29,7 @@ export const officeView = ({ person, colleagues, office, desk, mail, connection 
     <div class="desk">
       ${desk.open ? caseView(desk.open, desk.uploads ?? [], { person, colleagues }, actions) : casesView(desk, actions)}
       ${desk.open ? nothing : mailboxesView(mail, actions.mail)}
+      ${desk.open ? nothing : writeMessageView(mail, writing, actions.writing)}
     </div>
     <div class="numbers">${countersView(office.counters)} ${eventsView(office.events)}</div>
   </main>
