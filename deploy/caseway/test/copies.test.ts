@@ -44,6 +44,7 @@ describe('copy resync', () => {
         'common_file_objects',
         'senders',
         'employee_addresses',
+        'office_domains',
         'provider_persons',
       ],
     })
@@ -53,7 +54,7 @@ describe('copy resync', () => {
   it("reads auth's database where no address of auth is set", async () => {
     expect(await place.caseway('copy', 'resync')).toEqual({
       code: 0,
-      out: 'Read again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, provider_persons.',
+      out: 'Read again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
       err: '',
     })
     expect(await copied()).toEqual(all())
@@ -75,7 +76,7 @@ describe('copy resync', () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no copy people; there are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, provider_persons.',
+      err: 'There is no copy people; there are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
     })
   })
 

@@ -81,6 +81,15 @@ export default [
     [`, { only: "kind = 'provider'" }`, '', 'without the clients being forgotten'],
     [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
   ]),
+  ...of('services/mail/src/senders/office-domain.ts', 'services/mail/src/senders/office-domain.test.ts', [
+    ["withParents(domain).some(isPublic) ? '' : domain", 'domain', 'is not %s'],
+    ['withParents(domain).some(isPublic)', 'isPublic(domain)', 'is not %s'],
+    ['domainToASCII(', '(', 'of %s is %s'],
+  ]),
+  ...of('services/mail/src/senders/sender.repository.ts', mail('senders'), [
+    [' || ofOffices.has(domainOf(address))', '', 'is known to every office by the address that it has now'],
+    [" AND domain <> ''", '', 'is none with a public mail provider'],
+  ]),
   ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [
     ['...s3Rule(values, nameOf), ', '', 'named in part stops the start'],
   ]),

@@ -101,6 +101,10 @@ export default [
     ['if (!known.has(key)) await', 'await', 'stay as long as their message'],
     ['const graceMs = 24 * hour', 'const graceMs = 0', 'when they are older than a day'],
   ]),
+  ...of('services/mail/src/received-messages/trace-retention.ts', test('upkeep'), [
+    ['days * dayMs', '2 * days * dayMs', 'is said for as long as it is kept'],
+    ['days === 0 ? [] :', 'days !== 0 ? [] :', 'is said for as long as it is kept'],
+  ]),
   ...of(receiving('stored-message.repository'), test('upkeep'), [
     ['where: { ...keys, removed: false }', 'where: keys', 'go when it was removed for good'],
     ['where: { ...keys, message: { removed: false } }', 'where: keys', 'go when it was removed for good'],

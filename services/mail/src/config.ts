@@ -1,4 +1,4 @@
-import { grpcVariables, text, tokenVariables } from '@caseway/kit/config'
+import { grpcVariables, integer, text, tokenVariables } from '@caseway/kit/config'
 import { outboundVariables } from '@caseway/kit/outbound'
 import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
@@ -20,6 +20,10 @@ export const config = serviceConfig('mail', {
     ...receivingVariables,
     ...sendingVariables,
     ...compositionVariables,
+    TRACE_RETENTION_DAYS: integer({
+      ...{ default: 365, min: 0, max: 36_500 },
+      help: 'Days for which it is kept why a message is in its folder; 0 keeps it',
+    }),
     FOLDER: text({
       default: '/var/lib/caseway/mail',
       help: 'Folder in which the bytes of messages are stored, where no S3 store is named',

@@ -22,6 +22,7 @@ export const tables: Tables = {
   folder_counts: [officeRows()],
   mail_commands: [officeRows(), versioned()],
   senders: [officeRows()],
+  office_domains: [officeRows()],
   employee_addresses: [unprotected('hashes of addresses, by which the mail of other offices is recognised')],
 
   // Copies of what auth owns.

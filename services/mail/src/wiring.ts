@@ -20,6 +20,7 @@ import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
 import { wireMailboxSafety } from './mailbox-safety/mailbox-safety.wiring.js'
 import { wireMessages } from './messages.wiring.js'
 import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
+import { traceRetention } from './received-messages/trace-retention.js'
 import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
@@ -75,6 +76,7 @@ export const mail = defineService({
       hasRight,
       grpc: { callers: callersOf('mail'), services: [messages.grpc] },
       jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs, ...wireMailboxSafety(db, config.roles)],
+      retention: traceRetention(config.traceRetentionDays),
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: [...senders.consumers, ...messages.consumers],
       administration: {

@@ -1,12 +1,13 @@
 import { LinkState } from '@caseway/protos/auth/v1/events'
 import { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
-import { answerTopic, contactTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { answerTopic, contactTopic, customerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { grpcAddressVariable } from '@caseway/registry'
 import { eventually, randomId, type TestTenant } from '@caseway/testing'
-import { link, user } from '@caseway/testing/fake-auth'
+import { customer, link, user } from '@caseway/testing/fake-auth'
 import { type FakeObjects, fakeObjects, providerPerson } from '@caseway/testing/fake-objects'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { isPublicMailDomain } from '../src/senders/public-mail-domains.client.js'
 import { senderCopyRepository } from '../src/senders/sender-copy.repository.js'
 import { mail } from '../src/wiring.js'
 import { announced, newMailbox, type Receiver, receiver, type TestMailbox } from './support/mailbox.js'
@@ -23,6 +24,7 @@ beforeAll(async () => {
     variables: { [grpcAddressVariable('cases-and-counters')]: owner.address },
     prepare(auth) {
       auth.links.push(link({ customerId: earlier.office, clientId: earlier.client, email: 'Earlier@client.example' }))
+      auth.customers.push(customer({ id: earlier.office, email: 'office@earlier-office.example' }))
       auth.users.push(user({ id: earlier.employee, customerId: earlier.office, email: 'Earlier@office.example' }))
     },
   })
@@ -130,7 +132,7 @@ describe('persons of providers', () => {
     ]
     await service.publish(linkTopic, client)
     await service.publish(contactTopic, known)
-    const directory = senderCopyRepository(engine.db)
+    const directory = senderCopyRepository(engine.db, isPublicMailDomain)
     await directory.forgetProviderPersons()
     await service.publish(linkTopic, { ...client, banned: true, revision: 3n })
     await service.publish(contactTopic, person({ email: 'old@supplier.example', revision: 3n }))
@@ -161,6 +163,39 @@ describe('employees', () => {
   })
 })
 
+describe('the domain of an office', () => {
+  const of = ({ customerId: id }: TestTenant, email: string, revision = 1n) => customer({ id, email, revision })
+  const domain = () => `d${here.customerId}.example`
+
+  it('is known to every office by the address that it has now, whatever order events come in, and twice', async () => {
+    const there = service.office()
+    const [first, moved] = [of(there, `Office@D${there.customerId}.example`), of(there, `office@moved-${there.customerId}.example`, 2n)]
+    await service.publish(customerTopic, first, first)
+    expect(await folderOf(`Anybody@d${there.customerId}.EXAMPLE`)).toBe('OFFICES')
+    expect(await folderOf(`anybody@sub.d${there.customerId}.example`)).toBe('OTHERS')
+    await service.publish(customerTopic, moved, first, moved)
+    const domains = [`d${there.customerId}.example`, `moved-${there.customerId}.example`]
+    expect(await Promise.all(domains.map((each) => folderOf(`anybody@${each}`)))).toEqual(['OTHERS', 'OFFICES'])
+  })
+
+  it('is none with a public mail provider, and none without an address', async () => {
+    await service.publish(customerTopic, of(here, 'office@gmail.com'), of(service.office(), ''))
+    expect([await folderOf('anybody@gmail.com'), await folderOf('nobody')]).toEqual(['OTHERS', 'OTHERS'])
+  })
+
+  it('comes after clients and providers, and before leads', async () => {
+    const email = `one@${domain()}`
+    await service.publish(answerTopic, AnswerEvent.fromPartial({ id: randomId(), customerId: here.customerId, respondent: { email } }))
+    expect(await folderOf(email)).toBe('LEADS')
+    await service.publish(customerTopic, of(here, `office@${domain()}`))
+    expect(await folderOf(email)).toBe('OFFICES')
+    await service.publish(contactTopic, providerPerson({ id: randomId(), customerId: here.customerId, email }))
+    expect(await folderOf(email)).toBe('PROVIDERS')
+    await service.publish(linkTopic, link({ id: randomId(), customerId: here.customerId, clientId: 6n, email }))
+    expect(await folderOf(email)).toBe('CLIENTS')
+  })
+})
+
 describe('respondents', () => {
   it('are leads of the office whose poll they have answered, however often the answer comes', async () => {
     const answer = AnswerEvent.fromPartial({ id: randomId(), customerId: here.customerId, respondent: { email: 'Lead@shop.example' } })
@@ -175,7 +210,7 @@ describe('respondents', () => {
 it('who was known before the first start is known', async () => {
   const mailbox = await newMailbox(engine, { customerId: earlier.office }, earlier.employee)
   await eventually(async () => {
-    const folders = ['client', 'office', 'supplier'].map((who) => folderOf(`earlier@${who}.example`, mailbox))
-    expect(await Promise.all(folders)).toEqual(['CLIENTS', 'OFFICES', 'PROVIDERS'])
+    const folders = ['client', 'office', 'supplier', 'earlier-office'].map((who) => folderOf(`earlier@${who}.example`, mailbox))
+    expect(await Promise.all(folders)).toEqual(['CLIENTS', 'OFFICES', 'PROVIDERS', 'OFFICES'])
   })
 })

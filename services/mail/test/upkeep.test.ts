@@ -17,7 +17,7 @@ let service: TestService
 let engine: Receiver
 beforeAll(async () => {
   storage = await mailFolder()
-  service = await testService(mail, { variables: { MAIL_FOLDER: storage.folder } })
+  service = await testService(mail, { variables: { MAIL_FOLDER: storage.folder, MAIL_TRACE_RETENTION_DAYS: '30' } })
   engine = receiver(service.database)
 })
 afterAll(async () => {
@@ -140,4 +140,21 @@ describe('bytes in the storage', () => {
     const left = await kept()
     expect([left.has(old), left.has(fresh)]).toEqual([false, true])
   })
+})
+
+it('why a message is in its folder is said for as long as it is kept, and the message stays', async () => {
+  const box = await newMailbox(engine, here, here.expert.userId)
+  for (const _ of ['old', 'fresh']) await store(engine, box, arrived(box, 'OTHERS'))
+  const expert = service.asExpert(here.expert)
+  const { body } = await expert.get<{ MailReceivedMysqlMessage: { id: string } }[]>('/mail_received_mysql_message?sort=id')
+  const ids = body.map(({ MailReceivedMysqlMessage: { id } }) => id)
+  const age = "UPDATE mail_traces SET created = now() - $2 * interval '1 day' WHERE message_id = $1"
+  await service.database.rows(age, [ids[0], 31])
+  await service.database.rows(age, [ids[1], 29])
+  await tick('purge')
+  const traces = await Promise.all(ids.map((id) => expert.get<{ MailTrace: object[] }>(`/mail_received_mysql_message/${id}/trace`)))
+  expect(traces.map(({ status, body }) => [status, body.MailTrace.length])).toEqual([
+    [200, 0],
+    [200, 1],
+  ])
 })

@@ -1,12 +1,13 @@
 import { forgetRevisions, newestStatement, platform } from '@caseway/kit/database'
-import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import type { Db } from '../database.js'
+import type { IsPublic } from './office-domain.js'
 import { addressHash } from './sender.repository.js'
-import { clientRow, employeeRow, isProviderPerson, providerPersonRow, type SenderRow } from './sender-row.js'
+import { clientRow, employeeRow, isProviderPerson, officeDomainRow, providerPersonRow, type SenderRow } from './sender-row.js'
 
 /** Writes the directory of senders: of each of them the state with the highest revision. */
-export const senderCopyRepository = (db: Db) => {
+export const senderCopyRepository = (db: Db, isPublic: IsPublic) => {
   const keep = async ([first, ...others]: readonly SenderRow[]) => {
     if (first) await db.batch(platform, newestStatement('senders', [first, ...others], ['customer_id', 'kind', 'id']))
   }
@@ -19,11 +20,17 @@ export const senderCopyRepository = (db: Db) => {
       if (first) await db.batch(platform, newestStatement('employee_addresses', [first, ...others], ['user_id']))
     },
 
+    async keepOffices(offices: readonly CustomerEvent[]): Promise<void> {
+      const [first, ...others] = offices.map((one) => officeDomainRow(one, isPublic))
+      if (first) await db.batch(platform, newestStatement('office_domains', [first, ...others], ['customer_id']))
+    },
+
     keepProviderPersons: (persons: readonly ContactEvent[]) => keep(persons.filter(isProviderPerson).map(providerPersonRow)),
 
     forgetClients: () => forgetRevisions(db, 'senders', { only: "kind = 'client'" }),
     forgetProviderPersons: () => forgetRevisions(db, 'senders', { only: "kind = 'provider'" }),
     forgetEmployees: () => forgetRevisions(db, 'employee_addresses'),
+    forgetOffices: () => forgetRevisions(db, 'office_domains'),
   }
 }
 

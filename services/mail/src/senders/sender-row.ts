@@ -1,7 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
-import { type LinkEvent, LinkState, type UserEvent } from '@caseway/protos/auth/v1/events'
+import { type CustomerEvent, type LinkEvent, LinkState, type UserEvent } from '@caseway/protos/auth/v1/events'
 import { type ContactEvent, ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
 import type { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
+import { type IsPublic, officeDomain } from './office-domain.js'
 import { addressKey } from './sender.js'
 
 /** A row of the directory, by the names of its columns. */
@@ -40,4 +41,9 @@ export function leadRow({ id, customerId, respondent }: AnswerEvent): SenderRow 
 /** An employee, with the hash of their address in the form in which PostgreSQL reads it in JSON. */
 export const employeeRow = ({ id, email, active, revision }: UserEvent, hashOf: (address: string) => Buffer) => ({
   ...{ user_id: id, hash: `\\x${hashOf(email).toString('hex')}`, known: active && email !== '', revision },
+})
+
+/** An office, with the domain that is its own. */
+export const officeDomainRow = ({ id, email, revision }: CustomerEvent, isPublic: IsPublic) => ({
+  ...{ customer_id: id, domain: officeDomain(email, isPublic), revision },
 })

@@ -1,7 +1,7 @@
 import { consumer } from '@caseway/kit/events'
-import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
-import { answerTopic, contactTopic, linkTopic, userTopic } from '@caseway/protos/topics'
+import { answerTopic, contactTopic, customerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { leadRow, type SenderRow } from './sender-row.js'
 
 interface Directory {
@@ -9,6 +9,7 @@ interface Directory {
   keepClients(links: readonly LinkEvent[]): Promise<void>
   keepProviderPersons(persons: readonly ContactEvent[]): Promise<void>
   keepEmployees(users: readonly UserEvent[]): Promise<void>
+  keepOffices(offices: readonly CustomerEvent[]): Promise<void>
 }
 
 export const linkedClients = ({ keepClients }: Directory) => consumer(linkTopic, (link) => keepClients([link]), 'senders: clients')
@@ -18,6 +19,8 @@ export const providerPersons = ({ keepProviderPersons }: Directory) =>
 
 export const employeeAddresses = ({ keepEmployees }: Directory) =>
   consumer(userTopic, (user) => keepEmployees([user]), 'senders: employees')
+
+export const officeDomains = ({ keepOffices }: Directory) => consumer(customerTopic, (office) => keepOffices([office]), 'senders: offices')
 
 /** Answers are facts: there is no snapshot of them, so that those before the first start are not known. */
 export const respondents = ({ keep }: Directory) =>

@@ -1,16 +1,20 @@
 import type { Consumer, Copy } from '@caseway/kit/events'
 import type { AuthDirectory } from '@caseway/people'
-import type { LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
+import type { CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import type { Db } from '../database.js'
 import type { ContactDirectory } from './contact-directory.js'
-import { employeeAddresses, linkedClients, providerPersons, respondents } from './sender.consumer.js'
+import { isPublicMailDomain } from './public-mail-domains.client.js'
+import { employeeAddresses, linkedClients, officeDomains, providerPersons, respondents } from './sender.consumer.js'
 import { senderRepository } from './sender.repository.js'
 import { senderCopyRepository } from './sender-copy.repository.js'
 
-/** Whom offices know by an address: their clients, the persons of their providers, the employees of every office, and who has answered a poll. */
+/**
+ * Whom offices know by an address: their clients, the persons of their providers, the employees of every office and whoever writes from its domain, and
+ * who has answered a poll.
+ */
 export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirectory) {
-  const directory = senderCopyRepository(db)
+  const directory = senderCopyRepository(db, isPublicMailDomain)
   const clients: Copy<LinkEvent[]> = {
     name: 'senders',
     consumer: linkedClients(directory),
@@ -25,6 +29,13 @@ export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirect
     store: directory.keepEmployees,
     forget: directory.forgetEmployees,
   }
+  const offices: Copy<CustomerEvent[]> = {
+    name: 'office_domains',
+    consumer: officeDomains(directory),
+    pages: auth.customers,
+    store: directory.keepOffices,
+    forget: directory.forgetOffices,
+  }
   const providers: Copy<ContactEvent[]> = {
     name: 'provider_persons',
     consumer: providerPersons(directory),
@@ -33,5 +44,5 @@ export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirect
     forget: directory.forgetProviderPersons,
   }
   const consumers: readonly Consumer[] = [respondents(directory)]
-  return { senders: senderRepository(db), copies: [clients, employees, providers] as readonly Copy[], consumers }
+  return { senders: senderRepository(db), copies: [clients, employees, offices, providers] as readonly Copy[], consumers }
 }
