@@ -43,6 +43,16 @@ export default [
   ...of('services/mail/src/mail-grants/grant.repository.ts', authorizations, [
     ['begun: found.begun }, data: { begun: null }', 'begun: found.begun }, data: {}', 'is good once'],
     ['            AND (claimed_until IS NULL OR claimed_until < now())', '', 'are refreshed once'],
+    ['data: { userId: null, begun: null }', 'data: { begun: null }', 'are revoked at the provider'],
+    [
+      'const where = { customerId, userEmail, provider, userId: { not: null }',
+      'const where = { customerId, userEmail, provider, userId: null',
+      'are not revoked while',
+    ],
+  ]),
+  ...of('services/mail/src/mail-grants/revocation.job.ts', authorizations, [
+    ['Date.now() < until && ', '', 'are forgotten when the provider has not taken them back'],
+    ['await revoke(grant)', '', 'are revoked at the provider'],
   ]),
   ...of('packages/kit/src/outbound/guarded-resolver.ts', 'packages/kit/test/outbound/guarded-resolver.test.ts', [
     ['addresses?.every(', 'addresses?.some(', 'beside a public one is refused'],

@@ -100,6 +100,7 @@ export async function testPlatform(clientSecret: string = randomUUID()): Promise
       MAIL_OAUTH2_CUSTOM_CLIENT_SECRET: clientSecret,
       MAIL_OAUTH2_CUSTOM_AUTHORIZATION_URL: `${issuer}/auth`,
       MAIL_OAUTH2_CUSTOM_TOKEN_URL: `${issuer}/token`,
+      MAIL_OAUTH2_CUSTOM_REVOCATION_URL: `${issuer}/token/revocation`,
       MAIL_OAUTH2_CUSTOM_SCOPE: 'companies',
       MAIL_OAUTH2_CUSTOM_HOSTS: host,
     }),

@@ -75,7 +75,7 @@ export const mail = defineService({
       timeZoneOf: offices.timeZoneOf,
       hasRight,
       grpc: { callers: callersOf('mail'), services: [messages.grpc] },
-      jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs, ...wireMailboxSafety(db, config.roles)],
+      jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs, ...ofGrants.jobs, ...wireMailboxSafety(db, config.roles)],
       retention: traceRetention(config.traceRetentionDays),
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: [...senders.consumers, ...messages.consumers],

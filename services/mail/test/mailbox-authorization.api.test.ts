@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createAuthority } from '@caseway/install/certificates/authority.mjs'
 import { createSecrets } from '@caseway/kit/secrets'
 import { mailboxTopic } from '@caseway/protos/topics'
-import { type HttpClient, randomId, type TestTenant } from '@caseway/testing'
+import { eventually, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
 import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -52,6 +52,11 @@ const grantOf = async () =>
       `SELECT * FROM mail_grants WHERE customer_id = ${office.customerId} AND user_id = ${office.expert.userId}`,
     )
   )[0]
+
+const grantsOfOffice = () =>
+  service.database.rows<Record<string, unknown>>(`SELECT * FROM mail_grants WHERE customer_id = ${office.customerId} ORDER BY id`)
+const isGood = async (accessToken = '') =>
+  (await fetch(`${platform.issuer}/companies`, { headers: { authorization: `Bearer ${accessToken}` } })).status === 200
 
 interface Answer {
   readonly MailServerOauth2?: { readonly authorization_url: string }
@@ -326,6 +331,60 @@ describe('tokens', () => {
     expect(await grantOf()).toMatchObject({ provider: 'custom' })
     expect((await expert().delete(`/mail_server/${other}`)).status).toBe(200)
     expect(await grantOf()).toBeUndefined()
+  })
+
+  it('are revoked at the provider when nobody uses them any more, and are gone then', async () => {
+    const id = await connected()
+    const { access_token } = (await platform.issued()).at(-1) ?? {}
+    expect(await isGood(access_token)).toBe(true)
+    expect((await expert().delete(`/mail_server/${id}`)).status).toBe(200)
+    await eventually(async () => expect(await grantsOfOffice()).toEqual([]), { timeoutMs: 20_000 })
+    expect(await isGood(access_token)).toBe(false)
+  })
+
+  it('stay sealed, and nobody’s, while the provider does not take them back; a new authorization is not held up', async () => {
+    const { revocation: before } = await platform.requests()
+    await platform.misbehave('revocation', { status: 503 })
+    const id = await connected()
+    const { access_token } = (await platform.issued()).at(-1) ?? {}
+    expect((await expert().delete(`/mail_server/${id}`)).status).toBe(200)
+    await eventually(async () => expect((await platform.requests()).revocation).toBeGreaterThan(before + 1), { timeoutMs: 20_000 })
+    expect(await grantsOfOffice()).toMatchObject([{ user_id: null, tokens: expect.anything() }])
+    await connected(expert(), { user_email: 'ola@office.example' })
+    await platform.behave()
+    await eventually(async () => expect(await grantsOfOffice()).toMatchObject([{ user_email: 'ola@office.example' }]), {
+      timeoutMs: 30_000,
+    })
+    expect(await isGood(access_token)).toBe(false)
+  })
+
+  it('are forgotten when the provider has not taken them back for three days', async () => {
+    await platform.misbehave('revocation', { status: 503 })
+    const id = await connected()
+    expect((await expert().delete(`/mail_server/${id}`)).status).toBe(200)
+    const [grant] = await grantsOfOffice()
+    await service.database.rows(
+      `UPDATE kit.job SET payload = jsonb_set(payload, '{until}', '0') WHERE name = 'mail-grant-revocation' AND key = '${grant?.id}'`,
+    )
+    await eventually(async () => expect(await grantsOfOffice()).toEqual([]), { timeoutMs: 30_000 })
+  })
+
+  it('are not revoked while the office has the address in another mailbox, or has connected it again', async () => {
+    const mine = () =>
+      eventually(async () => expect((await grantsOfOffice()).map(holder)).toEqual([String(office.expert.userId)]), { timeoutMs: 30_000 })
+    const holder = ({ user_id }: Record<string, unknown>) => String(user_id)
+    await platform.misbehave('revocation', { status: 503 })
+    const id = await connected()
+    expect((await expert().delete(`/mail_server/${id}`)).status).toBe(200)
+    await connected()
+    await mine()
+    await platform.behave()
+    const colleague = service.asExpert(office.trainee)
+    const other = await connected(colleague)
+    const { access_token } = (await platform.issued()).at(-1) ?? {}
+    expect((await colleague.delete(`/mail_server/${other}`)).status).toBe(200)
+    await mine()
+    expect(await isGood(access_token)).toBe(true)
   })
 
   it('are sent to no server but those of the provider, whatever is changed', async () => {

@@ -3,15 +3,18 @@ import { office, resealColumn } from '@caseway/kit/database'
 import { refreshTime, type Tokens } from '@caseway/kit/oauth'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
-import type { Begun, Grant, HeldTokens, MailboxOfPerson } from './grant.js'
+import type { Begun, Grant, HeldTokens, MailboxOfPerson, RetiredGrant } from './grant.js'
 
 const keyOf = ({ customerId, userId, userEmail }: MailboxOfPerson) => ({ customerId, userId, userEmail })
 
 /** For how long nobody else asks for new tokens: longer than the provider is waited for. */
 const claimSeconds = 30
 
+/** Gives tokens back to their provider, in the transaction in which nobody uses them any more. */
+export type EnqueueRevocation = (tx: Tx, grant: { readonly id: Id; readonly customerId: Id }) => Promise<void>
+
 /** What gives access to mailboxes, sealed for its row and column. */
-export const grantRepository = (db: Db, sealer: Sealer) => {
+export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: EnqueueRevocation) => {
   const identity = (id: Id | string, column: 'begun' | 'tokens') => `mail_grant ${id} ${column}`
   const seal = (value: Begun | HeldTokens, id: Id, column: 'begun' | 'tokens') =>
     sealer.seal(Buffer.from(JSON.stringify(value)), identity(id, column))
@@ -99,8 +102,29 @@ export const grantRepository = (db: Db, sealer: Sealer) => {
       )
     },
 
-    /** No server of the mailbox uses it any more. */
-    remove: (tx: Tx, mailbox: MailboxOfPerson) => tx.mailGrant.deleteMany({ where: keyOf(mailbox) }),
+    /** No server of the mailbox uses it any more. Tokens that a provider takes back stay sealed, and nobody's, until it has. */
+    async retire(tx: Tx, mailbox: MailboxOfPerson, isTakenBack: (provider: string) => boolean): Promise<void> {
+      const where = keyOf(mailbox)
+      const found = await tx.mailGrant.findFirst({ where, select: { id: true, customerId: true, provider: true, tokens: true } })
+      if (!found?.tokens || !isTakenBack(found.provider)) return void (await tx.mailGrant.deleteMany({ where }))
+      await tx.mailGrant.update({ where: { id: found.id, customerId: found.customerId }, data: { userId: null, begun: null } })
+      await enqueueRevocation(tx, found)
+    },
+
+    async retired(customerId: Id, id: Id): Promise<RetiredGrant | null> {
+      const found = await db.read(office(customerId)).mailGrant.findFirst({ where: { id, customerId, userId: null } })
+      if (!found) return null
+      const { userEmail, provider, tokens } = found
+      return { id, customerId, userEmail, provider, refreshToken: tokens && (open(tokens, id, 'tokens') as HeldTokens).refreshToken }
+    },
+
+    /** By somebody of the office. */
+    async isHeldElsewhere({ customerId, userEmail, provider }: RetiredGrant): Promise<boolean> {
+      const where = { customerId, userEmail, provider, userId: { not: null }, tokens: { not: null } }
+      return (await db.read(office(customerId)).mailGrant.findFirst({ where, select: { id: true } })) !== null
+    },
+
+    forget: (tx: Tx, { id, customerId }: RetiredGrant) => tx.mailGrant.deleteMany({ where: { id, customerId, userId: null } }),
 
     /** @returns how many values a previous secret of the service had sealed */
     async reseal(): Promise<number> {

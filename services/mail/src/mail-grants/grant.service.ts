@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Employee } from '@caseway/kit/caller'
 import { unavailable } from '@caseway/kit/errors'
 import type { OauthClient, Tokens } from '@caseway/kit/oauth'
+import type { Tx } from '../database.js'
 import { accessTooShort, codeRefused, redirectUriUnknown, stateRefused } from '../errors.js'
-import { begunMs, type Grant, type HeldTokens, type MailboxOfPerson } from './grant.js'
+import { begunMs, type Grant, type HeldTokens, type MailboxOfPerson, type RetiredGrant } from './grant.js'
 import type { GrantRepository } from './grant.repository.js'
 import type { OauthProvider } from './oauth-provider.js'
 
@@ -78,7 +79,15 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
     },
 
     put: grants.put,
-    remove: grants.remove,
+
+    /** Nobody opens the mailbox by it any more. A provider with a revocation endpoint is told of it later. */
+    retire: (tx: Tx, mailbox: MailboxOfPerson): Promise<void> =>
+      grants.retire(tx, mailbox, (name) => providers.some((provider) => provider.name === name && provider.revocationUrl !== undefined)),
+
+    /** @throws AppError `unavailable` where the provider does not answer */
+    async revoke({ provider, refreshToken }: RetiredGrant): Promise<void> {
+      if (refreshToken !== null) await clientBy(provider).revoke(refreshToken)
+    },
 
     /**
      * A token that is good now; null where the provider gives none, and a person has to agree again. It is refreshed before it expires, by one of those

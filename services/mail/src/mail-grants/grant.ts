@@ -27,6 +27,16 @@ export interface Grant {
   readonly tokens: HeldTokens | null
 }
 
+/** What gave access to a mailbox that nobody opens by it any more. */
+export interface RetiredGrant {
+  readonly id: Id
+  readonly customerId: Id
+  readonly userEmail: string
+  readonly provider: string
+  /** Null where the provider has refused it meanwhile. */
+  readonly refreshToken: string | null
+}
+
 /** A request for an authorization that was begun, and which waits for its code. */
 export interface Begun {
   readonly provider: string

@@ -5,7 +5,9 @@ import type { Secrets } from '@caseway/kit/secrets'
 import type { Db } from '../database.js'
 import { grantRepository } from './grant.repository.js'
 import { grantService } from './grant.service.js'
+import type { OauthProvider } from './oauth-provider.js'
 import { oauthProvidersOf, type oauthProviderVariables } from './oauth-provider-variables.js'
+import { enqueueRevocation, revocationJob } from './revocation.job.js'
 
 interface Parts {
   readonly secrets: Secrets
@@ -15,18 +17,19 @@ interface Parts {
 
 const answers = { timeoutMs: 4000, maxBytes: 1_048_576 }
 
+const hostsOf = ({ tokenUrl, revocationUrl }: OauthProvider) =>
+  [tokenUrl, revocationUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).host]))
+
 /** Access to mailboxes by OAuth 2.0. */
 export function wireMailGrants(db: Db, { secrets, config, onClose }: Parts) {
   const providers = oauthProvidersOf(config)
   // Whoever runs the installation has named these hosts, wherever they are.
-  const fetch = outboundFetch({ privateHosts: providers.map(({ tokenUrl }) => new URL(tokenUrl).host), ...answers })
+  const fetch = outboundFetch({ privateHosts: providers.flatMap(hostsOf), ...answers })
   onClose('mail providers', () => fetch.close())
-  const grants = grantRepository(db, secrets.sealer('mail-grants'))
-  return {
-    grants: grantService({
-      ...{ grants, providers, redirectUris: config.oauth2RedirectUris },
-      clientOf: (provider) => oauthClient({ ...provider, name: `The provider ${provider.name}` }, fetch),
-    }),
-    reseal: grants.reseal,
-  }
+  const rows = grantRepository(db, secrets.sealer('mail-grants'), enqueueRevocation)
+  const grants = grantService({
+    ...{ grants: rows, providers, redirectUris: config.oauth2RedirectUris },
+    clientOf: (provider) => oauthClient({ ...provider, name: `The provider ${provider.name}` }, fetch),
+  })
+  return { grants, jobs: [revocationJob({ grants: rows, revoke: grants.revoke })], reseal: rows.reseal }
 }

@@ -16,6 +16,10 @@ export const oauthProviderVariables = {
   OAUTH2_CUSTOM_CLIENT_SECRET: text({ optional: true, secret: true, help: 'Client secret at the provider `custom`' }),
   OAUTH2_CUSTOM_AUTHORIZATION_URL: url({ optional: true, help: 'Authorization endpoint of the provider `custom`; its query stays' }),
   OAUTH2_CUSTOM_TOKEN_URL: url({ optional: true, help: 'Token endpoint of the provider `custom`' }),
+  OAUTH2_CUSTOM_REVOCATION_URL: url({
+    optional: true,
+    help: 'Revocation endpoint of the provider `custom` (RFC 7009); without it tokens are only deleted here',
+  }),
   OAUTH2_CUSTOM_SCOPE: text({ optional: true, help: 'What the provider `custom` is asked for: scopes, divided by spaces' }),
   OAUTH2_CUSTOM_HOSTS: list({ default: [], help: 'Mail servers that take the tokens of the provider `custom`; no other one is sent any' }),
 }
@@ -48,23 +52,38 @@ export const oauthProviderRule: Rule<typeof oauthProviderVariables> = (values, n
   const wrong = custom
     .filter(([, value]) => (value === undefined) === isCustom)
     .map(([name]) => `${nameOf(name)} must ${isCustom ? 'be set beside' : 'not be set without'} ${nameOf('OAUTH2_CUSTOM_CLIENT_ID')}.`)
-  const tokenUrl = values.oauth2CustomTokenUrl
-  const isPlain = tokenUrl?.startsWith('http:') && !staysOnThisMachine(tokenUrl)
-  const plain = isPlain ? [`${nameOf('OAUTH2_CUSTOM_TOKEN_URL')} must begin with https://: secrets are sent there.`] : []
+  const { oauth2CustomTokenUrl: tokenUrl, oauth2CustomRevocationUrl: revocationUrl } = values
+  const alone =
+    revocationUrl !== undefined && !isCustom
+      ? [`${nameOf('OAUTH2_CUSTOM_REVOCATION_URL')} must not be set without ${nameOf('OAUTH2_CUSTOM_CLIENT_ID')}.`]
+      : []
+  const endpoints = { OAUTH2_CUSTOM_TOKEN_URL: tokenUrl, OAUTH2_CUSTOM_REVOCATION_URL: revocationUrl }
+  const plain = (Object.entries(endpoints) as [keyof typeof endpoints, string | undefined][])
+    .filter(([, url]) => url?.startsWith('http:') && !staysOnThisMachine(url))
+    .map(([name]) => `${nameOf(name)} must begin with https://: secrets are sent there.`)
   const isAny = clients.some(([, id]) => id !== undefined)
   const nowhere =
     isAny && values.oauth2RedirectUris.length === 0
       ? [`${nameOf('OAUTH2_REDIRECT_URIS')} must be set: a provider of OAuth 2.0 sends people back there.`]
       : []
-  return [...half, ...wrong, ...plain, ...nowhere]
+  return [...half, ...wrong, ...alone, ...plain, ...nowhere]
 }
 
 /** Those that the configuration names. */
 export function oauthProvidersOf(values: OauthValues): OauthProvider[] {
+  const { oauth2CustomRevocationUrl: revocationUrl } = values
   const { oauth2CustomAuthorizationUrl: authorizationUrl, oauth2CustomTokenUrl: tokenUrl, oauth2CustomScope: scope } = values
   const custom =
     authorizationUrl && tokenUrl && scope
-      ? { name: 'custom', authorizationUrl, tokenUrl, scope, authentication: 'basic' as const, hosts: values.oauth2CustomHosts }
+      ? {
+          name: 'custom',
+          authorizationUrl,
+          tokenUrl,
+          revocationUrl,
+          scope,
+          authentication: 'basic' as const,
+          hosts: values.oauth2CustomHosts,
+        }
       : undefined
   const places = { GOOGLE: google, MICROSOFT: microsoft, CUSTOM: custom }
   return clientsOf(values).flatMap(([name, clientId, clientSecret]) => {

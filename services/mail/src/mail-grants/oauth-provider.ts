@@ -3,6 +3,8 @@ export interface OauthProvider {
   readonly name: string
   readonly authorizationUrl: string
   readonly tokenUrl: string
+  /** Takes tokens back (RFC 7009). */
+  readonly revocationUrl?: string | undefined
   /** Divided by spaces. */
   readonly scope: string
   readonly clientId: string
@@ -19,6 +21,7 @@ export const google: ProviderPlace = {
   name: 'google',
   authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth?access_type=offline&prompt=consent',
   tokenUrl: 'https://oauth2.googleapis.com/token',
+  revocationUrl: 'https://oauth2.googleapis.com/revoke',
   scope: 'https://mail.google.com/',
   authentication: 'post',
   hosts: ['imap.gmail.com', 'pop.gmail.com', 'smtp.gmail.com'],
@@ -26,7 +29,7 @@ export const google: ProviderPlace = {
 
 const microsoftScopes = ['IMAP.AccessAsUser.All', 'POP.AccessAsUser.All', 'SMTP.Send'].map((name) => `https://outlook.office.com/${name}`)
 
-/** Microsoft 365 and Outlook.com. */
+/** Microsoft 365 and Outlook.com. It has no revocation endpoint. */
 export const microsoft: ProviderPlace = {
   name: 'microsoft',
   authorizationUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',

@@ -26,7 +26,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants 
   const onChange: Changed = async (tx, { customerId, id, serverProtocol }) => {
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
   }
-  const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.remove)
+  const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
   const mailboxes = mailServerService({ rows, probe, authorizations, privateHosts, maskPasswords })
   return {

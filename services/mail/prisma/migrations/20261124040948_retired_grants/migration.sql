@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mail_grants" ALTER COLUMN "user_id" DROP NOT NULL;
