@@ -8,6 +8,7 @@ import type { Db, Tx } from '../src/database.js'
 import { PrismaClient } from '../src/generated/client.js'
 import { uncertainText } from '../src/sending/queued-message.js'
 import { type QueuedMessages, queuedMessageRepository } from '../src/sending/queued-message.repository.js'
+import { type Transmissions, transmissionRepository } from '../src/sending/transmission.repository.js'
 import { faultySmtp } from './support/faulty-smtp.js'
 import { type SendingMailbox, type TestSending, testSending } from './support/sending.js'
 import { testServers } from './support/test-servers.js'
@@ -16,11 +17,13 @@ let sending: TestSending
 let db: Db
 /** What another process writes of the same messages. */
 let other: QueuedMessages
+let transmissions: Transmissions
 beforeAll(async () => {
   sending = await testSending()
   const log = createLog({ service: 'mail', level: 'silent' })
   db = createDatabase({ url: sending.service.database.url, client: PrismaClient, log, metrics: createMetrics('mail') })
-  other = queuedMessageRepository(db, async () => undefined, publishSent)
+  other = queuedMessageRepository(db, publishSent)
+  transmissions = transmissionRepository(db, async () => undefined, publishSent)
 })
 afterAll(async () => {
   await db.close()
@@ -62,8 +65,9 @@ describe('a run that has lost its message, and not its mailbox', () => {
     await asOther((tx) => other.recover(tx, of))
     const [claim] = await asOther((tx) => other.claim(tx, of, 10))
     if (!claim) throw new Error('The message was not taken over.')
-    await other.dot(claim)
-    await other.answered(claim, [{ address: 'one@elsewhere.example', state: 'refused', reply: '550 never' }])
+    const transmission = transmissions.of(of)
+    await transmission.dot(claim)
+    await transmission.answered(claim, [{ address: 'one@elsewhere.example', state: 'refused', reply: '550 never' }])
     const after = await state()
     expect(after).toMatchObject({ messages: [{ status: 3, attempts: 1 }], to: [{ state: 'refused', error: '550 never' }] })
     letGo()

@@ -16,4 +16,6 @@ export { resealColumn, type SealedColumn } from './sealed-column.js'
 export type { BatchStatement } from './statements/batch-statement.js'
 export { type ParamOf, prepared } from './statements/cached-query.js'
 export { statements } from './statements/statements.js'
+
+export { groupCommit } from './transactions/group-commit.js'
 export type { Database, Listener, PrismaClientLike, ReaderOf, TransactionOf } from './types.js'

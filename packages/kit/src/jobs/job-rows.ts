@@ -1,6 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { type Database, platform } from '../database/index.js'
-import { batchEnds } from './batched-ends.js'
+import { type Database, groupCommit, platform } from '../database/index.js'
 import type { Claim } from './claim.js'
 import type { Job, Progress, Verdict } from './job.js'
 
@@ -128,14 +127,15 @@ export function jobRows(db: Database<unknown>) {
     release,
 
     /** As `finish`, for jobs without a key and without an effect, in a transaction that several share. */
-    finishAlone: batchEnds((claims) =>
+    finishAlone: groupCommit((claims: readonly Claim[]) =>
       db.detached.write(platform, async () => {
         const statement = `
           UPDATE kit.job SET state = 'done', finished = now(), lease_until = NULL
           FROM (SELECT * FROM unnest($1::bigint[], $2::int[]) AS claim (id, fence)) AS claim
           WHERE job.id = claim.id AND job.fence = claim.fence AND state = 'running' RETURNING job.id`
         const rows = await send<{ id: bigint }>(statement, [claims.map(({ id }) => id), claims.map(({ fence }) => fence)])
-        return new Set(rows.map(({ id }) => id))
+        const held = new Set(rows.map(({ id }) => id))
+        return claims.map(({ id }) => held.has(id))
       }),
     ),
 

@@ -1,62 +1,30 @@
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
-import { outbox } from '@caseway/kit/events'
 import { LeaseLost } from '@caseway/kit/jobs'
-import { sentMessageTopic } from '@caseway/protos/topics'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
-import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
 import { states } from '../sent-messages/sent-message.js'
-import type { RecipientState } from '../sent-messages/sent-recipient.js'
 import { attempted } from './attempt.js'
-import { type ClaimedMessage, filedWithinMs, type UncertainMessage } from './queued-message.js'
+import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage } from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
-
-interface OfMailbox {
-  readonly id: Id
-  readonly customerId: Id
-}
+import { tellAuthors, told } from './told-authors.repository.js'
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
 const toTry = { in: ['pending', 'deferred'] }
 
-const told = { id: true, userId: true, version: true, status: true } as const
-
-interface Told {
-  readonly id: Id
-  readonly userId: Id
-  readonly version: number
-  readonly status: number
-}
-
 /** Messages on their way out. What a claim writes, it writes as long as nobody has claimed the message after it. */
-export const queuedMessageRepository = (
-  db: Db,
-  enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>,
-  publishSent: PublishSent<Tx>,
-) => {
+export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) => {
   const own = ({ id, customerId, fence }: Claim) => ({ id, customerId, fence, status: states.processing })
 
-  /** Whoever has written messages is shown what became of them, and told when nobody tries them any more. */
-  const tell = async (tx: Tx, customerId: Id, messages: readonly Told[]) => {
-    await publishSent(tx, customerId, messages)
-    for (const { id, userId, version, status } of messages)
-      if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
-  }
+  const tell = tellAuthors(publishSent)
 
   /** @throws LeaseLost when somebody else has the message, and nothing of the transaction is written */
-  const write = async (
-    tx: Tx,
-    claim: Claim,
-    data: { readonly phase: 'dot' | null; readonly [column: string]: unknown },
-    where: object = {},
-  ) => {
+  const write = async (tx: Tx, claim: Claim, data: { readonly phase: null; readonly [column: string]: unknown }, where: object = {}) => {
     const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: told })
     if (written.length !== 1) throw new LeaseLost()
-    // The point of no return looks like the state before it.
-    if (data.phase !== 'dot') await tell(tx, claim.customerId, written)
+    await tell(tx, claim.customerId, written)
   }
 
   const claimed = async (tx: Tx, { customerId }: OfMailbox, rows: readonly Omit<ClaimedMessage, 'to'>[]): Promise<ClaimedMessage[]> => {
@@ -90,33 +58,6 @@ export const queuedMessageRepository = (
       await publishSent(tx, customerId, inOrder)
       return claimed(tx, mailbox, inOrder)
     },
-
-    /** The point of no return: whoever finds it after this does not send it again. @throws LeaseLost */
-    dot: (claim: ClaimedMessage): Promise<void> =>
-      db.write(office(claim.customerId), (tx) => write(tx, claim, { phase: 'dot' }, { phase: 'claimed' })),
-
-    /** The server has answered for each of those to whom the message went. */
-    answered: (claim: ClaimedMessage, answers: readonly RecipientAnswer[]): Promise<void> =>
-      db.write(office(claim.customerId), async (tx) => {
-        const { id, customerId } = claim
-        const of = { customerId, sentMessageId: id }
-        for (const { address, state, reply } of answers) {
-          const data = { state, error: state === 'accepted' ? '' : reply }
-          await tx.mailSentRecipient.updateMany({ where: { ...of, address, state: toTry }, data })
-        }
-        const recipients = await tx.mailSentRecipient.findMany({ where: of, orderBy: { position: 'asc' } })
-        const attempts = claim.attempts + 1
-        const { status, error, pauseMs } = attempted(
-          recipients.map(({ state, error }) => ({ state: state as RecipientState, error })),
-          attempts,
-        )
-        const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
-        await write(tx, claim, { status, error, attempts, nextAttemptAt, phase: null })
-        if (!answers.some(({ state }) => state === 'accepted')) return
-        const first = { where: { id, customerId, sentAt: null }, data: { sentAt: new Date(), copyDue: true } }
-        const { count } = await tx.mailSentMessage.updateMany(first)
-        if (count === 1) await enqueueCopy(tx, { id: claim.mailServerId, customerId })
-      }),
 
     /** Nothing was sent, because of the connection: it is tried again, like one that was deferred. */
     postponed: (claim: ClaimedMessage, error: string): Promise<void> =>

@@ -1,5 +1,11 @@
 import type { Id } from '@caseway/kit/caller'
 
+/** A mailbox of which messages are sent. */
+export interface OfMailbox {
+  readonly id: Id
+  readonly customerId: Id
+}
+
 /** A message that this process has claimed. */
 export interface ClaimedMessage {
   readonly id: Id

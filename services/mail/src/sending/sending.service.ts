@@ -10,6 +10,7 @@ import { DeliveryUncertain, type RecipientAnswer, type SmtpPool } from '../mail-
 import { bytesLostText, type ClaimedMessage, noMailboxText } from './queued-message.js'
 import type { QueuedMessages } from './queued-message.repository.js'
 import { enqueueSending, type MailSending } from './sending.job.js'
+import type { Transmission, Transmissions } from './transmission.repository.js'
 import type { UncertainMessages } from './uncertain-message.service.js'
 
 export interface SendingParts {
@@ -20,6 +21,7 @@ export interface SendingParts {
     refused(mailbox: Mailbox): Promise<void>
   }
   readonly messages: QueuedMessages
+  readonly transmissions: Transmissions
   readonly uncertain: UncertainMessages
   readonly pool: SmtpPool
   readonly blobs: Pick<BlobStore, 'get'>
@@ -38,13 +40,19 @@ const mostClaimed = 30
 /** Messages of one mailbox before it is the turn of others. */
 const mostPerRun = 120
 
+interface Sending {
+  readonly run: Run<unknown>
+  readonly mailbox: Mailbox
+  readonly transmission: Transmission
+}
+
 class BytesLost extends Error {}
 
 /** Whether it sends at this moment. */
 const isSent = ({ state, serverProtocol }: Mailbox) => state === 'active' && serverProtocol === protocols.smtp
 
 export function mailSending(parts: SendingParts): MailSending {
-  const { mailboxes, messages, uncertain, pool, blobs, health, sessions, mostPerHour } = parts
+  const { mailboxes, messages, transmissions, uncertain, pool, blobs, health, sessions, mostPerHour } = parts
 
   async function* bytesOf({ blobKey }: ClaimedMessage) {
     const stored = await blobs.get(blobKey)
@@ -52,8 +60,15 @@ export function mailSending(parts: SendingParts): MailSending {
     yield* stored as AsyncIterable<Uint8Array>
   }
 
-  /** @returns what the server has answered; undefined when it has not, and what becomes of the message is written, or found out later */
-  const attempt = async (run: Run<unknown>, mailbox: Mailbox, message: ClaimedMessage): Promise<readonly RecipientAnswer[] | undefined> => {
+  /**
+   * @param before what has to be written before the end of the message is sent
+   * @returns what the server has answered; undefined when it has not, and what becomes of the message is written, or found out later
+   */
+  const attempt = async (
+    { run, mailbox, transmission }: Sending,
+    message: ClaimedMessage,
+    before: Promise<void>,
+  ): Promise<readonly RecipientAnswer[] | undefined> => {
     if (message.to.length === 0) return []
     let isOpen = false
     try {
@@ -61,7 +76,7 @@ export function mailSending(parts: SendingParts): MailSending {
         isOpen = true
         const envelope = { from: mailbox.userEmail, to: message.to }
         const outgoing = { envelope, content: bytesOf(message), sizeBytes: message.sizeBytes }
-        return session.send(outgoing, () => messages.dot(message), run.signal)
+        return session.send(outgoing, () => before.then(() => transmission.dot(message)), run.signal)
       })
     } catch (error) {
       if (error instanceof DeliveryUncertain) return undefined
@@ -74,10 +89,10 @@ export function mailSending(parts: SendingParts): MailSending {
   }
 
   /** The answer is known to this process alone: what is not written is uncertain. */
-  const write = async (run: Run<unknown>, message: ClaimedMessage, answers: readonly RecipientAnswer[]) => {
+  const write = async ({ run, transmission }: Sending, message: ClaimedMessage, answers: readonly RecipientAnswer[]) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await messages.answered(message, answers)
+        return await transmission.answered(message, answers)
       } catch (error) {
         if (error instanceof LeaseLost || tries === 10 || run.signal.aborted) throw error
         await pause(500 * tries, undefined, { signal: run.signal })
@@ -86,15 +101,24 @@ export function mailSending(parts: SendingParts): MailSending {
   }
 
   const sendAll = async (run: Run<unknown>, mailbox: Mailbox, claimed: readonly ClaimedMessage[]) => {
+    const sending = { run, mailbox, transmission: transmissions.of(mailbox) }
     const left = [...claimed]
     const idle: ClaimedMessage[] = []
     const work = async () => {
-      for (let message = left.shift(); message; message = left.shift()) {
-        const answers = await attempt(run, mailbox, message).catch((error: unknown) => {
-          idle.push(message as ClaimedMessage, ...left.splice(0))
-          throw error
-        })
-        if (answers) await write(run, message, answers)
+      // The answer to one message is written while the next one is on its way, but for its end.
+      let written = Promise.resolve()
+      try {
+        for (let message = left.shift(); message; message = left.shift()) {
+          const answers = await attempt(sending, message, written).catch((error: unknown) => {
+            idle.push(message as ClaimedMessage, ...left.splice(0))
+            throw error
+          })
+          await written
+          if (answers) written = write(sending, message, answers)
+          written.catch(() => undefined)
+        }
+      } finally {
+        await written
       }
     }
     const ended = await Promise.allSettled(Array.from({ length: sessions }, work))

@@ -16,6 +16,7 @@ import type { sendingVariables } from './sending-variables.js'
 import { enqueueSentCopy, sentCopyJob } from './sent-copy.job.js'
 import { sentCopyRepository } from './sent-copy.repository.js'
 import { sentCopies } from './sent-copy.service.js'
+import { transmissionRepository } from './transmission.repository.js'
 import { uncertainMessages } from './uncertain-message.service.js'
 
 interface Parts {
@@ -39,9 +40,10 @@ export function wireSending(
   sendingMetrics(metrics, sendingQueue(db))
   if (!config.roles.includes('send')) return { jobs: [], parts: [] }
   const openSent = imapSentFolder(openImap)
-  const messages = queuedMessageRepository(db, enqueueSentCopy, publishSent)
+  const messages = queuedMessageRepository(db, publishSent)
+  const transmissions = transmissionRepository(db, enqueueSentCopy, publishSent)
   const uncertain = uncertainMessages({ ...parts, messages, openSent })
-  const sending = mailSending({ ...parts, messages, uncertain, mostPerHour: config.messagesPerHour })
+  const sending = mailSending({ ...parts, messages, transmissions, uncertain, mostPerHour: config.messagesPerHour })
   const copies = sentCopies({ ...parts, messages, openSent, copies: sentCopyRepository(db) })
   const connections: Part = { name: 'connections to SMTP servers', start: async () => undefined, stop: parts.pool.close }
   return {

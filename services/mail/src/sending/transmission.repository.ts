@@ -1,0 +1,131 @@
+import type { Id } from '@caseway/kit/caller'
+import { groupCommit, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { LeaseLost } from '@caseway/kit/jobs'
+import type { PublishSent } from '../changed-messages/changed-messages.js'
+import type { Db, Tx } from '../database.js'
+import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
+import { states } from '../sent-messages/sent-message.js'
+import { type Attempted, attempted, type Tried } from './attempt.js'
+import type { ClaimedMessage, OfMailbox } from './queued-message.js'
+import { type Told, tellAuthors } from './told-authors.repository.js'
+
+/** What a server has answered for each of those to whom a message went. */
+interface Answered {
+  readonly claim: ClaimedMessage
+  readonly answers: readonly RecipientAnswer[]
+}
+
+const idsOf = (claims: readonly ClaimedMessage[]) => claims.map(({ id }) => id)
+const fencesOf = (claims: readonly ClaimedMessage[]) => claims.map(({ fence }) => fence)
+
+const pass = prepared(
+  (param: ParamOf<{ customerId: Id; claims: readonly ClaimedMessage[] }>) => sql<{ id: Id }>`
+    UPDATE mail_sent_messages AS message SET phase = 'dot'
+    FROM unnest(${param(({ claims }) => idsOf(claims))}::bigint[], ${param(({ claims }) => fencesOf(claims))}::bigint[]) AS claim (id, fence)
+    WHERE message.id = claim.id AND message.fence = claim.fence AND customer_id = ${param(({ customerId }) => customerId)}
+      AND status = ${states.processing} AND phase = 'claimed' RETURNING message.id`,
+)
+
+/** What the sessions of a mailbox write of the messages that they transmit. */
+export interface Transmission {
+  /** The point of no return: whoever finds a message after it does not send it again. @throws LeaseLost when somebody else has claimed it since */
+  dot(claim: ClaimedMessage): Promise<void>
+  /** @throws LeaseLost as `dot`, and nothing of it is written */
+  answered(claim: ClaimedMessage, answers: readonly RecipientAnswer[]): Promise<void>
+}
+
+const held = (is: boolean) => {
+  if (!is) throw new LeaseLost()
+}
+
+interface After extends Omit<Attempted, 'pauseMs'> {
+  readonly id: Id
+  readonly nextAttemptAt: Date | null
+  /** It has left with this attempt. */
+  readonly isSent: boolean
+}
+
+const write = (tx: Tx, customerId: Id, after: readonly After[]) =>
+  tx.$queryRaw`
+    UPDATE mail_sent_messages AS message SET status = after.status, error = after.error, next_attempt_at = after.next_attempt_at,
+      attempts = attempts + 1, phase = NULL, copy_due = copy_due OR is_sent, sent_at = CASE WHEN is_sent THEN now() ELSE sent_at END
+    FROM unnest(
+      ${after.map(({ id }) => id)}::bigint[], ${after.map(({ status }) => status)}::int[], ${after.map(({ error }) => error)}::text[],
+      ${after.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[], ${after.map(({ isSent }) => isSent)}::boolean[]
+    ) AS after (id, status, error, next_attempt_at, is_sent)
+    WHERE message.id = after.id AND customer_id = ${customerId}
+    RETURNING message.id, user_id AS "userId", version, message.status` as Promise<Told[]>
+
+export const transmissionRepository = (
+  db: Db,
+  enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>,
+  publishSent: PublishSent<Tx>,
+) => {
+  const tell = tellAuthors(publishSent)
+
+  /** The messages are locked, with what became of them at all of their recipients. */
+  const recipientsAfter = async (tx: Tx, customerId: Id, answered: readonly Answered[]) => {
+    const claims = answered.map(({ claim }) => claim)
+    const all = answered.flatMap(({ claim: { id, fence }, answers }) => answers.map((answer) => ({ id, fence, ...answer })))
+    const [claimed, , recipients] = await Promise.all([
+      tx.$queryRaw`
+        SELECT message.id, sent_at IS NULL AS "isFirst" FROM mail_sent_messages AS message
+        JOIN unnest(${idsOf(claims)}::bigint[], ${fencesOf(claims)}::bigint[]) AS claim (id, fence) USING (id, fence)
+        WHERE customer_id = ${customerId} AND status = ${states.processing} ORDER BY id FOR UPDATE OF message` as Promise<
+        { id: Id; isFirst: boolean }[]
+      >,
+      tx.$executeRaw`
+        UPDATE mail_sent_recipients AS recipient SET state = answer.state, error = answer.error
+        FROM unnest(
+          ${all.map(({ id }) => id)}::bigint[], ${all.map(({ fence }) => fence)}::bigint[], ${all.map(({ address }) => address)}::text[],
+          ${all.map(({ state }) => state)}::text[], ${all.map(({ state, reply }) => (state === 'accepted' ? '' : reply))}::text[]
+        ) AS answer (id, fence, address, state, error)
+        JOIN mail_sent_messages AS message USING (id, fence)
+        WHERE recipient.sent_message_id = answer.id AND recipient.address = answer.address AND recipient.state IN ('pending', 'deferred')
+          AND recipient.customer_id = ${customerId} AND message.customer_id = ${customerId} AND status = ${states.processing}`,
+      tx.$queryRaw`
+        SELECT sent_message_id AS id, state, error FROM mail_sent_recipients
+        WHERE customer_id = ${customerId} AND sent_message_id = ANY (${idsOf(claims)}::bigint[]) ORDER BY position` as Promise<
+        ({ id: Id } & Tried)[]
+      >,
+    ])
+    return { isFirst: new Map(claimed.map(({ id, isFirst }) => [id, isFirst])), recipients: Map.groupBy(recipients, ({ id }) => id) }
+  }
+
+  /** @returns of each whether it was still claimed */
+  const passAll = async ({ customerId }: OfMailbox, claims: readonly ClaimedMessage[]): Promise<boolean[]> => {
+    const passed = new Set((await db.batch(office(customerId), pass({ customerId, claims }))).map(({ id }) => id))
+    return claims.map(({ id }) => passed.has(id))
+  }
+
+  /** @returns of each whether it was still claimed */
+  const settleAll = (mailbox: OfMailbox, answered: readonly Answered[]): Promise<boolean[]> =>
+    db.write(office(mailbox.customerId), async (tx) => {
+      const { customerId } = mailbox
+      const { isFirst, recipients } = await recipientsAfter(tx, customerId, answered)
+      const after = answered
+        .filter(({ claim }) => isFirst.has(claim.id))
+        .map(({ claim: { id, attempts }, answers }) => {
+          const { pauseMs, ...rest } = attempted(recipients.get(id) ?? [], attempts + 1)
+          const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
+          return { id, ...rest, nextAttemptAt, isSent: isFirst.get(id) === true && answers.some(({ state }) => state === 'accepted') }
+        })
+      await tell(tx, customerId, await write(tx, customerId, after))
+      if (after.some(({ isSent }) => isSent)) await enqueueCopy(tx, mailbox)
+      return answered.map(({ claim }) => isFirst.has(claim.id))
+    })
+
+  return {
+    /** What its sessions write at the same time is written together. */
+    of(mailbox: OfMailbox): Transmission {
+      const dot = groupCommit((claims: readonly ClaimedMessage[]) => passAll(mailbox, claims))
+      const settle = groupCommit((answered: readonly Answered[]) => settleAll(mailbox, answered))
+      return {
+        dot: async (claim) => held(await dot(claim)),
+        answered: async (claim, answers) => held(await settle({ claim, answers })),
+      }
+    },
+  }
+}
+
+export type Transmissions = ReturnType<typeof transmissionRepository>
