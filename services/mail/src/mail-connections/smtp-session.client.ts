@@ -32,6 +32,8 @@ export const smtpSession =
       // Between two steps nobody listens.
       opened.on('error', () => undefined)
       await step(opened, (done) => opened.connect(done))
+      // The end of a message is a write of its own, which is not to wait until the server acknowledges what came before (RFC 896).
+      if (opened._socket) opened._socket.setNoDelay(true)
       const login = smtpLogin(mailbox)
       if (login && opened.allowsAuth) await step(opened, (done) => opened.login(login, done))
       return sessionOf(opened, timeouts)

@@ -15,9 +15,14 @@ export interface Told {
 
 export const told = { id: true, userId: true, version: true, status: true } as const
 
-/** Whoever has written messages is shown what became of them, and told when nobody tries them any more. */
-export const tellAuthors = (publishSent: PublishSent<Tx>) => async (tx: Tx, customerId: Id, messages: readonly Told[]) => {
-  await publishSent(tx, customerId, messages)
+/** Whoever has written messages is told of those that nobody tries any more. */
+export async function tellOfFailed(tx: Tx, customerId: Id, messages: readonly Told[]): Promise<void> {
   for (const { id, userId, version, status } of messages)
     if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
+}
+
+/** Whoever has written messages is shown what became of them, and told of those that nobody tries any more. */
+export const tellAuthors = (publishSent: PublishSent<Tx>) => async (tx: Tx, customerId: Id, messages: readonly Told[]) => {
+  await publishSent(tx, customerId, messages)
+  await tellOfFailed(tx, customerId, messages)
 }

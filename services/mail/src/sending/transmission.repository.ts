@@ -7,7 +7,7 @@ import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
 import { states } from '../sent-messages/sent-message.js'
 import { type Attempted, attempted, type Tried } from './attempt.js'
 import type { ClaimedMessage, OfMailbox } from './queued-message.js'
-import { type Told, tellAuthors } from './told-authors.repository.js'
+import { type Told, tellOfFailed } from './told-authors.repository.js'
 
 /** What a server has answered for each of those to whom a message went. */
 interface Answered {
@@ -15,6 +15,7 @@ interface Answered {
   readonly answers: readonly RecipientAnswer[]
 }
 
+/** Ids stand in the conditions a second time: without statistics the planner would rather read all messages of the office. */
 const idsOf = (claims: readonly ClaimedMessage[]) => claims.map(({ id }) => id)
 const fencesOf = (claims: readonly ClaimedMessage[]) => claims.map(({ fence }) => fence)
 
@@ -22,8 +23,8 @@ const pass = prepared(
   (param: ParamOf<{ customerId: Id; claims: readonly ClaimedMessage[] }>) => sql<{ id: Id }>`
     UPDATE mail_sent_messages AS message SET phase = 'dot'
     FROM unnest(${param(({ claims }) => idsOf(claims))}::bigint[], ${param(({ claims }) => fencesOf(claims))}::bigint[]) AS claim (id, fence)
-    WHERE message.id = claim.id AND message.fence = claim.fence AND customer_id = ${param(({ customerId }) => customerId)}
-      AND status = ${states.processing} AND phase = 'claimed' RETURNING message.id`,
+    WHERE message.id = ANY (${param(({ claims }) => idsOf(claims))}::bigint[]) AND message.id = claim.id AND message.fence = claim.fence
+      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND phase = 'claimed' RETURNING message.id`,
 )
 
 /** What the sessions of a mailbox write of the messages that they transmit. */
@@ -34,12 +35,13 @@ export interface Transmission {
   answered(claim: ClaimedMessage, answers: readonly RecipientAnswer[]): Promise<void>
 }
 
-const held = (is: boolean) => {
+const mustHold = (is: boolean) => {
   if (!is) throw new LeaseLost()
 }
 
 interface After extends Omit<Attempted, 'pauseMs'> {
   readonly id: Id
+  readonly userId: Id
   readonly nextAttemptAt: Date | null
   /** It has left with this attempt. */
   readonly isSent: boolean
@@ -53,7 +55,7 @@ const write = (tx: Tx, customerId: Id, after: readonly After[]) =>
       ${after.map(({ id }) => id)}::bigint[], ${after.map(({ status }) => status)}::int[], ${after.map(({ error }) => error)}::text[],
       ${after.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[], ${after.map(({ isSent }) => isSent)}::boolean[]
     ) AS after (id, status, error, next_attempt_at, is_sent)
-    WHERE message.id = after.id AND customer_id = ${customerId}
+    WHERE message.id = ANY (${after.map(({ id }) => id)}::bigint[]) AND message.id = after.id AND customer_id = ${customerId}
     RETURNING message.id, user_id AS "userId", version, message.status` as Promise<Told[]>
 
 export const transmissionRepository = (
@@ -61,19 +63,16 @@ export const transmissionRepository = (
   enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>,
   publishSent: PublishSent<Tx>,
 ) => {
-  const tell = tellAuthors(publishSent)
-
   /** The messages are locked, with what became of them at all of their recipients. */
   const recipientsAfter = async (tx: Tx, customerId: Id, answered: readonly Answered[]) => {
     const claims = answered.map(({ claim }) => claim)
     const all = answered.flatMap(({ claim: { id, fence }, answers }) => answers.map((answer) => ({ id, fence, ...answer })))
-    const [claimed, , recipients] = await Promise.all([
+    const [held, , recipients] = await Promise.all([
       tx.$queryRaw`
-        SELECT message.id, sent_at IS NULL AS "isFirst" FROM mail_sent_messages AS message
+        SELECT message.id, user_id AS "userId", sent_at IS NULL AS "isFirst" FROM mail_sent_messages AS message
         JOIN unnest(${idsOf(claims)}::bigint[], ${fencesOf(claims)}::bigint[]) AS claim (id, fence) USING (id, fence)
-        WHERE customer_id = ${customerId} AND status = ${states.processing} ORDER BY id FOR UPDATE OF message` as Promise<
-        { id: Id; isFirst: boolean }[]
-      >,
+        WHERE message.id = ANY (${idsOf(claims)}::bigint[]) AND customer_id = ${customerId} AND status = ${states.processing}
+        ORDER BY id FOR UPDATE OF message` as Promise<{ id: Id; userId: Id; isFirst: boolean }[]>,
       tx.$executeRaw`
         UPDATE mail_sent_recipients AS recipient SET state = answer.state, error = answer.error
         FROM unnest(
@@ -82,14 +81,14 @@ export const transmissionRepository = (
         ) AS answer (id, fence, address, state, error)
         JOIN mail_sent_messages AS message USING (id, fence)
         WHERE recipient.sent_message_id = answer.id AND recipient.address = answer.address AND recipient.state IN ('pending', 'deferred')
-          AND recipient.customer_id = ${customerId} AND message.customer_id = ${customerId} AND status = ${states.processing}`,
+          AND message.id = ANY (${idsOf(claims)}::bigint[]) AND recipient.customer_id = ${customerId} AND message.customer_id = ${customerId} AND status = ${states.processing}`,
       tx.$queryRaw`
         SELECT sent_message_id AS id, state, error FROM mail_sent_recipients
         WHERE customer_id = ${customerId} AND sent_message_id = ANY (${idsOf(claims)}::bigint[]) ORDER BY position` as Promise<
         ({ id: Id } & Tried)[]
       >,
     ])
-    return { isFirst: new Map(claimed.map(({ id, isFirst }) => [id, isFirst])), recipients: Map.groupBy(recipients, ({ id }) => id) }
+    return { held: new Map(held.map((one) => [one.id, one])), recipients: Map.groupBy(recipients, ({ id }) => id) }
   }
 
   /** @returns of each whether it was still claimed */
@@ -102,17 +101,22 @@ export const transmissionRepository = (
   const settleAll = (mailbox: OfMailbox, answered: readonly Answered[]): Promise<boolean[]> =>
     db.write(office(mailbox.customerId), async (tx) => {
       const { customerId } = mailbox
-      const { isFirst, recipients } = await recipientsAfter(tx, customerId, answered)
-      const after = answered
-        .filter(({ claim }) => isFirst.has(claim.id))
-        .map(({ claim: { id, attempts }, answers }) => {
-          const { pauseMs, ...rest } = attempted(recipients.get(id) ?? [], attempts + 1)
-          const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
-          return { id, ...rest, nextAttemptAt, isSent: isFirst.get(id) === true && answers.some(({ state }) => state === 'accepted') }
-        })
-      await tell(tx, customerId, await write(tx, customerId, after))
-      if (after.some(({ isSent }) => isSent)) await enqueueCopy(tx, mailbox)
-      return answered.map(({ claim }) => isFirst.has(claim.id))
+      const { held, recipients } = await recipientsAfter(tx, customerId, answered)
+      const after = answered.flatMap(({ claim: { id, attempts }, answers }) => {
+        const before = held.get(id)
+        if (!before) return []
+        const { pauseMs, ...rest } = attempted(recipients.get(id) ?? [], attempts + 1)
+        const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
+        const isSent = before.isFirst && answers.some(({ state }) => state === 'accepted')
+        return [{ id, userId: before.userId, ...rest, nextAttemptAt, isSent }]
+      })
+      const [written] = await Promise.all([
+        write(tx, customerId, after),
+        publishSent(tx, customerId, after),
+        after.some(({ isSent }) => isSent) && enqueueCopy(tx, mailbox),
+      ])
+      await tellOfFailed(tx, customerId, written)
+      return answered.map(({ claim }) => held.has(claim.id))
     })
 
   return {
@@ -121,8 +125,8 @@ export const transmissionRepository = (
       const dot = groupCommit((claims: readonly ClaimedMessage[]) => passAll(mailbox, claims))
       const settle = groupCommit((answered: readonly Answered[]) => settleAll(mailbox, answered))
       return {
-        dot: async (claim) => held(await dot(claim)),
-        answered: async (claim, answers) => held(await settle({ claim, answers })),
+        dot: async (claim) => mustHold(await dot(claim)),
+        answered: async (claim, answers) => mustHold(await settle({ claim, answers })),
       }
     },
   }
