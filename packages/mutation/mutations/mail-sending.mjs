@@ -27,14 +27,16 @@ export default [
     ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
     ['open || refused ?', 'open ?', 'somebody will not have it'],
   ]),
-  ...of(sending('queued-message.repository'), test('sending-fence'), [
+  ...of(sending('transmission.repository'), test('sending-fence'), [
+    ['mustHold(await dot(claim))', 'void (await dot(claim))', 'sends no end of it, and changes nothing'],
+    ['mustHold(await settle({ claim, answers }))', 'void (await settle({ claim, answers }))', 'writes no answer that comes after'],
+    ['message.id = claim.id AND message.fence = claim.fence', 'message.id = claim.id', 'are written where the claim still holds'],
     [
-      "write(tx, claim, { phase: 'dot' }, { phase: 'claimed' })",
-      "tx.mailSentMessage.updateMany({ where: { id: claim.id, customerId: claim.customerId }, data: { phase: 'dot' } }).then(() => undefined)",
-      'sends no end of it, and changes nothing',
+      'JOIN mail_sent_messages AS message USING (id, fence)',
+      'JOIN mail_sent_messages AS message USING (id)',
+      'are written where the claim still holds',
     ],
-    ['if (written.length !== 1) throw new LeaseLost()', '', 'sends no end of it, and changes nothing'],
-    ['({ id, customerId, fence, status: states.processing })', '({ id, customerId })', 'writes no answer that comes after'],
+    ['AS claim (id, fence) USING (id, fence)', 'AS claim (id, fence) USING (id)', 'are written where the claim still holds'],
   ]),
   ...of(sending('queued-message.repository'), test('sending'), [
     [
@@ -43,6 +45,8 @@ export default [
       'what a run had claimed that is gone is sent by the next one',
     ],
     ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],
+  ]),
+  ...of(sending('told-authors.repository'), test('sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'has failed at once when the server will not take it'],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [

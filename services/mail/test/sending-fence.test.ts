@@ -89,3 +89,32 @@ describe('a run that has lost its message, and not its mailbox', () => {
     expect(await state()).toEqual(after)
   })
 })
+
+describe('messages that are written together', () => {
+  it('are written where the claim still holds, and not where somebody has claimed them after it', async () => {
+    const mailbox = await sending.mailbox({})
+    const ids = await mailbox.queue({}, {}, {})
+    const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
+    const asOther = <T>(work: (tx: Tx) => Promise<T>) => db.write(office(of.customerId), work)
+    const lost = (await asOther((tx) => other.claim(tx, of, 10)))[1]
+    await asOther((tx) => other.recover(tx, of))
+    const [first, second, third] = await asOther((tx) => other.claim(tx, of, 10))
+    if (!first || !lost || !second || !third) throw new Error('Not all messages were claimed.')
+    const transmission = transmissions.of(of)
+    const outcomes = async (written: readonly Promise<void>[]) => (await Promise.allSettled(written)).map(({ status }) => status)
+    const claims = [first, lost, third]
+    const one = ['fulfilled', 'rejected', 'fulfilled']
+
+    expect(await outcomes(claims.map((claim) => transmission.dot(claim)))).toEqual(one)
+    expect((await mailbox.messages()).map(({ phase }) => phase)).toEqual(['dot', 'claimed', 'dot'])
+
+    const taken = [{ address: 'one@elsewhere.example', state: 'accepted', reply: '' }] as const
+    expect(await outcomes(claims.map((claim) => transmission.answered(claim, taken)))).toEqual(one)
+    expect((await mailbox.messages()).map(({ status }) => status)).toEqual([2, 1, 2])
+    expect(await Promise.all(ids.map(async (id) => (await mailbox.recipients(id)).map(({ state }) => state)))).toEqual([
+      ['accepted'],
+      ['pending'],
+      ['accepted'],
+    ])
+  })
+})
