@@ -13,7 +13,8 @@ const compose = async (fields: Partial<MessageToCompose> = {}) =>
   buffer(
     await composer.compose({
       ...{ messageId: 'a.b@office.example', inReplyTo: null, references: [], from: { name: 'Anna', address: 'anna@office.example' } },
-      ...{ replyTo: '', to: [{ name: 'Jan', address: 'jan@client.example' }], cc: [], subject: 'A subject', html: '<p>Hello</p>' },
+      ...{ replyTo: '', to: [{ name: 'Jan', address: 'jan@client.example' }], cc: [], subject: 'A subject' },
+      ...{ html: '<p>Hello</p>', signature: '' },
       ...{ priority: 3, requestReadReceipt: false, attachments: [], ...fields },
     }),
   )

@@ -124,7 +124,7 @@ const delivered = (count = 1) =>
 
 describe('a sentence that was sent to a client', () => {
   it('leaves from the mailbox of its author, once, however often it is told', async () => {
-    const mail_server_id = await mailbox()
+    const mail_server_id = await mailbox(here.expert, { signature: '<p>Office of Anna</p>' })
     const said = sentence()
     await tell(said, said)
     const { state, reason, mail_sent_message_id } = await became(said)
@@ -135,6 +135,7 @@ describe('a sentence that was sent to a client', () => {
     expect(got).toMatchObject({ subject: 'Annual statement', text: expect.stringContaining('here <it> is.') })
     expect(got.from?.value).toMatchObject([{ name: 'Anna Żółć' }])
     expect(got.html).toContain('<p>Dear Ada,</p>\n<p>here &lt;it&gt; is.</p>')
+    expect([got.html, got.text]).toEqual([expect.stringContaining('<p>Office of Anna</p>'), expect.stringContaining('-- \nOffice of Anna')])
     const { body } = await service
       .asExpert(here.expert)
       .get<{ MailSentMysqlMessage: object }>(`/mail_sent_mysql_message/${mail_sent_message_id}`)

@@ -37,7 +37,8 @@ describe('POST /rest/mail_server', () => {
       ...{ id: String(body.id), customer_id: String(office.customerId), user_id: String(office.expert.userId) },
       ...{ user_name: 'Anna Nowak', user_email: 'anna@office.example', user_login: 'anna', user_password: 'a secret of Anna' },
       oauth_provider: null,
-      ...{ reply_to: 'office@office.example', server_protocol: '2', server_address: 'imap.office.example', server_port: '993' },
+      ...{ reply_to: 'office@office.example', signature: '' },
+      ...{ server_protocol: '2', server_address: 'imap.office.example', server_port: '993' },
       ...{ server_secure: '1', server_encryption: '2', download_attachments: '0', request_read_receipt: '1', priority: '2' },
       ...{ fetch_after_date: '2026-02-28', state: 'active', last_error: null, last_fetch_at: null, created: time, modified: time },
     }

@@ -74,24 +74,11 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     const { MailSentMysqlMessage, MailSentRecipient } = await shown(body.id)
     expect(MailSentMysqlMessage).toEqual({
       ...{ id: `${body.id}`, customer_id: `${here.customerId}`, user_id: `${here.expert.userId}`, mail_server_id: `${mailbox}` },
-      ...{
-        client_id: null,
-        mail_address: 'jan@client.example',
-        mail_name: 'Jan Client',
-        mail_subject: 'Zażółć',
-        mail_body: '<p>gęślą</p>',
-      },
+      ...{ client_id: null, mail_address: 'jan@client.example', mail_name: 'Jan Client', mail_subject: 'Zażółć' },
+      ...{ mail_body: '<p>gęślą</p>', add_signature: '1' },
       ...{ status: '4', folder_name: 'DRAFTS', send_at: null, priority: '3', request_read_receipt: '0', reply_to_message_id: null },
-      ...{
-        common_file_ids: [],
-        issue_id: null,
-        msg_unique_identifier: null,
-        size: null,
-        error: null,
-        sent_at: null,
-        created: time,
-        modified: time,
-      },
+      ...{ common_file_ids: [], issue_id: null, msg_unique_identifier: null, size: null, error: null },
+      ...{ sent_at: null, created: time, modified: time },
     })
     expect(MailSentRecipient).toEqual([
       { sent_message_id: `${body.id}`, kind: 'to', address: 'jan@client.example', name: 'Jan Client', state: 'pending', error: '' },

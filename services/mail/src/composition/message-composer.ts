@@ -21,6 +21,8 @@ export interface MessageToCompose {
   readonly cc: readonly MailAddress[]
   readonly subject: string
   readonly html: string
+  /** HTML below it; empty without one. */
+  readonly signature: string
   /** 4 low, 3 normal, 2 high. */
   readonly priority: number
   readonly requestReadReceipt: boolean

@@ -24,9 +24,22 @@ const named = ({ name, address }: MailAddress) => ({ name: plain(name), address 
 
 const bracketed = (id: string) => `<${id}>`
 
+/** What stands in front of a signature (RFC 3676, 4.3). */
+const signatureLine = '-- '
+
+/** What was written, with the signature below it, as HTML and as text. */
+function signed({ html, signature }: Pick<MessageToCompose, 'html' | 'signature'>) {
+  const [text, signatureText] = [textOf(html), textOf(signature)]
+  return {
+    html: signature === '' ? html : `${html}<br><div>${signature}</div>`,
+    text: signatureText === '' ? text : `${text}\n\n${signatureLine}\n${signatureText}`,
+  }
+}
+
 /** As nodemailer takes it. It is given no recipients of bcc, so that they cannot be in the header. */
-function written({ from, messageId, html, attachments, ...message }: MessageToCompose): SendMailOptions {
+function written({ from, messageId, attachments, ...message }: MessageToCompose): SendMailOptions {
   const { inReplyTo, replyTo, requestReadReceipt } = message
+  const { html, text } = signed(message)
   return {
     ...{ from: named(from), to: message.to.map(named), cc: message.cc.map(named), subject: plain(message.subject) },
     ...{ messageId: bracketed(messageId), references: message.references.map(bracketed), date: new Date() },
@@ -34,7 +47,7 @@ function written({ from, messageId, html, attachments, ...message }: MessageToCo
     ...(replyTo !== '' && { replyTo }),
     ...(requestReadReceipt && { headers: { 'Disposition-Notification-To': bracketed(from.address) } }),
     ...(priorities[message.priority] && { priority: priorities[message.priority] }),
-    ...{ text: textOf(html), ...(html !== '' && { html, attachDataUrls: true }) },
+    ...{ text, ...(html !== '' && { html, attachDataUrls: true }) },
     attachments: attachments.map(({ name, mime, content }) => ({
       ...{ filename: plain(name), contentType: mime, contentDisposition: 'attachment' as const, content },
     })),

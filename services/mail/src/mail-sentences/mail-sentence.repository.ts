@@ -33,7 +33,7 @@ const mailboxes = prepared((param: ParamOf<{ readonly customerId: Id; readonly u
   const userId = param(({ userId }) => userId)
   return sql<Mailbox>`
       SELECT server.id, server.user_id AS "userId", server.user_name AS "userName", server.user_email AS "userEmail", server.reply_to AS "replyTo",
-        server.server_protocol AS "serverProtocol", server.priority, server.request_read_receipt AS "requestReadReceipt"
+        server.signature, server.server_protocol AS "serverProtocol", server.priority, server.request_read_receipt AS "requestReadReceipt"
       FROM mail_servers AS server LEFT JOIN customers AS office ON office.id = server.customer_id
       WHERE server.customer_id = ${param(({ customerId }) => customerId)} AND server.server_protocol = ${param(() => protocols.smtp)}
         AND server.state <> 'paused' AND (server.user_id = ${userId} OR lower(server.user_email) = lower(nullif(office.email, '')))

@@ -65,11 +65,13 @@ export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttac
     const message: WrittenMessage = {
       ...{ mailServerId, clientId, issueId, recipients: [to], status: states.queued, folderName: 'SENT', sendAt: null },
       ...{ mailSubject: sentence.subject, mailBody: htmlOf(sentence.body), replyToMessageId: null, priority, requestReadReceipt },
+      addSignature: true,
       commonFileIds: JSON.stringify(files.map(({ id }) => String(id))),
     }
     const headers = { ...threadOf(thread), from: { name: mailbox.userName, address }, replyTo: mailbox.replyTo, to: [to], cc: [] }
     const { mailSubject: subject, mailBody: html } = message
-    const bytes = await frozen.freeze(customerId, { messageId, ...headers, subject, html, priority, requestReadReceipt }, files)
+    const written = { subject, html, signature: mailbox.signature, priority, requestReadReceipt }
+    const bytes = await frozen.freeze(customerId, { messageId, ...headers, ...written }, files)
     const reason = files.length < sentence.files.length ? ('files_left_out' as const) : null
     return async (tx) => {
       const mailSentMessageId = await add(tx, { customerId, userId }, message, {

@@ -12,6 +12,8 @@ import type { MailboxAuthorizationService } from './mailbox-authorization.servic
 export interface MailServerParts {
   readonly rows: MailServerRepository
   readonly probe: MailProbe
+  /** Makes HTML fit to be shown. */
+  readonly sanitise: (html: string) => string
   readonly authorizations: MailboxAuthorizationService
   /** As `OUTBOUND_PRIVATE_HOSTS` says. */
   readonly privateHosts: readonly string[]
@@ -30,7 +32,7 @@ type NoPassword = undefined | null | typeof mask
 const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === undefined || sent === null || sent === mask
 
 /** The mailboxes of an office. A password is shown to the owner alone, who alone changes and removes a mailbox. */
-export const mailServerService = ({ rows, probe, authorizations, privateHosts, maskPasswords }: MailServerParts) => {
+export const mailServerService = ({ rows, probe, sanitise, authorizations, privateHosts, maskPasswords }: MailServerParts) => {
   const mustBeServed = (server: Server) => {
     const wrong = wrongPort(server, privateHosts)
     if (wrong !== undefined) throw wrongServerPort(wrong)
@@ -44,6 +46,9 @@ export const mailServerService = ({ rows, probe, authorizations, privateHosts, m
     )
     return servers.map((server) => ({ ...server, userPassword: passwords.get(server.id) ?? server.userPassword }))
   }
+
+  const withFitSignature = <Sent extends { signature?: string }>(sent: Sent): Sent =>
+    sent.signature === undefined ? sent : { ...sent, signature: sanitise(sent.signature) }
 
   const { find, remove, pause, resume } = rows
   const { toOpen, refused } = authorizations
@@ -63,7 +68,7 @@ export const mailServerService = ({ rows, probe, authorizations, privateHosts, m
 
     async create(caller: Employee, input: NewMailServer): Promise<Id> {
       const { userPassword, oauthProvider = null, userEmail } = input
-      const server = { ...input, serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) }
+      const server = { ...withFitSignature(input), serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) }
       if (oauthProvider === null && isNoPassword(userPassword)) throw passwordNeeded()
       mustBeServed(input)
       if (oauthProvider === null) return rows.create(caller, server)
@@ -102,8 +107,9 @@ export const mailServerService = ({ rows, probe, authorizations, privateHosts, m
 
     /** What is kept for one server is not handed to another: a new address, port or encryption takes the password again. */
     async change(caller: Employee, id: Id, sent: MailServerChanges, expected?: number): Promise<void> {
-      const { userPassword, ...others } = sent
-      const changes = userPassword === undefined || userPassword === mask ? others : sent
+      const fit = withFitSignature(sent)
+      const { userPassword, ...others } = fit
+      const changes = userPassword === undefined || userPassword === mask ? others : fit
       await rows.change(caller, id, changes, expected, (before) => {
         const after = { ...before, ...changes }
         if (isElsewhere(before, after)) {

@@ -4,6 +4,7 @@ import type { MailProbe } from '../mail-connections/mail-probe.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { receives } from '../mail-connections/mailbox-access.js'
 import type { GrantService } from '../mail-grants/grant.service.js'
+import { sanitizedMailHtml } from '../mail-html/sanitize-html.client.js'
 import { type Changed, mailServerRepository } from './mail-server.repository.js'
 import { mailServerRoutes } from './mail-server.routes.js'
 import { mailServerService } from './mail-server.service.js'
@@ -28,7 +29,8 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants 
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
-  const mailboxes = mailServerService({ rows, probe, authorizations, privateHosts, maskPasswords })
+  const sanitise = (html: string) => sanitizedMailHtml.sanitise(html, [], () => '')
+  const mailboxes = mailServerService({ rows, probe, sanitise, authorizations, privateHosts, maskPasswords })
   return {
     mailboxes,
     reseal: rows.reseal,

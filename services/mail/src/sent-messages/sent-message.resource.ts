@@ -28,6 +28,8 @@ export const sentMessageResource = defineResource({
     mail_bcc_name: writeOnly(names),
     mail_subject: writable(line({ max: 998 })),
     mail_body: writable(html),
+    /** Whether the signature of the mailbox stands below it. */
+    add_signature: writable(flagText),
     status: writable(integerText({ min: 0, max: 4 })),
     folder_name: choice(...sentFolders),
     send_at: writable(nullable(timestamp)),

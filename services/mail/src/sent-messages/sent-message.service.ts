@@ -33,6 +33,7 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
       {
         ...{ messageId, ...threadOf(answered), from: { name, address }, replyTo, to: of('to'), cc: of('cc') },
         ...{ subject: message.mailSubject, html: message.mailBody, priority: message.priority },
+        signature: message.addSignature ? mailbox.signature : '',
         requestReadReceipt: message.requestReadReceipt,
       },
       files,

@@ -9,6 +9,7 @@ export interface WrittenMessage {
   readonly clientId: Id | null
   readonly mailSubject: string
   readonly mailBody: string
+  readonly addSignature: boolean
   readonly status: State
   readonly folderName: SentFolder
   readonly sendAt: Date | null
@@ -27,6 +28,7 @@ export interface SendingMailbox {
   readonly userName: string
   readonly userEmail: string
   readonly replyTo: string
+  readonly signature: string
   readonly serverProtocol: number
   readonly priority: number
   readonly requestReadReceipt: boolean
@@ -52,7 +54,7 @@ export interface FrozenMessage extends FrozenBytes {
 /** What the bytes of a message depend on. */
 export const contentOf = (message: Omit<WrittenMessage, 'recipients' | 'clientId' | 'status' | 'folderName' | 'sendAt' | 'issueId'>) => [
   ...[message.mailServerId, message.mailSubject, message.mailBody, message.priority, message.requestReadReceipt],
-  ...[message.replyToMessageId, message.commonFileIds],
+  ...[message.addSignature, message.replyToMessageId, message.commonFileIds],
 ]
 
 /** What of recipients the bytes depend on, and whether they get them. */
