@@ -24,6 +24,8 @@ const settingsOf = (folder: string): Readonly<Record<string, string>> => ({
   ...{ inet_interfaces: 'loopback-only', inet_protocols: 'ipv4', mynetworks: '127.0.0.0/8', myhostname: 'server.caseway.example' },
   ...{ mydestination: '', alias_maps: '', alias_database: '', local_recipient_maps: '' },
   ...{ default_transport: 'discard', relay_domains: 'example', relay_transport: 'discard', smtpd_tls_security_level: 'none' },
+  // All who send here have one address: as many connections as they open (50 by default).
+  ...{ smtpd_client_connection_count_limit: '0', default_process_limit: '200' },
 })
 
 /** Of master.cf(5): what receives and delivers, without chroot. */
