@@ -32,6 +32,15 @@ export default [
     ["heads.some(({ head }) => head === 'not-clean')", 'false', 'that are not clean'],
     ['size <= mostAttachedBytes', 'true', 'are at most so many bytes'],
   ]),
+  ...of(source('sent-messages/sent-message.service.ts'), mail('signatures.api'), [
+    ["message.addSignature ? mailbox.signature : ''", 'mailbox.signature', 'leaves it out on demand'],
+  ]),
+  ...of(source('mail-servers/mail-server.service.ts'), mail('signatures.api'), [
+    ['signature: sanitise(sent.signature)', 'signature: sent.signature', 'runs nothing, and loads nothing'],
+  ]),
+  ...of(source('sent-messages/written-message.ts'), mail('signatures.api'), [
+    ['message.addSignature, message.replyToMessageId', 'message.replyToMessageId', 'leaves it out on demand'],
+  ]),
   ...of(source('sent-messages/sent-message.service.ts'), mail('composed-messages.api'), [
     ['had ?? ids.make', 'ids.make', 'with the same Message-ID'],
     ['  before.status !== states.draft &&\n', '', 'is written down anew after it was in TRASH'],

@@ -17,7 +17,7 @@ export default [
   ...of('services/mail/src/mail-servers/mail-server.service.ts', api, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
     ['if (before.oauthProvider === null) throw passwordNeeded()', 'if (before.oauthProvider === null) return', 'is asked for again with'],
-    ['const changes = userPassword === undefined || userPassword === mask ? others : sent', 'const changes = sent', 'stays when'],
+    ['const changes = userPassword === undefined || userPassword === mask ? others : fit', 'const changes = sent', 'stays when'],
     ['        mustBeServed(after)\n', '', 'refuses a port that is not of the protocol'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server-secrets.ts', api, [
