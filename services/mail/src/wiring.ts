@@ -15,6 +15,7 @@ import { wireMailCommands } from './mail-commands/mail-commands.wiring.js'
 import { wireMailConnections } from './mail-connections/mail-connections.wiring.js'
 import type { MailQueue } from './mail-connections/mail-queue.js'
 import { wireMailGrants } from './mail-grants/mail-grants.wiring.js'
+import { sanitizedMailHtml } from './mail-html/sanitize-html.client.js'
 import { grpcSentenceDirectory } from './mail-sentences/grpc-sentence-directory.client.js'
 import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
 import { wireMailboxSafety } from './mailbox-safety/mailbox-safety.wiring.js'
@@ -49,7 +50,7 @@ export const mail = defineService({
     const queue: MailQueue = { receive: enqueueSync, resync, replay, backfill: enqueueBackfill, sendNow }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
-    const mailServers = wireMailServers(db, { secrets, config, queue, grants, probe: connections.probe })
+    const mailServers = wireMailServers(db, { secrets, config, queue, grants, probe: connections.probe, html: sanitizedMailHtml })
     const { mailboxes } = mailServers
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))

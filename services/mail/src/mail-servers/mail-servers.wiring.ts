@@ -4,7 +4,7 @@ import type { MailProbe } from '../mail-connections/mail-probe.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { receives } from '../mail-connections/mailbox-access.js'
 import type { GrantService } from '../mail-grants/grant.service.js'
-import { sanitizedMailHtml } from '../mail-html/sanitize-html.client.js'
+import type { MailHtml } from '../mail-html/mail-html.js'
 import { type Changed, mailServerRepository } from './mail-server.repository.js'
 import { mailServerRoutes } from './mail-server.routes.js'
 import { mailServerService } from './mail-server.service.js'
@@ -19,17 +19,18 @@ interface Parts {
   readonly queue: MailQueue
   readonly probe: MailProbe
   readonly grants: GrantService
+  readonly html: MailHtml
 }
 
 /** The mailboxes of an office. */
-export function wireMailServers(db: Db, { secrets, config, queue, probe, grants }: Parts) {
+export function wireMailServers(db: Db, { secrets, config, queue, probe, grants, html }: Parts) {
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
   const onChange: Changed = async (tx, { customerId, id, serverProtocol }) => {
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
-  const sanitise = (html: string) => sanitizedMailHtml.sanitise(html, [], () => '')
+  const sanitise = (text: string) => html.sanitise(text, [], () => '')
   const mailboxes = mailServerService({ rows, probe, sanitise, authorizations, privateHosts, maskPasswords })
   return {
     mailboxes,
