@@ -46,6 +46,14 @@ export default [
     ['  before.status !== states.draft &&\n', '', 'is written down anew after it was in TRASH'],
     ['isDeepStrictEqual(contentOf(before), contentOf(after))', 'true', 'is written down anew'],
   ]),
+  ...of(source('composition/dkim-key.ts'), mail('dkim'), [
+    ['key.customerId === customerId && key.domain === domain', 'key.domain === domain', 'of another office that names the domain'],
+    ['key.domain === domain)', 'domain.endsWith(key.domain))', 'from another domain is not'],
+  ]),
+  ...of(source('composition/dkim-keys.client.ts'), mail('dkim'), [
+    ["key?.asymmetricKeyType !== 'rsa' || bits < leastBits", "key?.asymmetricKeyType !== 'rsa'", 'is refused with'],
+    ['if (twin)', 'if (false)', 'is refused with two keys'],
+  ]),
   ...of(source('composition/nodemailer-message-composer.client.ts'), mail('composition'), [
     ["text.replaceAll('=?', '= ?')", 'text', 'recipients are those that were asked for'],
     ['limits: { maxDepth: mostDepth }', '', 'HTML of any depth'],

@@ -55,7 +55,7 @@ export const mail = defineService({
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
-    const composition = wireComposition({ secrets, blobs, peer, onClose })
+    const composition = await wireComposition({ config, secrets, blobs, peer, onClose })
     const messages = wireMessages(db, {
       ...{ hasRight, timeZoneOf: offices.timeZoneOf, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
       ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },

@@ -5,19 +5,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import type { MessageToCompose } from '../src/composition/message-composer.js'
 import { nodemailerMessageComposer } from '../src/composition/nodemailer-message-composer.client.js'
+import { messageToCompose } from './support/message-to-compose.js'
 import { parsers, type Read } from './support/parsers.js'
 
 const composer = nodemailerMessageComposer()
 
-const compose = async (fields: Partial<MessageToCompose> = {}) =>
-  buffer(
-    await composer.compose({
-      ...{ messageId: 'a.b@office.example', inReplyTo: null, references: [], from: { name: 'Anna', address: 'anna@office.example' } },
-      ...{ replyTo: '', to: [{ name: 'Jan', address: 'jan@client.example' }], cc: [], subject: 'A subject' },
-      ...{ html: '<p>Hello</p>', signature: '' },
-      ...{ priority: 3, requestReadReceipt: false, attachments: [], ...fields },
-    }),
-  )
+const compose = async (fields: Partial<MessageToCompose> = {}) => buffer(await composer.compose(messageToCompose(fields)))
 
 const headerOf = (source: Buffer) => source.toString('latin1').split('\r\n\r\n')[0] as string
 const linesOf = (source: Buffer) => source.toString('latin1').split('\r\n')

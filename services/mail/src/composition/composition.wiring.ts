@@ -1,12 +1,16 @@
 import type { BlobStore } from '@caseway/kit/blobs'
+import type { Values } from '@caseway/kit/config'
 import type { GrpcEndpoint } from '@caseway/kit/grpc'
 import type { Secrets } from '@caseway/kit/secrets'
+import type { compositionVariables } from './composition-variables.js'
+import { dkimKeysIn } from './dkim-keys.client.js'
 import { frozenMessages } from './frozen-message.service.js'
 import { grpcAttachedFiles } from './grpc-attached-files.client.js'
 import { messageIds } from './message-id.js'
 import { nodemailerMessageComposer } from './nodemailer-message-composer.client.js'
 
 interface Parts {
+  readonly config: Pick<Values<typeof compositionVariables>, 'dkimFolder'>
   readonly secrets: Secrets
   readonly blobs: BlobStore
   peer(service: string): GrpcEndpoint
@@ -14,12 +18,13 @@ interface Parts {
 }
 
 /** How messages are written down. */
-export function wireComposition({ secrets, blobs, peer, onClose }: Parts) {
+export async function wireComposition({ config: { dkimFolder }, secrets, blobs, peer, onClose }: Parts) {
+  const keys = dkimFolder === undefined ? [] : await dkimKeysIn(dkimFolder)
   const files = grpcAttachedFiles({ peer, onClose })
   return {
-    frozen: frozenMessages({ blobs, composer: nodemailerMessageComposer(), files }),
+    frozen: frozenMessages({ blobs, composer: nodemailerMessageComposer(keys), files }),
     ids: messageIds(secrets.digests('message-ids')),
   }
 }
 
-export type Composition = ReturnType<typeof wireComposition>
+export type Composition = Awaited<ReturnType<typeof wireComposition>>

@@ -28,12 +28,16 @@ export const frozenMessages = ({ blobs, composer, files }: Parts) => ({
   head: files.head,
 
   /** What fails leaves no bytes. @throws AppError `unavailable` where the storage, or the owner of the files, does not answer */
-  async freeze(customerId: Id, message: Omit<MessageToCompose, 'attachments'>, attached: readonly HeadedFile[]): Promise<FrozenBytes> {
+  async freeze(
+    customerId: Id,
+    message: Omit<MessageToCompose, 'customerId' | 'attachments'>,
+    attached: readonly HeadedFile[],
+  ): Promise<FrozenBytes> {
     const blobKey = newBlobKey()
     const hash = createHash('sha256')
     let size = 0
     const attachments = attached.map(({ id, name, mime }) => ({ name, mime, content: files.read(customerId, id) }))
-    const composed = await composer.compose({ ...message, attachments })
+    const composed = await composer.compose({ ...message, customerId, attachments })
     const measured = async function* (source: AsyncIterable<Buffer>) {
       for await (const chunk of source) {
         hash.update(chunk)

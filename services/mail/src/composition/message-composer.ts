@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Id } from '@caseway/kit/caller'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 
 /** A file that a message carries. Its bytes are read when the message gets to them. */
@@ -10,6 +11,8 @@ export interface ComposedAttachment {
 
 /** A message that is to be written down (RFC 5322). Nothing of it names a recipient whom the others are not to know of. */
 export interface MessageToCompose {
+  /** Whose message it is. */
+  readonly customerId: Id
   /** Without brackets, as those below. */
   readonly messageId: string
   readonly inReplyTo: string | null

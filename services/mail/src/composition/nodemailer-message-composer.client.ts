@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { compile } from 'html-to-text'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { MailAddress } from '../parsing/parsed-mail.js'
+import { type DkimKey, keyFor } from './dkim-key.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
 
 /** What is nested deeper is not in the text: a recursion walks it. */
@@ -55,12 +56,18 @@ function written({ from, messageId, attachments, ...message }: MessageToCompose)
   }
 }
 
+/** How nodemailer signs what an office sends from the domain of a key of it (RFC 6376). */
+function signedBy(keys: readonly DkimKey[], { customerId, from }: MessageToCompose): Pick<SendMailOptions, 'dkim'> {
+  const key = keyFor(keys, customerId, from.address)
+  return key ? { dkim: { domainName: key.domain, keySelector: key.selector, privateKey: key.privateKey } } : {}
+}
+
 /** By nodemailer, with a text beside the HTML by html-to-text. Images within the HTML become parts of the message. */
-export function nodemailerMessageComposer(): MessageComposer {
+export function nodemailerMessageComposer(keys: readonly DkimKey[] = []): MessageComposer {
   const transport = createTransport({ streamTransport: true, newline: 'windows' })
   return {
     async compose(message) {
-      const { message: bytes } = await transport.sendMail(written(message))
+      const { message: bytes } = await transport.sendMail({ ...written(message), ...signedBy(keys, message) })
       return bytes as Readable
     },
   }
