@@ -14,8 +14,6 @@ type SentMessageInfo = SMTPConnection.SentMessageInfo
 
 /** For the answer to QUIT. */
 const leaveMs = 1000
-/** For so long after the server has taken a message nobody asks whether it is still there. */
-const readyMs = 1000
 
 /** Opens a connection to an SMTP server, and signs in where the server has a login. @throws MailConnectionError */
 export type OpenSmtp = (mailbox: SmtpMailbox) => Promise<SmtpSession>
@@ -66,14 +64,12 @@ async function step<Result>(connection: SMTPConnection, begin: (done: Done<Resul
 
 function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSession {
   let used = false
-  let takenAt = -Infinity
   const answersWithin = (ms: number) => void (connection._socket || undefined)?.setTimeout(ms)
 
   return {
     async send({ envelope: { from, to }, content, sizeBytes }, beforeDot, signal) {
       signal?.throwIfAborted()
       used = true
-      takenAt = -Infinity
       let hasEnd = false
       let stopped: { readonly by: unknown } | undefined
       let asked: Promise<void> | undefined
@@ -108,7 +104,6 @@ function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSess
         // An answer to what was not sent.
         if (!hasEnd) throw new MailConnectionError('protocol')
         answersWithin(timeouts.idleMs)
-        takenAt = performance.now()
         return to.map((address) => answerOf(address, sent))
       } catch (error) {
         // What stops later stops because of the error.
@@ -127,8 +122,7 @@ function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSess
 
     async isReady() {
       if (connection.destroyed) return false
-      // With the end of a message the server forgets its sender and recipients (RFC 5321, 4.1.1.4).
-      if (!used || performance.now() - takenAt < readyMs) return true
+      if (!used) return true
       try {
         answersWithin(timeouts.greetingMs)
         await step(connection, (done) => connection.reset(done))
