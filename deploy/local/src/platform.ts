@@ -10,10 +10,11 @@ import { serviceNames } from '@caseway/registry'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
 import { holdGrpcPorts } from './grpc-ports.js'
+import { host } from './held-port.js'
 import type { Platform, PlatformOptions } from './launcher.js'
 import { acquireLock } from './lock.js'
 import { outsideVariablesOf } from './outside.js'
-import { findPorts, host, publicUrlsOf } from './ports.js'
+import { holdPorts, publicUrlsOf } from './ports.js'
 import { openPostgres } from './postgres.js'
 import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
@@ -40,8 +41,8 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   life.running('tracing', () => startTracing(config, logOf('local')))
   const ports = life.running(
     'ports',
-    () => findPorts(config),
-    () => undefined,
+    () => holdPorts(config),
+    (held) => held.release(),
   )
   const grpcPorts = life.running('grpc ports', holdGrpcPorts, async ({ release }) => {
     for (const name of serviceNames) await release(name)
@@ -84,7 +85,10 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
   const [authService, ...others] = definitions
   const auth = launch(authService)
   for (const service of others as readonly Service[]) launch(service)
-  life.running('gateway', () => openGateway({ ...publicAddresses(ports()), ...addresses }, ports(), options('gateway')))
+  life.running('gateway', async () => {
+    await ports().release()
+    return openGateway({ ...publicAddresses(ports()), ...addresses }, ports(), options('gateway'))
+  })
   life.running('metrics', () => startMetricsServer({ host, port: ports().metrics, metrics: [...metrics.values()], log: logOf('local') }))
   const demo = life.running(
     'demo',

@@ -1,11 +1,7 @@
-import { createServer } from 'node:net'
-import { freePort } from '@caseway/install/free-port.mjs'
 import type { LocalConfig } from './config.js'
 import type { Addresses } from './demo/demo-file.js'
+import { type HeldPort, holdFreePort, holdPort, host } from './held-port.js'
 import { codeOf, Problem } from './problem.js'
-
-/** Where the platform listens: on this machine only. */
-export const host = '127.0.0.1'
 
 export interface Ports {
   http: number
@@ -20,8 +16,13 @@ export const publicUrlsOf = ({ http, clientHttp, metrics }: Ports): Addresses =>
   metrics_url: `http://${host}:${metrics}/metrics`,
 })
 
-/** The three ports, each of them free at this moment. */
-export async function findPorts(config: LocalConfig): Promise<Ports> {
+/** The ports of the platform, until it listens there. */
+export interface HeldPorts extends Ports {
+  release(): Promise<void>
+}
+
+/** @throws Problem where one that is configured is taken, or is named twice */
+export async function holdPorts(config: LocalConfig): Promise<HeldPorts> {
   const wanted = { HTTP_PORT: config.httpPort, CLIENT_HTTP_PORT: config.clientHttpPort, METRICS_PORT: config.metricsPort }
   const taken = new Map<number, string>()
   for (const [variable, port] of Object.entries(wanted)) {
@@ -29,19 +30,18 @@ export async function findPorts(config: LocalConfig): Promise<Ports> {
     if (other) throw new Problem(`${other} and ${variable} are both ${port}: give each a port of its own.`)
     taken.set(port, variable)
   }
-  // All at once and only then let go, or two of them could be the same.
-  const probes = await Promise.all(Object.entries(wanted).map(([variable, port]) => probe(variable, port)))
-  const [http, clientHttp, metrics] = await Promise.all(probes.map((release) => release()))
-  return { http, clientHttp, metrics } as Ports
+  const held = await Promise.all(Object.entries(wanted).map(([variable, port]) => hold(variable, port)))
+  const [http, clientHttp, metrics] = held.map(({ port }) => port)
+  return { ...({ http, clientHttp, metrics } as Ports), release: async () => void (await Promise.all(held.map((one) => one.release()))) }
 }
 
-async function probe(variable: string, wanted: number): Promise<() => Promise<number>> {
-  const port = wanted === 0 ? await freePort() : wanted
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(portProblem(variable, port, cause))).listen(port, host, resolve)
-  })
-  return () => new Promise((resolve) => server.close(() => resolve(port)))
+async function hold(variable: string, wanted: number): Promise<HeldPort> {
+  if (wanted === 0) return holdFreePort()
+  try {
+    return await holdPort(wanted)
+  } catch (cause) {
+    throw portProblem(variable, wanted, cause as Error)
+  }
 }
 
 function portProblem(variable: string, port: number, cause: Error): Problem {

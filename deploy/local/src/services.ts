@@ -4,7 +4,8 @@ import type { RunningService, Service, StartOptions } from '@caseway/kit/service
 import { databaseUrlVariable, grpcAddressVariable, prefixOf, registry, urlVariable } from '@caseway/registry'
 import { callerLimitsOf } from './caller-limits.js'
 import { frontends } from './demo/plan.js'
-import { host, type Ports } from './ports.js'
+import { host } from './held-port.js'
+import type { Ports } from './ports.js'
 
 /** Where the parts of the platform find each other, in the names of their variables. */
 export type Addresses = Readonly<Record<string, string>>

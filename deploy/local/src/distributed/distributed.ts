@@ -14,10 +14,11 @@ import type { LocalConfig } from '../config.js'
 import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
+import { host } from '../held-port.js'
 import { type Home, writePrivately } from '../home.js'
 import { acquireLock } from '../lock.js'
 import { outsideVariablesOf } from '../outside.js'
-import { findPorts, host, publicUrlsOf } from '../ports.js'
+import { holdPorts, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
@@ -45,7 +46,11 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     () => acquireLock(home.lock),
     (release) => release(),
   )
-  const ports = life.running('ports', () => findPorts(config), nothing)
+  const ports = life.running(
+    'ports',
+    () => holdPorts(config),
+    (held) => held.release(),
+  )
   const secrets = life.running('secrets', () => openSecrets(home), nothing)
   const certificates = life.running('certificates', () => openCertificates(home), nothing)
   const watched = { log, onChange: () => writeProcesses() }
@@ -92,6 +97,7 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
       certificates: certificates(),
       ports: ports(),
     }
+    await ports().release()
     const stages = await programsOf({ ...common, freePort, logFileOf })
     for (const stage of stages) {
       const started = stage.map(async (program) => {
