@@ -86,4 +86,16 @@ export default [
   ...of('services/mail/src/mail-connections/guarded-mail-dialer.client.ts', tries, [
     ['guardedResolver({ privateHosts })', "guardedResolver({ privateHosts: ['localhost', '10.0.0.1', '::1'] })", ', with one word'],
   ]),
+  ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/sender-domains.api.test.ts', [
+    ['...(failed === null && sender && { sender })', '...(sender && { sender })', 'says nothing of the domain where it has failed'],
+    ['userEmail = userLogin }', "userEmail = '' }", 'takes the login for the address'],
+  ]),
+  ...of('services/mail/src/sender-domains/dns-domain-texts.client.ts', 'services/mail/test/sender-domains.api.test.ts', [
+    ['code === NODATA || code === NOTFOUND ? [] : null', '[]', 'works where the DNS does not'],
+  ]),
+  ...of('services/mail/src/sender-domains/sender-domain.ts', 'services/mail/src/sender-domains/sender-domain.test.ts', [
+    ["(found !== own && tags?.get('sp')) || ", '', 'is %s: %j, above it'],
+    ,
+    ['if (others.length > 0)', 'if (false)', 'is %s: %j'],
+  ]),
 ]

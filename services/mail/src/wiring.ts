@@ -26,6 +26,7 @@ import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
 import { replay, resync } from './receiving/resync.repository.js'
+import { wireSenderDomains } from './sender-domains/sender-domains.wiring.js'
 import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
 import { sendNow } from './sending/queued-message.repository.js'
@@ -50,12 +51,15 @@ export const mail = defineService({
     const queue: MailQueue = { receive: enqueueSync, resync, replay, backfill: enqueueBackfill, sendNow }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
-    const mailServers = wireMailServers(db, { secrets, config, queue, grants, probe: connections.probe, html: sanitizedMailHtml })
+    const composition = await wireComposition({ config, secrets, blobs, peer, onClose })
+    const mailServers = wireMailServers(db, {
+      ...{ secrets, config, queue, grants, probe: connections.probe, html: sanitizedMailHtml },
+      senderDomains: wireSenderDomains({ config, keys: composition.keys }),
+    })
     const { mailboxes } = mailServers
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
-    const composition = await wireComposition({ config, secrets, blobs, peer, onClose })
     const messages = wireMessages(db, {
       ...{ hasRight, timeZoneOf: offices.timeZoneOf, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
       ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },

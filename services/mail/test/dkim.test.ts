@@ -17,6 +17,8 @@ const rsa = (modulusLength: number) =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
 const { privateKey, publicKey } = rsa(2048)
+/** As it stands in the DNS. */
+const published = publicKey.replaceAll(/-----.*-----|\s/g, '')
 const file = '7.2026._domainkey.office.example.pem'
 
 let folder: string
@@ -68,8 +70,8 @@ describe('the folder of keys', () => {
     await put('2026._domainkey.office.example.pem', privateKey)
     await put(file, privateKey)
     expect(await dkimKeysIn(folder)).toEqual([
-      { customerId: 7n, selector: '2026', domain: 'office.example', privateKey },
-      { customerId: 7n, selector: '2026', domain: 'other.example', privateKey },
+      { customerId: 7n, selector: '2026', domain: 'office.example', privateKey, publicKey: published },
+      { customerId: 7n, selector: '2026', domain: 'other.example', privateKey, publicKey: published },
     ])
   })
 

@@ -22,9 +22,10 @@ export async function wireComposition({ config: { dkimFolder }, secrets, blobs, 
   const keys = dkimFolder === undefined ? [] : await dkimKeysIn(dkimFolder)
   const files = grpcAttachedFiles({ peer, onClose })
   return {
+    keys,
     frozen: frozenMessages({ blobs, composer: nodemailerMessageComposer(keys), files }),
     ids: messageIds(secrets.digests('message-ids')),
   }
 }
 
-export type Composition = Awaited<ReturnType<typeof wireComposition>>
+export type Composition = Omit<Awaited<ReturnType<typeof wireComposition>>, 'keys'>

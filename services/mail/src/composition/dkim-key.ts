@@ -10,12 +10,14 @@ export interface DkimKey {
   readonly selector: string
   /** PEM. */
   readonly privateKey: string
+  /** As it stands in the DNS: base64. */
+  readonly publicKey: string
 }
 
 const fileName = /^(?<customerId>\d+)\.(?<selector>[^/]+)\._domainkey\.(?<domain>[^/]+)\.pem$/
 
 /** @returns whose key a file is, by its name; undefined when it is none */
-export function keyOfFile(name: string): Omit<DkimKey, 'privateKey'> | undefined {
+export function keyOfFile(name: string): Omit<DkimKey, 'privateKey' | 'publicKey'> | undefined {
   const { customerId, selector, domain } = fileName.exec(name.toLowerCase())?.groups ?? {}
   if (customerId === undefined || selector === undefined || domain === undefined) return undefined
   return { customerId: BigInt(customerId), selector, domain }

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DkimKey, keyOfFile } from './dkim-key.js'
@@ -17,18 +17,18 @@ export async function dkimKeysIn(folder: string): Promise<DkimKey[]> {
       throw new Error(
         `${folder} has two keys of office ${of.customerId} for ${of.domain}: ${twin.selector} and ${of.selector}. There may be one.`,
       )
-    keys.push({ ...of, privateKey: await rsaKeyOf(join(folder, name)) })
+    keys.push({ ...of, ...(await rsaKeyOf(join(folder, name))) })
   }
   return keys
 }
 
-async function rsaKeyOf(file: string): Promise<string> {
+async function rsaKeyOf(file: string): Promise<Pick<DkimKey, 'privateKey' | 'publicKey'>> {
   const pem = await readFile(file, 'utf8')
   const key = parsed(pem)
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0
   if (key?.asymmetricKeyType !== 'rsa' || bits < leastBits)
     throw new Error(`${file} must be a private RSA key in PEM without a passphrase, of at least ${leastBits} bits.`)
-  return pem
+  return { privateKey: pem, publicKey: createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64') }
 }
 
 function parsed(pem: string) {

@@ -1,8 +1,12 @@
-import { flag, text } from '@caseway/kit/config'
+import { flag, list, text } from '@caseway/kit/config'
 
 /** The variables of mailboxes and of the connections to their servers. */
 export const mailServerVariables = {
   MASK_MAIL_PASSWORDS: flag({ default: false, shared: true, help: 'Show the password of a mailbox to nobody, not even to its owner' }),
+  DNS_SERVERS: list({
+    default: [],
+    help: 'DNS servers that are asked for SPF, DKIM and DMARC of senders, as `address:port` divided by commas; none: those of the system',
+  }),
   CA_FILE: text({
     optional: true,
     help: 'PEM file of certificate authorities that are trusted for mail servers, beside those that Node.js trusts',

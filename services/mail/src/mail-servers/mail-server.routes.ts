@@ -1,19 +1,25 @@
+import { email, writable } from '@caseway/kit/fields'
 import { action, ok, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
-import type { Failed } from '../mail-connections/mail-connection-error.js'
+import { dkimStates, dmarcStates, spfStates } from '../sender-domains/sender-domain.js'
 import { mailRoles } from './mail-roles.js'
 import { mailServerResource } from './mail-server.resource.js'
-import type { MailServerService } from './mail-server.service.js'
+import type { MailServerService, Tried } from './mail-server.service.js'
 
 const { user_login, user_password, server_protocol, server_address, server_port, server_encryption } = mailServerResource.fields
 
 const failed = Type.Union([Type.Enum(['dns', 'connect', 'tls', 'auth', 'protocol']), Type.Null()], {
   description: 'What failed: the name, the connection, its encryption, the login, or what answered.',
 })
-const outcome = Type.Object({ ok: Type.Boolean(), failed })
+const found = (states: readonly string[]) => Type.Object({ state: Type.Enum([...states]), text: Type.String() })
+const sender = Type.Object(
+  { domain: Type.String(), spf: found(spfStates), dmarc: found(dmarcStates), dkim: found(dkimStates) },
+  { description: 'What other servers find in the DNS of the domain of a mailbox that sends, and what to do.' },
+)
+const outcome = Type.Object({ ok: Type.Boolean(), failed, sender: Type.Optional(sender) })
 const tried = Type.Object({ MailServerTest: outcome }, { description: 'What became of the try.' })
 
-const shown = (failed: Failed | null) => ({ MailServerTest: { ok: failed === null, failed } })
+const shown = (tried: Tried) => ({ MailServerTest: { ok: tried.failed === null, ...tried } })
 
 export const mailServerRoutes = ({ list, get, create, change, remove, ...mailboxes }: MailServerService): Routes => [
   resourceRoutes(mailServerResource, { list, get, create, change, remove }),
@@ -47,10 +53,18 @@ export const mailServerRoutes = ({ list, get, create, change, remove, ...mailbox
         operationId: 'tryMailServer',
         summary: 'Connects, signs in, and says what failed. Nothing is kept.',
       },
-      body: wrappedBody('MailServer', { user_login, user_password, server_protocol, server_address, server_port, server_encryption }),
+      body: wrappedBody('MailServer', {
+        user_email: writable(email),
+        user_login,
+        user_password,
+        server_protocol,
+        server_address,
+        server_port,
+        server_encryption,
+      }),
       ...{ roles: mailRoles, answers: { 200: tried }, idempotency: 'none' },
     },
-    async ({ body }) => shown(await mailboxes.tryNew(body)),
+    async ({ caller, body }) => shown(await mailboxes.tryNew(caller, body)),
   ),
   action(
     mailServerResource,

@@ -4,6 +4,9 @@ import type { ListQuery } from '@caseway/kit/resource'
 import { eitherPasswordOrProvider, passwordNeeded, wrongServerPort } from '../errors.js'
 import { type Failed, MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailProbe } from '../mail-connections/mail-probe.js'
+import { protocols } from '../mail-connections/mailbox-access.js'
+import type { SenderDomain } from '../sender-domains/sender-domain.js'
+import type { SenderDomains } from '../sender-domains/sender-domain.service.js'
 import { isElsewhere, mask, type Server, usualEncryption, wrongPort } from './mail-server.js'
 import type { MailServerRepository } from './mail-server.repository.js'
 import type { MailServer, MailServerChanges, mailServerResource, NewMailServer } from './mail-server.resource.js'
@@ -12,6 +15,7 @@ import type { MailboxAuthorizationService } from './mailbox-authorization.servic
 export interface MailServerParts {
   readonly rows: MailServerRepository
   readonly probe: MailProbe
+  readonly senderDomains: SenderDomains
   /** Makes HTML fit to be shown. */
   readonly sanitise: (html: string) => string
   readonly authorizations: MailboxAuthorizationService
@@ -25,14 +29,34 @@ export interface MailServerParts {
 export type TriedServer = Pick<
   NewMailServer,
   'userLogin' | 'userPassword' | 'serverProtocol' | 'serverAddress' | 'serverPort' | 'serverEncryption'
->
+> & {
+  /** Without it the login, where that is an address. */
+  readonly userEmail?: string
+}
+
+/** What became of a try. */
+export interface Tried {
+  /** Null: it works. */
+  readonly failed: Failed | null
+  readonly sender?: SenderDomain
+}
+
+type SentFrom = Pick<NewMailServer, 'serverProtocol' | 'userEmail'>
 
 type NoPassword = undefined | null | typeof mask
 
 const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === undefined || sent === null || sent === mask
 
 /** The mailboxes of an office. A password is shown to the owner alone, who alone changes and removes a mailbox. */
-export const mailServerService = ({ rows, probe, sanitise, authorizations, privateHosts, maskPasswords }: MailServerParts) => {
+export const mailServerService = ({
+  rows,
+  probe,
+  senderDomains,
+  sanitise,
+  authorizations,
+  privateHosts,
+  maskPasswords,
+}: MailServerParts) => {
   const mustBeServed = (server: Server) => {
     const wrong = wrongPort(server, privateHosts)
     if (wrong !== undefined) throw wrongServerPort(wrong)
@@ -49,6 +73,13 @@ export const mailServerService = ({ rows, probe, sanitise, authorizations, priva
 
   const withFitSignature = <Sent extends { signature?: string }>(sent: Sent): Sent =>
     sent.signature === undefined ? sent : { ...sent, signature: sanitise(sent.signature) }
+
+  /** Of a mailbox that sends, and works, also what others find of its domain. */
+  const tried = async (probed: Promise<Failed | null>, customerId: Id, { serverProtocol, userEmail }: SentFrom): Promise<Tried> => {
+    const sends = serverProtocol === protocols.smtp && userEmail.includes('@')
+    const [failed, sender] = await Promise.all([probed, sends ? senderDomains(customerId, userEmail) : undefined])
+    return { failed, ...(failed === null && sender && { sender }) }
+  }
 
   const { find, remove, pause, resume } = rows
   const { toOpen, refused } = authorizations
@@ -79,28 +110,29 @@ export const mailServerService = ({ rows, probe, sanitise, authorizations, priva
       return rows.create(caller, { ...server, userPassword: null }, state)
     },
 
-    /** What a mailbox with these settings would fail by; null when it would work. Nothing of it is kept. */
-    async tryNew(input: TriedServer): Promise<Failed | null> {
-      const { userPassword, serverProtocol, serverAddress, serverPort, userLogin } = input
+    /** What became of a try of a mailbox with these settings. Nothing of it is kept. */
+    async tryNew({ customerId }: Employee, input: TriedServer): Promise<Tried> {
+      const { userPassword, serverProtocol, serverAddress, serverPort, userLogin, userEmail = userLogin } = input
       if (isNoPassword(userPassword)) throw passwordNeeded()
       mustBeServed(input)
       const serverEncryption = input.serverEncryption ?? usualEncryption(serverPort)
-      return probe({ serverProtocol, serverAddress, serverPort, serverEncryption, userLogin, credentials: { password: userPassword } })
+      const access = { serverProtocol, serverAddress, serverPort, serverEncryption, userLogin, credentials: { password: userPassword } }
+      return tried(probe(access), customerId, { serverProtocol, userEmail })
     },
 
     /** The same of a mailbox that is stored, by its owner. */
-    async tryStored(caller: Employee, id: Id): Promise<Failed | null> {
+    async tryStored(caller: Employee, id: Id): Promise<Tried> {
       const { userId } = await rows.get(caller, id)
       if (userId !== caller.userId) throw forbidden()
       try {
         const mailbox = await toOpen(caller.customerId, id)
         if (!mailbox) throw notFound()
-        if ('password' in mailbox.credentials && mailbox.credentials.password === '') return 'auth'
-        const failed = await probe(mailbox)
-        if (failed === 'auth') await refused(mailbox)
-        return failed
+        if ('password' in mailbox.credentials && mailbox.credentials.password === '') return { failed: 'auth' }
+        const outcome = await tried(probe(mailbox), caller.customerId, mailbox)
+        if (outcome.failed === 'auth') await refused(mailbox)
+        return outcome
       } catch (error) {
-        if (error instanceof MailConnectionError) return error.failed
+        if (error instanceof MailConnectionError) return { failed: error.failed }
         throw error
       }
     },

@@ -5,6 +5,7 @@ import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { receives } from '../mail-connections/mailbox-access.js'
 import type { GrantService } from '../mail-grants/grant.service.js'
 import type { MailHtml } from '../mail-html/mail-html.js'
+import type { SenderDomains } from '../sender-domains/sender-domain.service.js'
 import { type Changed, mailServerRepository } from './mail-server.repository.js'
 import { mailServerRoutes } from './mail-server.routes.js'
 import { mailServerService } from './mail-server.service.js'
@@ -20,10 +21,11 @@ interface Parts {
   readonly probe: MailProbe
   readonly grants: GrantService
   readonly html: MailHtml
+  readonly senderDomains: SenderDomains
 }
 
 /** The mailboxes of an office. */
-export function wireMailServers(db: Db, { secrets, config, queue, probe, grants, html }: Parts) {
+export function wireMailServers(db: Db, { secrets, config, queue, probe, grants, html, senderDomains }: Parts) {
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
   const onChange: Changed = async (tx, { customerId, id, serverProtocol }) => {
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
@@ -31,7 +33,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
   const sanitise = (text: string) => html.sanitise(text, [], () => '')
-  const mailboxes = mailServerService({ rows, probe, sanitise, authorizations, privateHosts, maskPasswords })
+  const mailboxes = mailServerService({ rows, probe, senderDomains, sanitise, authorizations, privateHosts, maskPasswords })
   return {
     mailboxes,
     reseal: rows.reseal,
