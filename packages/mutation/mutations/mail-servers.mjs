@@ -95,7 +95,6 @@ export default [
   ]),
   ...of('services/mail/src/sender-domains/sender-domain.ts', 'services/mail/src/sender-domains/sender-domain.test.ts', [
     ["(found !== own && tags?.get('sp')) || ", '', 'is %s: %j, above it'],
-    ,
     ['if (others.length > 0)', 'if (false)', 'is %s: %j'],
   ]),
 ]
