@@ -94,7 +94,7 @@ export default [
     ['code === NODATA || code === NOTFOUND ? [] : null', '[]', 'works where the DNS does not'],
   ]),
   ...of('services/mail/src/sender-domains/sender-domain.ts', 'services/mail/src/sender-domains/sender-domain.test.ts', [
-    ["(found !== own && tags?.get('sp')) || ", '', 'is %s: %j, above it'],
-    ['if (others.length > 0)', 'if (false)', 'is %s: %j'],
+    ["(found !== own && tags?.get('sp')) || ", '', 'DMARC'],
+    ['if (others.length > 0)', 'if (false)', 'SPF'],
   ]),
 ]
