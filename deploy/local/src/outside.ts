@@ -14,11 +14,11 @@ const partnerVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> => (
   ...passedOn(env, /^OUTBOUND_PRIVATE_HOSTS$/),
 })
 
-/** How mailboxes are connected to, how often, how much is sent, and whether their passwords are shown to their owners. */
+/** How mailboxes are connected to, how often, how much is sent and how it is signed, and whether their passwords are shown to their owners. */
 const mailboxVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   passedOn(
     env,
-    /^(?:MAIL_(?:ATTACHED_BYTES|BACKFILL_|CA_FILE|FETCH_|MAILBOXES|MESSAGES_PER_HOUR|OAUTH2_|ROLES|SENDING_MAILBOXES)|MASK_MAIL_PASSWORDS$)/,
+    /^(?:MAIL_(?:ATTACHED_BYTES|BACKFILL_|CA_FILE|DKIM_FOLDER|DNS_SERVERS|FETCH_|MAILBOXES|MESSAGES_PER_HOUR|OAUTH2_|ROLES|SENDING_MAILBOXES|TRACE_RETENTION_DAYS)|MASK_MAIL_PASSWORDS$)/,
   )
 
 /** What services use of the outside world, as the environment of the launcher names it. */
