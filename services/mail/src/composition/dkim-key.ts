@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { domainOf } from '../senders/office-domain.js'
 
 /**
  * A private key with which messages of an office from a domain are signed (RFC 6376). Anybody may name an address of that domain as the sender: only what its office
@@ -25,6 +26,6 @@ export function keyOfFile(name: string): Omit<DkimKey, 'privateKey' | 'publicKey
 
 /** The key of an office for the domain of an address. A subdomain has a key of its own, or none. */
 export const keyFor = (keys: readonly DkimKey[], customerId: Id, address: string): DkimKey | undefined => {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  const domain = domainOf(address)
   return keys.find((key) => key.customerId === customerId && key.domain === domain)
 }

@@ -1,5 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { type DkimKey, keyFor } from '../composition/dkim-key.js'
+import { domainOf } from '../senders/office-domain.js'
 import type { DomainTexts } from './domain-texts.js'
 import { dkimOf, dmarcOf, type SenderDomain, spfOf } from './sender-domain.js'
 
@@ -14,19 +15,19 @@ interface Parts {
 export const senderDomains =
   ({ texts, registered, keys }: Parts) =>
   async (customerId: Id, address: string): Promise<SenderDomain> => {
-    const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+    const domain = domainOf(address)
     const above = registered(domain)
     const key = keyFor(keys, customerId, address)
-    const nameOfKey = `${key?.selector}._domainkey.${domain}`
+    const name = key && `${key.selector}._domainkey.${domain}`
     const [spf, dmarc, ofOrganization, ofKey] = await Promise.all([
       texts(domain),
       texts(`_dmarc.${domain}`),
       above === null || above === domain ? [] : texts(`_dmarc.${above}`),
-      key && texts(nameOfKey),
+      name && texts(name),
     ])
     return {
       ...{ domain, spf: spfOf(domain, spf), dmarc: dmarcOf(domain, dmarc, ofOrganization) },
-      dkim: dkimOf(domain, key && { name: nameOfKey, publicKey: key.publicKey, texts: ofKey ?? null }),
+      dkim: dkimOf(domain, key && name ? { name, publicKey: key.publicKey, texts: ofKey || null } : undefined),
     }
   }
 
