@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@caseway/install/free-port.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
@@ -97,6 +99,14 @@ describe('the launcher', () => {
     await killAll(launcher, home)
     const demo = await start().ready()
     expect((await signInAs(demo, 'trainee')).token).toBeTruthy()
+  })
+
+  it('holds its ports from the first moment', async () => {
+    const port = await freePort()
+    const launcher = start({ HTTP_PORT: String(port) })
+    await appears(join(home, 'postgres/postmaster.pid'))
+    await expect(once(createServer().listen(port, '127.0.0.1'), 'listening')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    expect((await launcher.ready()).base_url).toBe(`http://127.0.0.1:${port}`)
   })
 
   it('is not disturbed by a start that was killed at any moment of the first one', async () => {
