@@ -82,9 +82,9 @@ export default [
     [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
   ]),
   ...of('services/mail/src/senders/office-domain.ts', 'services/mail/src/senders/office-domain.test.ts', [
-    ["withParents(domain).some(isPublic) ? '' : domain", 'domain', 'is not %s'],
-    ['withParents(domain).some(isPublic)', 'isPublic(domain)', 'is not %s'],
-    ['domainToASCII(', '(', 'of %s is %s'],
+    ["withParents(domain).some(isPublic) ? '' : domain", 'domain', 'is not '],
+    ['withParents(domain).some(isPublic)', 'isPublic(domain)', 'is not '],
+    ['domainToASCII(', '(', 'the domain of an address'],
   ]),
   ...of('services/mail/src/senders/sender.repository.ts', mail('senders'), [
     [' || ofOffices.has(domainOf(address))', '', 'is known to every office by the address that it has now'],

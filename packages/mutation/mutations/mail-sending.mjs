@@ -57,6 +57,9 @@ export default [
     ["WHEN server.state <> 'active' THEN 'stopped'", '', 'are counted by state'],
     ['min(greatest(message.send_at, message.modified))', 'min(message.modified)', 'are counted by state'],
   ]),
+  ...of(sending('sending.service'), test('sending-fence'), [
+    ['before.then(() => transmission.dot(message))', 'transmission.dot(message)', 'does not end before the answer to the one before'],
+  ]),
   ...of(sending('sending.service'), test('sending'), [
     ['if (count >= mostPerHour)', 'if (false)', 'sends so many messages within an hour'],
     ['else if (isOpen && error instanceof MailConnectionError)', 'else if (false)', 'that ends the connection is tried later'],

@@ -47,12 +47,13 @@ export default [
     [
       'const where = { customerId, userEmail, provider, userId: { not: null }',
       'const where = { customerId, userEmail, provider, userId: null',
-      'are not revoked while',
+      'are revoked at the provider',
     ],
   ]),
   ...of('services/mail/src/mail-grants/revocation.job.ts', authorizations, [
     ['Date.now() < until && ', '', 'are forgotten when the provider has not taken them back'],
     ['await revoke(grant)', '', 'are revoked at the provider'],
+    ['!(await grants.isHeldElsewhere(grant))', 'true', 'are not revoked while'],
   ]),
   ...of('packages/kit/src/outbound/guarded-resolver.ts', 'packages/kit/test/outbound/guarded-resolver.test.ts', [
     ['addresses?.every(', 'addresses?.some(', 'beside a public one is refused'],

@@ -90,6 +90,34 @@ describe('a run that has lost its message, and not its mailbox', () => {
   })
 })
 
+describe('the next message of a connection', () => {
+  it('does not end before the answer to the one before it is written', async () => {
+    const held = Promise.withResolvers<void>()
+    const server = await servers.serving({ ...faultySmtp(), later: { line: '.', until: held.promise } })
+    const mailbox = await sending.mailbox({ server_port: server.port })
+    const sendAt = new Date(Date.now() + 3_600_000)
+    await mailbox.queue(...Array.from({ length: 6 }, () => ({ sendAt })))
+    const times = (line: string) =>
+      server
+        .received()
+        .split('\r\n')
+        .filter((one) => one === line).length
+    // Due at once, or a run that has begun would claim some of them.
+    await sending.service.database.rows('UPDATE mail_sent_messages SET send_at = NULL WHERE mail_server_id = $1', [mailbox.id])
+    await mailbox.send()
+    await eventually(() => expect(times('.')).toBe(3), patience)
+    // The answers to three can be written when this ends, and are not: somebody has claimed these messages. Nobody goes on with the others.
+    await db.write(office(mailbox.office.customerId), async (tx) => {
+      await tx.$executeRaw`UPDATE mail_sent_messages SET fence = fence + 1 WHERE mail_server_id = ${BigInt(mailbox.id)} AND phase = 'dot'`
+      await tx.$executeRaw`UPDATE mail_servers SET state = 'paused' WHERE id = ${BigInt(mailbox.id)}`
+      held.resolve()
+      await eventually(() => expect(times('DATA')).toBe(6), patience)
+    })
+    await untilLost()
+    expect(times('.')).toBe(3)
+  })
+})
+
 describe('messages that are written together', () => {
   it('are written where the claim still holds, and not where somebody has claimed them after it', async () => {
     const mailbox = await sending.mailbox({})
