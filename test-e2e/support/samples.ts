@@ -126,6 +126,7 @@ export const officeSamples = ({ trainee, client, platform }: Office): Samples =>
     mail_folder_id: await create('/mail_folder'),
     conditions: [{ field: 'subject', operator: 'contains', value: 'Sample' }],
   }),
+  '/mail_template': () => ({ mail_body: '<p>Dear {{client.firstname}}</p>' }),
   // A draft: what is sent is not to be changed.
   '/mail_sent_mysql_message': async ({ one }) => ({ mail_server_id: await one('/mail_server'), mail_to_address: [email()], status: 4 }),
   '/partner_oauth2': async () => ({ auth_code: await codeOf(platform, 2) }),

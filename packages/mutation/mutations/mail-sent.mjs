@@ -79,4 +79,19 @@ export default [
     ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],
     ['if (ended) await outbox(', 'if (false) await outbox(', 'tell their author once'],
   ]),
+  ...of(source('mail-templates/mail-template.service.ts'), mail('mail-templates.api'), [
+    ['wrong(template.mailBody)]', 'wrong(sent.mailBody)]', 'are judged as they are stored'],
+    ['(await cases.isSeen(caller, issueId)) ? await', 'true ? await', 'while the owner of what it names does not answer'],
+    ["if (!client) throw noSuchRecord('client_id')", '', 'is 400 for a client or a case'],
+    ["if (!issue) throw noSuchRecord('issue_id')", '', 'is 400 for a client or a case'],
+    ['clientId == null ? ofCase &&', 'ofCase ? ofCase &&', 'unless another one is named'],
+    ["render(mailBody, values, 'html')", "render(mailBody, values, 'plain')", 'runs nothing that a client has for a name'],
+    ["render(mailSubject, values, 'plain')", "render(mailSubject, values, 'html')", 'has the names of the client'],
+  ]),
+  ...of(source('mail-templates/mustache-templates.client.ts'), mail('mail-templates.api'), [
+    ["type === 'name' && name !== ''", "type === 'name' || type === '&'", 'with a value that is not escaped, and nothing is stored'],
+  ]),
+  ...of(source('mail-templates/mail-template.ts'), mail('mail-templates.api'), [
+    ['!names.has(name)', 'false', 'with another field of a record, and nothing is stored'],
+  ]),
 ]

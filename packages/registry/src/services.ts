@@ -131,6 +131,7 @@ export const registry = {
         'mail_received_mysql_message',
         'mail_sent_mysql_message',
         'mail_sentence',
+        'mail_template',
       ],
       client: [],
     },

@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
 import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
+import { recordService, type ShownRecords } from '@caseway/kit/objects'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { CustomerEvent, GroupEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
 import { PeopleServiceService } from '@caseway/protos/auth/v1/people'
@@ -43,6 +44,22 @@ const page = <T extends { id: Id }>(all: readonly T[], { after, limit }: { after
     .filter(({ id }) => id > after)
     .sort((a, b) => Number(a.id - b.id))
     .slice(0, limit)
+
+/** What auth shows of its records. */
+function shown<Event>(name: string, all: readonly Event[], fieldsOf: (event: Event) => { id: Id; customerId: Id } & object): ShownRecords {
+  const some = async (customerId: Id, ids: readonly Id[]) =>
+    all
+      .map(fieldsOf)
+      .filter((record) => record.customerId === customerId && ids.includes(record.id))
+      .map(({ customerId: _, id, ...fields }) => ({ id, json: JSON.stringify({ [name]: { id: String(id), ...fields } }) }))
+  return { name, some }
+}
+
+const shownClient = ({ clientId: id, customerId, email, firstname, lastname, phone, companyName: company_name }: LinkEvent) => ({
+  ...{ id, customerId, email, firstname, lastname, phone, company_name },
+})
+const shownUser = ({ id, customerId, email, firstname, lastname }: UserEvent) => ({ id, customerId, email, firstname, lastname })
+const shownCustomer = ({ id, name, phone, email, url }: CustomerEvent) => ({ id, customerId: id, name, phone, email, url })
 
 export async function fakeAuth(): Promise<FakeAuth> {
   const auth: Omit<FakeAuth, 'address' | 'stop'> = {
@@ -98,6 +115,12 @@ export async function fakeAuth(): Promise<FakeAuth> {
       [SnapshotServiceService, snapshot],
       [RightsServiceService, { getRights }],
       [SessionServiceService, { listEndedSessions }],
+      recordService(
+        async () => 'Europe/Warsaw',
+        shown('Client', auth.links, shownClient),
+        shown('User', auth.users, shownUser),
+        shown('Customer', auth.customers, shownCustomer),
+      ),
     ],
     security: 'plaintext',
     callers: [],

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { forbidden, notFound } from '@caseway/kit/errors'
 import { type RunningGrpcServer, startGrpcServer, unary } from '@caseway/kit/grpc'
-import { type LinkableObject, objectService } from '@caseway/kit/objects'
+import { type LinkableObject, objectService, recordService } from '@caseway/kit/objects'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { ContactServiceService, type IsPartyRequest } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { ContactEvent, ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
@@ -13,6 +13,8 @@ export interface FakeObject extends LinkableObject {
   readonly customerId: Id
   /** Whether anybody may attach files to it. */
   readonly locked: boolean
+  /** Of a case. */
+  readonly subject: string
 }
 
 /** The owner of cases, sentences and comments as the service of files calls it: a real gRPC server with the objects that the test adds. */
@@ -37,7 +39,7 @@ export const providerPerson = (fields: { customerId: Id } & Partial<ContactEvent
   })
 
 export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeObject => ({
-  ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false },
+  ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false, subject: 'A case' },
   ...fields,
 })
 
@@ -59,6 +61,16 @@ export async function fakeObjects(): Promise<FakeObjects> {
       if (locked) throw forbidden()
     },
   }
+  const cases = {
+    name: 'Issue',
+    some: async (customerId: Id, ids: readonly Id[]) =>
+      (await all.some(customerId, ids)).map(({ id, subject, userClientId }) => ({
+        id,
+        json: JSON.stringify({
+          Issue: { id: String(id), number: '7', subject, deadline: null, user_client_id: userClientId && String(userClientId) },
+        }),
+      })),
+  }
   const listProviderPersons = unary(async ({ after, limit }: { after: Id; limit: number }) => ({
     contacts: fake.contacts
       .filter(({ id }) => id > after)
@@ -78,6 +90,7 @@ export async function fakeObjects(): Promise<FakeObjects> {
     port: 0,
     services: [
       objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0]),
+      recordService(async () => 'Europe/Warsaw', cases),
       [SentenceServiceService, { getSentSentence }],
       [SnapshotServiceService, { listProviderPersons }],
       [ContactServiceService, { isParty, changeClientCards: unary(() => ({ cards: 0 })) }],

@@ -19,6 +19,8 @@ import { sanitizedMailHtml } from './mail-html/sanitize-html.client.js'
 import { wireMailSentences } from './mail-sentences/mail-sentences.wiring.js'
 import type { SentenceDirectory } from './mail-sentences/sentence-directory.js'
 import type { MailServerService } from './mail-servers/mail-server.service.js'
+import { wireMailTemplates } from './mail-templates/mail-templates.wiring.js'
+import type { TemplateRecords } from './mail-templates/template-records.js'
 import type { MailParser } from './parsing/mail-parser.js'
 import type { Receiving } from './received-messages/arrived-message.js'
 import { emptiedFolder } from './received-messages/emptied-folder.repository.js'
@@ -43,6 +45,7 @@ interface Parts {
   readonly cases: CaseDirectory
   readonly sentences: SentenceDirectory
   readonly senders: SenderDirectory
+  readonly templateRecords: TemplateRecords
   /** The IANA name of the time zone of an office. */
   readonly timeZoneOf: (customerId: Id) => Promise<string>
 }
@@ -69,7 +72,8 @@ export function wireMessages(
   const ofSentences = wireMailSentences(db, {
     ...{ ...composition, hasRight, add: sent.add, publishSent, mostAttachedBytes, sentences: others.sentences },
   })
-  const ofMessages = [messages.routes, attachments.routes, sent.routes, ofSentences.routes]
+  const templates = wireMailTemplates(db, { html: sanitizedMailHtml, records: others.templateRecords, cases: linked.linkedCases })
+  const ofMessages = [messages.routes, attachments.routes, sent.routes, ofSentences.routes, templates.routes]
   const routes: Routes = [settings.routes, folders.routes, rules.routes, ...ofMessages]
   const jobs = [...attachments.jobs, ...linked.jobs, ...ofSentences.jobs]
   const consumers = [...linked.consumers, ...ofSentences.consumers]

@@ -20,6 +20,7 @@ export const tables: Tables = {
   mail_folder_rules: [officeRows(), versioned()],
   mail_folder_settings: [officeRows(), versioned()],
   folder_counts: [officeRows()],
+  mail_templates: [officeRows(), versioned()],
   mail_commands: [officeRows(), versioned()],
   senders: [officeRows()],
   office_domains: [officeRows()],

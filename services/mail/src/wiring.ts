@@ -18,6 +18,7 @@ import { wireMailGrants } from './mail-grants/mail-grants.wiring.js'
 import { sanitizedMailHtml } from './mail-html/sanitize-html.client.js'
 import { grpcSentenceDirectory } from './mail-sentences/grpc-sentence-directory.client.js'
 import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
+import { grpcTemplateRecords } from './mail-templates/grpc-template-records.client.js'
 import { wireMailboxSafety } from './mailbox-safety/mailbox-safety.wiring.js'
 import { wireMessages } from './messages.wiring.js'
 import { threadedMailParser } from './parsing/threaded-mail-parser.client.js'
@@ -64,6 +65,7 @@ export const mail = defineService({
       ...{ hasRight, timeZoneOf: offices.timeZoneOf, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
       ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },
       sentences: grpcSentenceDirectory({ peer, onClose }),
+      templateRecords: grpcTemplateRecords({ peer, onClose }),
     })
     const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
     const sending = wireSending(db, {

@@ -10,6 +10,12 @@ export interface MailHtml {
   sanitise(html: string, images: readonly InlineImage[], addressOf: (position: number) => string): string
 }
 
+/** For HTML that stands in no message, and has no images of one. */
+export const sanitiserOf =
+  ({ sanitise }: MailHtml) =>
+  (html: string): string =>
+    sanitise(html, [], () => '')
+
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Plain text as HTML that keeps its lines. */

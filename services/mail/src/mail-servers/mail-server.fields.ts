@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { email, type Field, FieldError, type Kind, line, paragraph } from '@caseway/kit/fields'
+import { email, type Field, FieldError, type Kind, line } from '@caseway/kit/fields'
 
 const hostName = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/
 
@@ -31,15 +31,4 @@ export const emailOrNone: Kind<string> = {
   input: { type: input.type as string, maxLength: 254 },
   output: { type: 'string' },
   decode: (wire, zone) => (wire === '' ? '' : email.decode(wire, zone)),
-}
-
-const mostSignatureBytes = 65_536
-
-/** HTML below what leaves through a mailbox. */
-export const signature: Kind<string> = {
-  ...narrowed(paragraph({ max: mostSignatureBytes }), (html) =>
-    Buffer.byteLength(html) <= mostSignatureBytes ? html : new FieldError(`must be at most ${mostSignatureBytes} bytes`),
-  ),
-  // Sanitised HTML may be longer than what was sent.
-  output: { type: 'string' },
 }

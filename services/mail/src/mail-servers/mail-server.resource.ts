@@ -1,7 +1,8 @@
 import { date, email, flagText, idText, integerText, line, nullable, once, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import { storedHtml } from '../mail-html/stored-html.field.js'
 import { mailRoles } from './mail-roles.js'
-import { emailOrNone, mailHost, signature } from './mail-server.fields.js'
+import { emailOrNone, mailHost } from './mail-server.fields.js'
 
 const few = 'An office has some hundred mailboxes.'
 
@@ -21,7 +22,7 @@ export const mailServerResource = defineResource({
     /** Whose OAuth 2.0 is used in place of a password. */
     oauth_provider: once(nullable(line({ max: 32, min: 1 }))),
     reply_to: writable(emailOrNone),
-    signature: writable(signature),
+    signature: writable(storedHtml),
     server_protocol: required(integerText({ min: 1, max: 3 })),
     server_address: required(mailHost),
     server_port: required(integerText({ min: 1, max: 65_535 })),

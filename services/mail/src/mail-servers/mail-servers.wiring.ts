@@ -4,7 +4,7 @@ import type { MailProbe } from '../mail-connections/mail-probe.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { receives } from '../mail-connections/mailbox-access.js'
 import type { GrantService } from '../mail-grants/grant.service.js'
-import type { MailHtml } from '../mail-html/mail-html.js'
+import { type MailHtml, sanitiserOf } from '../mail-html/mail-html.js'
 import type { SenderDomains } from '../sender-domains/sender-domain.service.js'
 import { type Changed, mailServerRepository } from './mail-server.repository.js'
 import { mailServerRoutes } from './mail-server.routes.js'
@@ -32,8 +32,15 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
-  const sanitise = (text: string) => html.sanitise(text, [], () => '')
-  const mailboxes = mailServerService({ rows, probe, senderDomains, sanitise, authorizations, privateHosts, maskPasswords })
+  const mailboxes = mailServerService({
+    rows,
+    probe,
+    senderDomains,
+    sanitise: sanitiserOf(html),
+    authorizations,
+    privateHosts,
+    maskPasswords,
+  })
   return {
     mailboxes,
     reseal: rows.reseal,

@@ -37,7 +37,7 @@ export function receiver(database: { readonly url: string }) {
       mostAttachedBytes: 0,
     },
     senders: senderRepository(db),
-    ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent, sentences: absent },
+    ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent, sentences: absent, templateRecords: absent },
     timeZoneOf: async () => 'Europe/Warsaw',
   })
   return { db, intake, told }

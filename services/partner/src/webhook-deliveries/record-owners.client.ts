@@ -1,7 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
-import { channelCredentials, createGrpcClient, type GrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
-import type { ShownRecords } from '@caseway/kit/objects'
-import { RecordServiceClient, type RecordServiceService } from '@caseway/protos/objects/v1/records'
+import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import { type ReadRecords, recordClient, type ShownRecords } from '@caseway/kit/objects'
 import { toldRecords } from '../webhook-events/event-type.js'
 import type { RecordSource } from './record-source.js'
 
@@ -16,25 +15,19 @@ interface Wiring {
  * The owners over gRPC, at the addresses that the configuration names.
  * @param own what this service shows itself
  */
-export function recordOwners({ peer, onClose, zoneOf }: Wiring, own: readonly ShownRecords[]): RecordSource {
-  const clients = new Map<string, GrpcClient<typeof RecordServiceService>>()
+export function recordOwners({ zoneOf, ...wiring }: Wiring, own: readonly ShownRecords[]): RecordSource {
+  const readers = new Map<string, ReadRecords>()
   const owners = new Set<string>(Object.values(toldRecords).map(({ owner }) => owner))
   owners.delete('partner')
-  for (const owner of owners) {
-    const { address, security, log } = peer(owner)
-    const client = createGrpcClient(RecordServiceClient, { address, serverName: owner, credentials: channelCredentials(security, log) })
-    clients.set(owner, client)
-    onClose(`records of ${owner}`, client.close)
-  }
+  for (const owner of owners) readers.set(owner, recordClient(owner, wiring))
   const ownerOf = new Map<string, string>(Object.values(toldRecords).map(({ resource, owner }) => [resource, owner]))
 
   return {
     async read(customerId, name, ids) {
-      const client = clients.get(ownerOf.get(name) ?? '')
+      const read = readers.get(ownerOf.get(name) ?? '')
+      if (read) return read(customerId, name, ids)
       const shown = own.find((one) => one.name === name)
-      const records = client
-        ? (await client.getRecords({ customerId, name, ids: [...ids] })).records
-        : ((await shown?.some(customerId, ids, await zoneOf(customerId))) ?? [])
+      const records = (await shown?.some(customerId, ids, await zoneOf(customerId))) ?? []
       return new Map(records.map(({ id, json }) => [id, json]))
     },
   }

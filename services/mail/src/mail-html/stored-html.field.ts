@@ -1,0 +1,16 @@
+import { FieldError, type Kind, paragraph } from '@caseway/kit/fields'
+
+const mostBytes = 65_536
+
+const text = paragraph({ max: mostBytes })
+
+/** HTML that is sanitised when it is stored, and shown. */
+export const storedHtml: Kind<string> = {
+  ...text,
+  // Sanitised HTML may be longer than what was sent.
+  output: { type: 'string' },
+  decode(wire, zone) {
+    const html = text.decode(wire, zone)
+    return html instanceof FieldError || Buffer.byteLength(html) <= mostBytes ? html : new FieldError(`must be at most ${mostBytes} bytes`)
+  },
+}

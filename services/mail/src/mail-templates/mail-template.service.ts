@@ -1,0 +1,93 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { invalid, noSuchRecord } from '@caseway/kit/errors'
+import type { LinkedCases } from '../linked-cases/linked-case.js'
+import { kindsOf, missingOf, type TemplateKind, type TemplateValues, valuesOf, wrongFields } from './mail-template.js'
+import type { MailTemplateRepository } from './mail-template.repository.js'
+import type { MailTemplateChanges, NewMailTemplate } from './mail-template.resource.js'
+import type { TemplateLanguage } from './template-language.js'
+import type { TemplateRecords } from './template-records.js'
+
+export interface MailTemplateParts {
+  readonly rows: MailTemplateRepository
+  readonly language: TemplateLanguage
+  readonly sanitise: (html: string) => string
+  readonly records: TemplateRecords
+  readonly cases: Pick<LinkedCases, 'isSeen'>
+}
+
+/** Whom and what a message is about. */
+export interface RenderedFor {
+  readonly clientId?: Id | null
+  readonly issueId?: Id | null
+}
+
+export interface RenderedTemplate {
+  readonly mailSubject: string
+  readonly mailBody: string
+  /** The fields of the template that have no value. */
+  readonly missing: readonly string[]
+}
+
+/** The texts of an office, into which the names of clients and cases are put. */
+export const mailTemplateService = ({ rows, language, sanitise, records, cases }: MailTemplateParts) => {
+  const wrong = (text: string | undefined) => {
+    const named = language.fieldsOf(text ?? '')
+    return named ? wrongFields(named) : 'may have nothing but names of fields in double braces, as {{client.firstname}}'
+  }
+
+  /** What is stored is judged: taking tags out of HTML can join braces that were apart. */
+  function stored<Sent extends NewMailTemplate | MailTemplateChanges>(sent: Sent): Sent {
+    const template = sent.mailBody === undefined ? sent : { ...sent, mailBody: sanitise(sent.mailBody) }
+    const [ofSubject, ofBody] = [wrong(template.mailSubject), wrong(template.mailBody)]
+    if (ofSubject === undefined && ofBody === undefined) return template
+    throw invalid({ ...(ofSubject && { mail_subject: ofSubject }), ...(ofBody && { mail_body: ofBody }) })
+  }
+
+  const seenCase = async (caller: Employee, issueId: Id) => {
+    const issue = (await cases.isSeen(caller, issueId)) ? await records.find(caller.customerId, 'issue', issueId) : undefined
+    if (!issue) throw noSuchRecord('issue_id')
+    return issue
+  }
+
+  const clientOf = async ({ customerId }: Employee, clientId: Id) => {
+    const client = await records.find(customerId, 'client', clientId)
+    if (!client) throw noSuchRecord('client_id')
+    return client
+  }
+
+  /** The client who is named, or else the one of the case. */
+  const valuesFor = async (caller: Employee, kinds: ReadonlySet<TemplateKind>, { clientId, issueId }: RenderedFor) => {
+    const { customerId, userId } = caller
+    const issue = issueId == null ? undefined : await seenCase(caller, issueId)
+    const ofCase = kinds.has('client') && issue?.user_client_id ? BigInt(String(issue.user_client_id)) : undefined
+    const [client, customer, user] = await Promise.all([
+      clientId == null ? ofCase && records.find(customerId, 'client', ofCase) : clientOf(caller, clientId),
+      kinds.has('customer') ? records.find(customerId, 'customer', customerId) : undefined,
+      kinds.has('user') ? records.find(customerId, 'user', userId) : undefined,
+    ])
+    const found = Object.entries({ client, customer, user, issue }).filter(([, record]) => record !== undefined)
+    return Object.fromEntries(
+      found.map(([kind, record]) => [kind, valuesOf(kind as TemplateKind, record as object as Record<string, unknown>)]),
+    )
+  }
+
+  return {
+    ...rows,
+    create: (caller: Employee, sent: NewMailTemplate) => rows.create(caller, stored(sent)),
+    change: (caller: Employee, id: Id, sent: MailTemplateChanges, expected?: number) => rows.change(caller, id, stored(sent), expected),
+
+    /** The template with the values of this moment. A case that the caller does not see does not exist. */
+    async render(caller: Employee, id: Id, about: RenderedFor): Promise<RenderedTemplate> {
+      const { mailSubject, mailBody } = await rows.get(caller, id)
+      const named = [...new Set([mailSubject, mailBody].flatMap((text) => language.fieldsOf(text) ?? []))]
+      const values: TemplateValues = await valuesFor(caller, kindsOf(named), about)
+      return {
+        mailSubject: language.render(mailSubject, values, 'plain'),
+        mailBody: language.render(mailBody, values, 'html'),
+        missing: missingOf(named, values),
+      }
+    },
+  }
+}
+
+export type MailTemplateService = ReturnType<typeof mailTemplateService>

@@ -1,0 +1,27 @@
+import mustache from 'mustache'
+import type { TemplateLanguage } from './template-language.js'
+
+/** [type, name, …]; `name` is the type of a variable whose value is escaped. */
+type Token = readonly [type: string, name: string, ...rest: unknown[]]
+
+/** A writer keeps every text that it has parsed, unless it is told not to. */
+const writer = new mustache.Writer()
+Object.assign(writer, { templateCache: undefined })
+
+/** Mustache (https://mustache.github.io/mustache.5.html), of which only variables are taken. */
+export const mustacheTemplates: TemplateLanguage = {
+  fieldsOf(text) {
+    const tags = tagsOf(text)
+    return tags?.every(([type, name]) => type === 'name' && name !== '') ? [...new Set(tags.map(([, name]) => name))] : undefined
+  },
+
+  render: (text, values, form) => writer.render(text, values, undefined, form === 'html' ? undefined : { escape: String }),
+}
+
+function tagsOf(text: string): readonly Token[] | undefined {
+  try {
+    return (writer.parse(text) as Token[]).filter(([type]) => type !== 'text')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,8 @@
+import type { Id } from '@caseway/kit/caller'
+import type { TemplateKind } from './mail-template.js'
+
+/** What the rest of the platform knows at this moment. */
+export interface TemplateRecords {
+  /** A record as REST shows it; undefined where the office has none. @throws AppError `unavailable` while its owner does not answer */
+  find(customerId: Id, kind: TemplateKind, id: Id): Promise<Readonly<Record<string, unknown>> | undefined>
+}
