@@ -81,7 +81,7 @@ export default [
   ]),
   ...of(source('mail-templates/mail-template.service.ts'), mail('mail-templates.api'), [
     ['wrong(template.mailBody)]', 'wrong(sent.mailBody)]', 'are judged as they are stored'],
-    ['(await cases.isSeen(caller, issueId)) ? await', 'true ? await', 'while the owner of what it names does not answer'],
+    ['(await cases.isSeen(caller, issueId)) ? await', 'true ? await', 'shows to others alone'],
     ["if (!client) throw noSuchRecord('client_id')", '', 'is 400 for a client or a case'],
     ["if (!issue) throw noSuchRecord('issue_id')", '', 'is 400 for a client or a case'],
     ['clientId == null ? ofCase &&', 'ofCase ? ofCase &&', 'unless another one is named'],
@@ -89,9 +89,7 @@ export default [
     ["render(mailSubject, values, 'plain')", "render(mailSubject, values, 'html')", 'has the names of the client'],
   ]),
   ...of(source('mail-templates/mustache-templates.client.ts'), mail('mail-templates.api'), [
-    ["type === 'name' && name !== ''", "type === 'name' || type === '&'", 'with a value that is not escaped, and nothing is stored'],
+    ["type === 'name' && name !== ''", "type === 'name' || type === '&'", 'are 400 with '],
   ]),
-  ...of(source('mail-templates/mail-template.ts'), mail('mail-templates.api'), [
-    ['!names.has(name)', 'false', 'with another field of a record, and nothing is stored'],
-  ]),
+  ...of(source('mail-templates/mail-template.ts'), mail('mail-templates.api'), [['!names.has(name)', 'false', 'are 400 with ']]),
 ]

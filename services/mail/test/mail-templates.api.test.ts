@@ -153,6 +153,12 @@ describe('a template with values', () => {
     }
   })
 
+  it('is 403 for a case that its owner shows to others alone', async () => {
+    const issue = object({ customerId: here.customerId, locked: true })
+    cases.objects.push(issue)
+    expect((await render(await create(), { issue_id: String(issue.id) })).status).toBe(403)
+  })
+
   it('is 404 for another office, whatever it names', async () => {
     const id = await create()
     const stranger = service.asExpert(service.office().expert)
