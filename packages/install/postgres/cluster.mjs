@@ -40,7 +40,7 @@ export async function initCluster({ dataDir, password, durable = true }) {
       ...(durable ? [] : ['--no-sync']),
     ])
     const { status, stderr, error } = spawnSync(file, args, { ...account, env, cwd: '/', encoding: 'utf8' })
-    if (status !== 0) throw new Error(`PostgreSQL could not be set up: ${lastLine(stderr) ?? error?.message}`)
+    if (status !== 0) throw new Error(`PostgreSQL could not be set up: ${reasonIn(stderr) ?? error?.message}`)
   } finally {
     rmSync(secrets, { recursive: true, force: true })
   }
@@ -122,7 +122,8 @@ export function runningServer(dataDir) {
 
 const lines = (text) => (text ?? '').split('\n').filter((line) => line.trim())
 
-const lastLine = (text) => lines(text).at(-1)
+/** initdb(1) ends with what it does after the failure. */
+const reasonIn = (text) => lines(text).findLast((line) => !/^(initdb: removing|child process)/.test(line))
 
 const lastComplaint = (logFile) =>
   existsSync(logFile)

@@ -19,6 +19,8 @@ export interface Dovecot {
   readonly ports: Readonly<Record<'imap' | 'imaps' | 'pop3' | 'pop3s', number>>
   /** The certificate of the authority that has signed the server's, in PEM. */
   readonly caFile: string
+  /** Where the mail is, and whose it is: for a server that delivers (`postfix`). */
+  readonly mail: { readonly folder: string; readonly uid: number; readonly gid: number }
   /** Of every account. An account is there as soon as somebody signs in to it. */
   readonly password: string
   /** Runs its command line tool (doveadm(1)). @returns what it prints */
@@ -79,7 +81,7 @@ export async function dovecot(settings = '', { tokenInfoUrl }: DovecotOptions = 
   }
   await start()
   return {
-    ...{ host, ports, caFile: certificate.caFile, password, start, kill },
+    ...{ host, ports, caFile: certificate.caFile, mail: { folder: join(folder, 'mail'), ...mailUser }, password, start, kill },
     doveadm: async (...args) => (await run('doveadm', ['-c', file, ...args])).stdout,
     async stop() {
       await kill()

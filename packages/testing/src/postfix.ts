@@ -9,7 +9,21 @@ import { answers } from './ports.js'
 
 const run = promisify(execFile)
 
-/** An SMTP server of its own: a real Postfix. It takes messages for `*.example`, and delivers them nowhere. */
+/** Mailboxes into which Postfix delivers, such as those of a Dovecot. */
+interface Mailboxes {
+  /** In which each address has a folder with its Maildir. */
+  readonly folder: string
+  /** Who owns the files. */
+  readonly uid: number
+  readonly gid: number
+  readonly addresses: readonly string[]
+}
+
+/**
+ * An SMTP server of its own: a real Postfix. It takes messages for `*.example`, and delivers those for the addresses of its mailboxes, and no others.
+ * Other addresses of their domains are refused (550), those at `deferred.example` for the time being (450). With mailboxes it returns to the
+ * sender what it has taken for `bounced.example`.
+ */
 export interface Postfix {
   readonly host: string
   readonly port: number
@@ -18,7 +32,17 @@ export interface Postfix {
   stop(): Promise<void>
 }
 
-const settingsOf = (folder: string): Readonly<Record<string, string>> => ({
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
+
+const deliveringTo = ({ folder, uid, gid, addresses }: Mailboxes): Readonly<Record<string, string>> => ({
+  ...{ virtual_mailbox_domains: [...new Set(addresses.map(domainOf))].join(' '), virtual_mailbox_base: folder, virtual_minimum_uid: '1' },
+  ...{ virtual_mailbox_maps: `inline:{ ${addresses.map((address) => `{ ${address} = ${address}/Maildir/ }`).join(', ')} }` },
+  // An address that is known, and leads to one that is not.
+  ...{ virtual_alias_maps: `inline:{ { @bounced.example = bounced@${domainOf(addresses[0] ?? '')} } }`, relay_domains: 'bounced.example' },
+  ...{ virtual_uid_maps: `static:${uid}`, virtual_gid_maps: `static:${gid}`, virtual_mailbox_limit: '0' },
+})
+
+const settingsOf = (folder: string, mailboxes: Mailboxes | undefined): Readonly<Record<string, string>> => ({
   ...{ compatibility_level: '3.6', mail_owner: 'postfix', setgid_group: 'postdrop' },
   ...{ queue_directory: `${folder}/queue`, data_directory: `${folder}/data`, maillog_file: `${folder}/log`, maillog_file_prefixes: folder },
   ...{ inet_interfaces: 'loopback-only', inet_protocols: 'ipv4', mynetworks: '127.0.0.0/8', myhostname: 'server.caseway.example' },
@@ -26,6 +50,9 @@ const settingsOf = (folder: string): Readonly<Record<string, string>> => ({
   ...{ default_transport: 'discard', relay_domains: 'example', relay_transport: 'discard', smtpd_tls_security_level: 'none' },
   // All who send here have one address: as many connections as they open (50 by default).
   ...{ smtpd_client_connection_count_limit: '0', default_process_limit: '200' },
+  smtpd_recipient_restrictions:
+    'check_recipient_access inline:{ { deferred.example = 450 4.2.0 Try again later } }, permit_mynetworks, reject',
+  ...(mailboxes && deliveringTo(mailboxes)),
 })
 
 /** Of master.cf(5): what receives and delivers, without chroot. */
@@ -41,6 +68,7 @@ const servicesOf = (port: number): readonly string[] => [
   ...['error', 'discard', 'showq'].map((name) => `${name} unix ${name === 'showq' ? 'n' : '-'} - n - - ${name}`),
   ...[
     'retry unix - - n - - error',
+    'virtual unix - n n - - virtual',
     'proxymap unix - - n - - proxymap',
     'anvil unix - - n - 1 anvil',
     'postlog unix-dgram n - n - 1 postlogd',
@@ -48,14 +76,14 @@ const servicesOf = (port: number): readonly string[] => [
 ]
 
 /** Starts Postfix, which has to be installed (postfix), and has to be started by root. */
-export async function postfix(): Promise<Postfix> {
+export async function postfix({ mailboxes }: { mailboxes?: Mailboxes } = {}): Promise<Postfix> {
   const folder = await mkdtemp(join(tmpdir(), 'postfix-'))
   await chmod(folder, 0o755)
   const port = await freePort()
   const { stdout: uid } = await run('id', ['-u', 'postfix'])
   for (const each of ['queue', 'data', 'etc']) await mkdir(join(folder, each))
   await chown(join(folder, 'data'), Number(uid), 0)
-  const lines = Object.entries(settingsOf(folder)).map(([name, value]) => `${name} = ${value}`)
+  const lines = Object.entries(settingsOf(folder, mailboxes)).map(([name, value]) => `${name} = ${value}`)
   await writeFile(join(folder, 'etc/main.cf'), `${lines.join('\n')}\n`)
   await writeFile(join(folder, 'etc/master.cf'), `${servicesOf(port).join('\n')}\n`)
   const command = (name: string) => run('postfix', ['-c', join(folder, 'etc'), name])
