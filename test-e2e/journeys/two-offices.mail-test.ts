@@ -129,3 +129,20 @@ it('one office writes to another, which answers: conversation, counters and case
   expect((await read(here, answered)).status).toBe(200)
   await eventually(async () => expect(await unread(here)).toMatchObject({ providers: 0 }), patience)
 })
+
+it('what comes back as undeliverable notifies who has written it, and enters no case', async () => {
+  const ownCase = await caseOf(here, {})
+  const id = await write(here, { mail_to_address: ['anna@bounced.example'], issue_id: ownCase })
+  await eventually(async () => {
+    const { MailSentMysqlMessage: sent } = (await here.api.get<{ MailSentMysqlMessage: Sent }>(`/mail_sent_mysql_message/${id}`)).body
+    expect(sent.status).toBe('3')
+  }, patience)
+  await eventually(async () => {
+    const { body } = await here.api.get<{ Notification: { type: string } }[]>('/notification')
+    expect(body.map(({ Notification: { type } }) => type)).toContain('mail_error')
+  }, patience)
+  const { body } =
+    await here.api.get<{ MailReceivedMysqlMessage: { auto_kind: string; issue_id: string | null } }[]>('/mail_received_mysql_message')
+  const reports = body.filter(({ MailReceivedMysqlMessage: { auto_kind } }) => auto_kind === 'bounce')
+  expect(reports.map(({ MailReceivedMysqlMessage: { issue_id } }) => issue_id)).toEqual([null])
+})

@@ -77,7 +77,14 @@ export default [
   ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
     ['named.filter((id) => ids.isOf(id, customerId))', '[...named]', 'changes nothing when it is forged'],
     ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],
-    ['if (ended) await outbox(', 'if (false) await outbox(', 'tell their author once'],
+    ['if (changed.length === 0) continue', '', 'tell their author once'],
+    ['      await outbox(tx', '      if (false) await outbox(tx', 'tells their author again'],
+    ['!isOver(sent.status)', 'false', 'leaves the message to who sends it'],
+    [
+      "delivered: ['pending', 'accepted', 'delayed'],",
+      "delivered: ['pending', 'accepted', 'delayed', 'failed'],",
+      'after a better one, or a worse one',
+    ],
   ]),
   ...of(source('mail-templates/mail-template.service.ts'), mail('mail-templates.api'), [
     ['wrong(template.mailBody)]', 'wrong(sent.mailBody)]', 'are judged as they are stored'],

@@ -128,13 +128,44 @@ describe('a delivery report', () => {
     expect(await told()).toHaveLength(1)
   })
 
-  it('that comes twice, and another one after it, tell their author once', async () => {
+  it('that comes twice, and another one of the same recipient, tell their author once', async () => {
     const source = report({ groups: [failed()] })
     await receive(source)
     await receive(source)
     await receive(report({ groups: [failed()] }))
-    await receive(report({ groups: [failed('two@x.example')] }))
+    expect((await state()).to).toMatchObject([{ state: 'failed' }, accepted])
+    expect(await told()).toHaveLength(1)
+  })
+
+  it('of another recipient tells their author again', async () => {
+    await receive(report({ groups: [failed()] }))
+    const full = ['Final-Recipient: rfc822; two@x.example', 'Action: failed', 'Status: 5.2.2', 'Diagnostic-Code: smtp; 552 5.2.2 full']
+    await receive(report({ groups: [full, failed()] }))
     expect((await state()).to).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
+    expect((await state()).message).toEqual({ status: 3, error: 'The message could not be delivered (5.2.2): 552 5.2.2 full' })
+    expect(new Set((await told()).map(({ event }) => event.revision)).size).toBe(2)
+  })
+
+  it.each([
+    ['waits to be tried again', 0, null],
+    ['is being sent', 1, 'claimed'],
+    ['may have been sent', 1, 'dot'],
+  ])('of a message that %s changes the recipient, and leaves the message to who sends it', async (_, status, phase) => {
+    await service.database.rows('UPDATE mail_sent_messages SET status = $2, phase = $3 WHERE id = $1', [sent, status, phase])
+    await service.database.rows("UPDATE mail_sent_recipients SET state = 'pending' WHERE sent_message_id = $1 AND position = 1", [sent])
+    await receive(report({ groups: [failed(), failed('two@x.example')] }))
+    const recipient = { state: 'failed', error: 'The message could not be delivered (5.1.1).' }
+    expect(await state()).toEqual({ message: { status, error: null }, to: [recipient, recipient] })
+    expect(await told()).toEqual([])
+  })
+
+  it('that comes after a better one, or a worse one, changes nothing', async () => {
+    const of = (address: string, action: string) => [`Final-Recipient: rfc822; ${address}`, `Action: ${action}`, 'Status: 4.4.1']
+    await receive(report({ groups: [of('one@x.example', 'delivered'), failed('two@x.example')] }))
+    const known = await state()
+    await receive(report({ groups: [failed(), of('two@x.example', 'delivered')] }))
+    await receive(report({ groups: [of('one@x.example', 'delayed'), of('two@x.example', 'delayed')] }))
+    expect(await state()).toEqual(known)
     expect(await told()).toHaveLength(1)
   })
 

@@ -19,6 +19,9 @@ const before = {
 /** Where nobody would look for a report. */
 const excluded: readonly (string | null)[] = ['drafts', 'sent', 'trash']
 
+/** A message that is still on its way ends as failed by itself. */
+const isOver = (status: number) => status === states.done || status === states.failed
+
 /**
  * What delivery reports say of messages that were sent from the mailbox in which they arrive, in the transaction that stores them. A Message-ID that was
  * not made here for the office, and a recipient whom the message does not have, change nothing.
@@ -60,15 +63,11 @@ export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: Pub
       if (changed.length === 0) continue
       await publishSent(tx, customerId, [{ id: sent.id, userId }])
       const failed = changed.find(({ state }) => state === 'failed')
-      // One that is still on its way ends as failed by itself.
-      if (!failed || sent.status !== states.done) continue
+      if (!failed || !isOver(sent.status)) continue
+      const where = { id: sent.id, customerId }
       const data = { status: states.failed, error: reportText(failed) }
-      const [ended] = await tx.mailSentMessage.updateManyAndReturn({
-        where: { id: sent.id, customerId, status: states.done },
-        data,
-        select: { id: true, version: true },
-      })
-      if (ended) await outbox(tx, sentMessageTopic, { id: ended.id, customerId, userId, revision: BigInt(ended.version) })
+      const { id, version } = await tx.mailSentMessage.update({ where, data, select: { id: true, version: true } })
+      await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
     }
   }
 }
