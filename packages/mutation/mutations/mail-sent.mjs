@@ -77,7 +77,7 @@ export default [
   ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
     ['named.filter((id) => ids.isOf(id, customerId))', '[...named]', 'changes nothing when it is forged'],
     ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],
-    ['if (changed.length === 0) continue', '', 'tell their author once'],
+    ['|| !(before[report.state] as readonly string[]).includes(state)', '', 'tell their author once'],
     ['      await outbox(tx', '      if (false) await outbox(tx', 'tells their author again'],
     ['!isOver(sent.status)', 'false', 'leaves the message to who sends it'],
     [
