@@ -71,7 +71,7 @@ export default [
   ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
     ['...attachments, ...written]', '...attachments]', 'of what is sent'],
   ]),
-  ...of(source('mail-sentences/mail-sentence.service.ts'), mail('mail-sentences'), [
+  ...of(source('mail-sentences/mail-sentence.service.ts'), mail('unsent-sentences'), [
     ['userId === authorId || (await hasRight({ customerId, userId }, rightToRead))', 'true', 'whose owner may not read what others write'],
   ]),
   ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
