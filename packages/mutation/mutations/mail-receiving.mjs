@@ -122,4 +122,20 @@ export default [
     ['dateMs === null ? null : new Date(dateMs)', 'new Date(dateMs ?? 0)', 'says no date where there is none'],
     ['autoKind: autoKindOf(headersOf(read))', 'autoKind: null', 'reads a message'],
   ]),
+  ...of('services/mail/src/received-messages/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
+    ['AND (asked.partial OR message.partial)', '', 'is stored beside whole messages that differ'],
+    ['AND (asked.partial OR message.partial)', 'AND asked.partial', 'is the same one where it '],
+    [' AND asked.size = message.size', '', 'with another size, another Message-ID'],
+  ]),
+  ...of('services/mail/src/attachments/attachment.service.ts', 'services/mail/test/partial-messages.test.ts', [
+    ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],
+  ]),
+  ...of('services/mail/src/received-messages/message-bytes.routes.ts', 'services/mail/test/partial-messages.test.ts', [
+    ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],
+  ]),
+  ...of('services/mail/src/receiving/message-fetch.service.ts', withServer('partial-messages'), [
+    ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps what it has whole'],
+    ['size: one.message.size, partial: true', 'partial: true', 'nor when it downloads them from then on'],
+    ['one.size === 0 ? { ...one, size: sizes.next().value ?? 0 } : one', 'one', 'the names and sizes'],
+  ]),
 ]

@@ -46,5 +46,9 @@ export const sentMessageBusy = () => conflict('MAIL_SENT_MESSAGE_BUSY', 'The mes
 /** Attachments leave only when the scanner has found nothing: it may not have looked yet. */
 export const attachmentNotClean = () => conflict('FILE_NOT_CLEAN', 'The attachment has not passed the virus scan.')
 
+/** Its mailbox does not download attachments. */
+export const attachmentsNotDownloaded = () =>
+  conflict('MAIL_ATTACHMENTS_NOT_DOWNLOADED', 'The attachments of the message were not downloaded: it is whole on its mail server alone.')
+
 /** The record is there and the bytes are not: a matter of the operator, who may have a backup. */
 export const messageBytesLost = () => conflict('MAIL_MESSAGE_BYTES_LOST', 'The storage does not have the bytes of the message.')

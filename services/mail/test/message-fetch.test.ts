@@ -39,7 +39,12 @@ function setUp(bodies: MailboxSource['bodies'], store: (bytes: Uint8Array) => Pr
     signal: new AbortController().signal,
     checkpoint: async (_cursor: null, work: (tx: unknown) => Promise<unknown>) => work({}),
   } as unknown as Run<unknown>
-  const work = { run, source: { bodies }, mailbox: {}, folder: { id: 1n, epoch: 1 } as RemoteFolder } as unknown as FolderAtWork
+  const work = {
+    run,
+    source: { bodies },
+    mailbox: { downloadAttachments: true },
+    folder: { id: 1n, epoch: 1 } as RemoteFolder,
+  } as unknown as FolderAtWork
   return { read, missing, fetch: () => messageFetch(parts).fetch(work, pages()) }
 }
 

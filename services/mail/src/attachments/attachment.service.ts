@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BlobStore, ByteRange } from '@caseway/kit/blobs'
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
-import { attachmentNotClean, messageBytesLost } from '../errors.js'
-import type { Attachment, MessageOf } from './attachment.js'
+import { attachmentNotClean, attachmentsNotDownloaded, messageBytesLost } from '../errors.js'
+import type { Attachment, MessageOf, SeenMessage } from './attachment.js'
 import type { AttachmentRepository } from './attachment.repository.js'
 
 /** How long a download waits for the first scan, in milliseconds: the gateway waits for 5 s. */
@@ -15,7 +15,7 @@ const betweenLooksMs = 50
 export interface SeenMessages {
   get(caller: Employee, id: Id): Promise<MessageOf>
   /** With the key of its bytes. */
-  bytes(caller: Employee, id: Id): Promise<{ readonly message: MessageOf; readonly blobKey: string }>
+  bytes(caller: Employee, id: Id): Promise<{ readonly message: SeenMessage; readonly blobKey: string }>
 }
 
 interface Parts {
@@ -45,11 +45,12 @@ export const attachmentService = ({ messages, rows, blobs }: Parts) => {
   return {
     list: async (caller: Employee, id: Id) => rows.list(await messages.get(caller, id)),
 
-    /** @throws AppError FILE_NOT_CLEAN unless the scanner has found it clean, and `not-found` for a message that the caller does not see */
+    /** @throws AppError FILE_NOT_CLEAN unless the scanner has found it clean, MAIL_ATTACHMENTS_NOT_DOWNLOADED where it was left on the server, and `not-found` for a message that the caller does not see */
     async find(caller: Employee, id: Id, position: number): Promise<Attachment> {
       const { message, blobKey } = await messages.bytes(caller, id)
       let found = await rows.find(message, position)
       if (!found) throw notFound()
+      if (message.partial) throw attachmentsNotDownloaded()
       const { virusScanStatus: status } = found
       if (status === 'pending' || (status === 'ok' && !(await isKept(found)))) found = await scanned(found, blobKey)
       if (found.virusScanStatus !== 'ok') throw attachmentNotClean()

@@ -34,6 +34,11 @@ export interface MessageOf {
   readonly customerId: Id
 }
 
+export interface SeenMessage extends MessageOf {
+  /** Its attachments were left on its server. */
+  readonly partial: boolean
+}
+
 const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /** The media type with which an attachment leaves: the sender's, where it is one. */

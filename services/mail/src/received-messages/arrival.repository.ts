@@ -7,7 +7,7 @@ import { htmlOfText, type MailHtml } from '../mail-html/mail-html.js'
 import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox } from './arrived-message.js'
 import { attachmentAddress } from './attachment-address.js'
 import { namedIds } from './message-thread.js'
-import { attachmentsOf, contentOf, htmlOf, textOf } from './new-message.js'
+import { attachmentsOf, contentOf, htmlOf, messageIdOf, textOf } from './new-message.js'
 import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
@@ -39,6 +39,25 @@ async function messagesByBytes(tx: Tx, { id: mailServerId, customerId }: Receivi
     SELECT id, sha256 FROM mail_received_messages
     WHERE customer_id = ${customerId} AND mail_server_id = ${mailServerId} AND sha256 = ANY (${hashes.map((hash) => Buffer.from(hash))}::bytea[])`
   return new Map(rows.map(({ id, sha256 }) => [keyOf(sha256), id]))
+}
+
+/**
+ * The messages of a mailbox that are here without their files and come whole, or the other way round: their bytes differ. They have the same Message-ID, and
+ * the same size on the server.
+ */
+async function messagesByName(tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, messages: readonly Arrived[]) {
+  const asked = messages.flatMap((message) => {
+    const name = messageIdOf(message)
+    return name === null ? [] : [{ key: keyOf(message.sha256), name, size: message.size, partial: message.partial }]
+  })
+  if (asked.length === 0) return []
+  const rows = await tx.$queryRaw<{ id: Id; key: string }[]>`
+    SELECT message.id, asked.key FROM mail_received_messages AS message
+    JOIN jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (key text, name text, size int, partial boolean)
+      ON asked.name = message.msg_unique_identifier AND asked.size = message.size AND (asked.partial OR message.partial)
+    WHERE customer_id = ${customerId} AND mail_server_id = ${mailServerId} AND msg_unique_identifier = ANY (${asked.map(({ name }) => name)}::text[])
+    ORDER BY message.id DESC`
+  return rows.map(({ id, key }) => [key, id] as const)
 }
 
 /** Those of custom folders that are still there; they stay until the transaction ends. */
@@ -138,11 +157,9 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
   return {
     async store(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<IntakeResult> {
       await lockMailbox(tx, mailbox)
-      const known = await messagesByBytes(
-        tx,
-        mailbox,
-        messages.map(({ sha256 }) => sha256),
-      )
+      const byName = await messagesByName(tx, mailbox, messages)
+      const hashes = messages.map(({ sha256 }) => sha256)
+      const known = new Map([...byName, ...(await messagesByBytes(tx, mailbox, hashes))])
       const byBytes = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
       const fresh = messages.filter((message) => byBytes.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
       const ids = await insert(tx, mailbox, fresh)

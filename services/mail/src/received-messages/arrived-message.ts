@@ -75,6 +75,8 @@ export interface Arrived extends Announced {
   readonly sha256: Uint8Array
   /** Null when it could not be parsed: then only what could be read of the header is known. */
   readonly parsed: ParsedMail | null
+  /** Its files were left on the server, and its bytes are those of its text. */
+  readonly partial: boolean
   /** Fetched by a backfill: nobody is told of it. */
   readonly silent: boolean
 }

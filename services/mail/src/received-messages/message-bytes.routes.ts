@@ -1,6 +1,6 @@
 import type { Employee } from '@caseway/kit/caller'
 import { answerSchemas, idParam, idParameter, type Routes } from '@caseway/kit/http'
-import { messageBytesLost } from '../errors.js'
+import { attachmentsNotDownloaded, messageBytesLost } from '../errors.js'
 import type { MessageBytes } from './message-bytes.js'
 import { receivedMessageResource } from './received-message.resource.js'
 import type { ReceivedMessageService } from './received-message.service.js'
@@ -27,6 +27,7 @@ export const messageBytesRoutes =
   (app) => {
     app.get(`/${path}/:id/source`, { schema: sourceSchema, config: { longLived: true } }, async (request, reply) => {
       const { message, blobKey } = await bytes(request.caller as Employee, idParam(request))
+      if (message.partial) throw attachmentsNotDownloaded()
       const source = await stored.get(blobKey)
       if (!source) throw messageBytesLost()
       reply.headers({ 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' })

@@ -32,12 +32,12 @@ const listed = (addresses: readonly MailAddress[]) =>
   )
 
 /** The columns that a message says of itself, by what was parsed of it, or where that failed by its header. */
-export function contentOf({ headers, parsed, size, internalDate, seen }: Arrived) {
-  const { from, to, cc, subject, messageId, inReplyTo, references } = parsed ?? headers
+export function contentOf({ headers, parsed, size, internalDate, seen, partial }: Arrived) {
+  const { from, to, cc, subject, inReplyTo, references } = parsed ?? headers
   const text = cut(parsed?.text ?? '', most.body)
   const filenames = parsed?.attachments.map(({ filename }) => filename) ?? []
   return {
-    ...{ size, timestamp: internalDate, isRead: seen },
+    ...{ size, partial, timestamp: internalDate, isRead: seen },
     mailAddress: line(from?.address ?? '', most.address),
     mailName: line(from?.name ?? '', most.name),
     mailTo: listed(to),
@@ -46,12 +46,18 @@ export function contentOf({ headers, parsed, size, internalDate, seen }: Arrived
     bodyText: [text, ...filenames].join('\n'),
     hasAttachments: filenames.length > 0,
     priority: parsed?.priority ?? 3,
-    msgUniqueIdentifier: messageId === null ? null : line(messageId, most.id),
+    msgUniqueIdentifier: messageIdOf({ headers, parsed }),
     inReplyToMsgUid: inReplyTo === null ? null : line(inReplyTo, most.id),
     reference: line(references.slice(-100).join(' '), most.references),
     autoKind: kindOf({ headers, parsed }),
     parseState: parsed ? 'parsed' : 'failed',
   }
+}
+
+/** As it is stored. */
+export function messageIdOf({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>): string | null {
+  const { messageId } = parsed ?? headers
+  return messageId === null ? null : line(messageId, most.id)
 }
 
 const kindOf = ({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>): AutoKind | null => parsed?.autoKind ?? autoKindOf(headers)

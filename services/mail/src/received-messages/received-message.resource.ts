@@ -34,6 +34,8 @@ const inLists = {
   auto_kind: nullable(choice(...autoKinds)),
   parse_state: choice('parsed', 'failed'),
   size: integerText({ min: 0, max: 2 ** 31 - 1 }),
+  /** Its attachments were left on its server. */
+  partial: flagText,
   created: timestamp,
   modified: timestamp,
 }

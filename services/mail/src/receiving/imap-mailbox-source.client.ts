@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ImapFlow, ListResponse } from 'imapflow'
 import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
-import type { FolderState, MailboxSource } from './mailbox-source.js'
+import type { FolderState, MailboxSource, TextOfMessage } from './mailbox-source.js'
+import { textPlanOf } from './text-of-message.js'
 
 /** How long a connection may be silent: longer than a server keeps silent in IDLE. */
 const silenceMs = 5 * 60_000
@@ -90,6 +91,24 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
         for await (const one of client.fetch(setOf(uids), { uid: true, source: true }, uid))
           if (one.source) bodies.set(BigInt(one.uid), one.source)
         return bodies
+      }),
+
+    texts: (uids) =>
+      guarded(async () => {
+        const texts = new Map<bigint, TextOfMessage>()
+        for (const { uid: one, bodyStructure, headers } of await client.fetchAll(
+          setOf(uids),
+          { uid: true, bodyStructure: true, headers: true },
+          uid,
+        )) {
+          const plan = bodyStructure && textPlanOf(bodyStructure)
+          if (!plan || !headers) continue
+          const fetched =
+            plan.sections.length > 0 ? await client.fetchOne(String(one), { uid: true, bodyParts: [...plan.sections] }, uid) : undefined
+          const source = plan.assemble(headers, (fetched || undefined)?.bodyParts ?? new Map())
+          if (source) texts.set(BigInt(one), { source, leftOut: plan.leftOut })
+        }
+        return texts
       }),
 
     stream: (one) =>

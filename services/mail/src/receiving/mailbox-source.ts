@@ -27,6 +27,13 @@ export interface LightMessage {
   readonly header: Uint8Array
 }
 
+/** A message without its files. */
+export interface TextOfMessage {
+  readonly source: Uint8Array
+  /** The sizes of the files that are left out, in their order, decoded and in bytes. */
+  readonly leftOut: readonly number[]
+}
+
 export interface SeenMessage {
   readonly uid: bigint
   readonly seen: boolean
@@ -49,6 +56,8 @@ export interface MailboxSource {
   light(uids: readonly bigint[]): Promise<LightMessage[]>
   /** The bytes of those that are still there, all in memory at once. */
   bodies(uids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>
+  /** The bytes without files of those that have some; what has none is not among them, nor is what the server cannot cut. */
+  texts(uids: readonly bigint[]): Promise<ReadonlyMap<bigint, TextOfMessage>>
   /** The bytes of a large message; null when it is gone. No other call before its end. */
   stream(uid: bigint): Promise<Readable | null>
   /** Flags that have changed since; all of them when it is null. */

@@ -1,11 +1,12 @@
 import { LeaseLost, type Run } from '@caseway/kit/jobs'
 import type { Tx } from '../database.js'
 import type { MailParser } from '../parsing/mail-parser.js'
+import type { ParsedMail } from '../parsing/parsed-mail.js'
 import type { Announced, Arrived, Decision, Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
 import { ahead } from './ahead.js'
 import type { Counted } from './backfill.js'
 import { batchesOf, type Decided, isStored, isStreamed, type ToStore } from './fetch-batch.js'
-import type { LightMessage, MailboxSource } from './mailbox-source.js'
+import type { LightMessage, MailboxSource, TextOfMessage } from './mailbox-source.js'
 import type { MessageStore } from './message-store.service.js'
 import type { RemoteFolder } from './remote-folder.js'
 import type { Failure, RemoteFolderRepository } from './remote-folder.repository.js'
@@ -42,6 +43,8 @@ interface Fetched {
   readonly batch: readonly Decided[]
   readonly bodies: ReadonlyMap<bigint, Uint8Array>
   readonly streamed: ReadonlyMap<Decided, Arrived>
+  /** Of those whose files are left on the server. */
+  readonly texts: ReadonlyMap<bigint, TextOfMessage>
 }
 
 /** What became of a batch. */
@@ -52,6 +55,12 @@ interface Outcome {
 }
 
 const failureOf = ({ place: { uid, uidl } }: Announced, error: Failure['error']): Failure => ({ uid, uidl: uidl ?? null, error })
+
+/** Files that were left out have no bytes: their sizes are those that the server has said. */
+function withSizes(parsed: ParsedMail, leftOut: readonly number[]): ParsedMail {
+  const sizes = leftOut.values()
+  return { ...parsed, attachments: parsed.attachments.map((one) => (one.size === 0 ? { ...one, size: sizes.next().value ?? 0 } : one)) }
+}
 
 /** Fetches and stores messages of a folder. */
 export function messageFetch({ intake, parser, store, folders, isTemporary }: FetchParts) {
@@ -76,9 +85,20 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
 
   const arrivedOf = async ({ plan }: FolderAtWork, { message, decision }: ToStore, bytes: Parameters<MessageStore['store']>[0]) => ({
     ...message,
-    ...{ decision, silent: plan !== undefined },
+    ...{ decision, silent: plan !== undefined, partial: false },
     ...(await store.store(bytes)),
   })
+
+  /** Of the size that it has on the server. */
+  const partOf = async (work: FolderAtWork, one: ToStore, { source, leftOut }: TextOfMessage): Promise<Arrived> => {
+    const { parsed, ...arrived } = await arrivedOf(work, one, source)
+    return { ...arrived, size: one.message.size, partial: true, parsed: parsed && withSizes(parsed, leftOut) }
+  }
+
+  const textsOf = async ({ source, mailbox }: FolderAtWork, batch: readonly Decided[]) => {
+    const wanted = batch.filter(isStored).map(({ message }) => message.place.uid)
+    return mailbox.downloadAttachments || wanted.length === 0 ? new Map<bigint, TextOfMessage>() : source.texts(wanted)
+  }
 
   const bodiesOf = async ({ source }: FolderAtWork, batch: readonly Decided[]): Promise<ReadonlyMap<bigint, Uint8Array>> => {
     const together = batch.filter((one) => isStored(one) && !isStreamed(one)).map(({ message }) => message.place.uid)
@@ -87,21 +107,26 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
 
   /** Bytes that were fetched, of which large ones are stored already: their stream takes the connection until it ends. */
   const fetched = async (work: FolderAtWork, batch: readonly Decided[]): Promise<Fetched> => {
-    const bodies = await bodiesOf(work, batch)
+    const texts = await textsOf(work, batch)
+    const whole = batch.filter(({ message }) => !texts.has(message.place.uid))
+    const bodies = await bodiesOf(work, whole)
     const streamed = new Map<Decided, Arrived>()
-    for (const one of batch.filter(isStored)) {
+    for (const one of whole.filter(isStored)) {
       const bytes = isStreamed(one) ? await work.source.stream(one.message.place.uid) : null
       if (bytes) streamed.set(one, await arrivedOf(work, one, bytes))
     }
-    return { batch, bodies, streamed }
+    return { batch, bodies, streamed, texts }
   }
 
   /** Stores the bytes of a batch, and reads them. */
-  const arrive = async (work: FolderAtWork, { batch, bodies, streamed }: Fetched): Promise<Outcome> => {
+  const arrive = async (work: FolderAtWork, { batch, bodies, streamed, texts }: Fetched): Promise<Outcome> => {
     const wanted = batch.filter(isStored)
     const arrived = await Promise.all(
       wanted.map((one) => {
-        const bytes = bodies.get(one.message.place.uid)
+        const { uid } = one.message.place
+        const text = texts.get(uid)
+        if (text) return partOf(work, one, text)
+        const bytes = bodies.get(uid)
         return bytes ? arrivedOf(work, one, bytes) : streamed.get(one)
       }),
     )

@@ -130,6 +130,9 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
         return bodies
       }),
 
+    /** POP3 knows messages as a whole alone. */
+    texts: async () => new Map(),
+
     stream: (uid) => guarded(() => retrieved(uid)),
 
     seenSince: async () => [],

@@ -81,6 +81,9 @@ export interface TestMessage extends Partial<ParsedMail> {
   readonly seen?: boolean
   readonly specialUse?: string | null
   readonly bytes?: string
+  /** On its server. */
+  readonly size?: number
+  readonly partial?: boolean
   readonly internalDate?: Date
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -88,11 +91,11 @@ export interface TestMessage extends Partial<ParsedMail> {
 /** A message of which the header is known. */
 export function announced(
   mailbox: TestMailbox,
-  { seen = false, specialUse = null, headers = {}, internalDate, ...fields }: TestMessage,
+  { seen = false, specialUse = null, headers = {}, size = 100, internalDate, ...fields }: TestMessage,
 ): Announced {
   const mail = parsedMail(fields)
   const get = (name: string) => (headers[name.toLowerCase()] === undefined ? [] : [headers[name.toLowerCase()] as string])
-  return { place: placeIn(mailbox, specialUse), size: 100, internalDate: internalDate ?? new Date(), seen, headers: { ...mail, get } }
+  return { place: placeIn(mailbox, specialUse), size, internalDate: internalDate ?? new Date(), seen, headers: { ...mail, get } }
 }
 
 /** A message whose bytes are stored, in a folder that was decided. */
@@ -103,7 +106,7 @@ export function arrived(mailbox: TestMailbox, folder: SystemFolder | Stored['fol
     ...announced(mailbox, message),
     decision: { kind: 'store', folder: target, clientId: null, reason: { by: 'unknown', folder: 'OTHERS' } },
     ...{ blobKey: randomBytes(8).toString('hex'), sha256: createHash('sha256').update(bytes).digest() },
-    ...{ parsed: parsedMail(message), silent: false },
+    ...{ parsed: parsedMail(message), partial: message.partial ?? false, silent: false },
   }
 }
 

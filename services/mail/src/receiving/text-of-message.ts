@@ -1,0 +1,81 @@
+/** A part of a message as its server describes it (BODYSTRUCTURE, RFC 9051, 7.5.2). */
+export interface MessagePart {
+  /** As `2.1`; a multipart that is the whole message has none. */
+  readonly part?: string | undefined
+  /** In lower case. */
+  readonly type: string
+  readonly parameters?: Readonly<Record<string, string>> | undefined
+  readonly disposition?: string | undefined
+  readonly dispositionParameters?: Readonly<Record<string, string>> | undefined
+  readonly encoding?: string | undefined
+  /** In bytes, as it is transferred. */
+  readonly size?: number | undefined
+  readonly childNodes?: readonly MessagePart[] | undefined
+}
+
+/** What is to be fetched of a message whose files are left on the server. */
+export interface TextPlan {
+  /** Sections of the message (BODY[…]): `1.mime`, `1`. */
+  readonly sections: readonly string[]
+  /** The sizes of the files that are left out, decoded, in their order. */
+  readonly leftOut: readonly number[]
+  /** The message without its files, from its header and the sections; undefined where one of them is missing. */
+  assemble(header: Uint8Array, sections: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined
+}
+
+/** What is larger is a file, whatever it calls itself, in bytes. */
+const mostText = 1_048_576
+/** Beyond this it is simpler to fetch the message whole. */
+const mostParts = 100
+
+const isMultipart = ({ type }: MessagePart) => type.startsWith('multipart/')
+const isNamed = ({ parameters, dispositionParameters }: MessagePart) =>
+  parameters?.name !== undefined || dispositionParameters?.filename !== undefined
+
+/** Text, what a delivery report says, and a message that is shown within the message. */
+function isText(part: MessagePart): boolean {
+  const { type, disposition, size = 0 } = part
+  if (disposition?.toLowerCase() === 'attachment' || size > mostText) return false
+  if (type === 'message/delivery-status' || type === 'message/rfc822') return true
+  return type.startsWith('text/') && !isNamed(part)
+}
+
+/** Lines of base64 have 76 characters and an end of two (RFC 2045, 6.8). */
+const decodedSize = ({ encoding, size = 0 }: MessagePart) => (encoding === 'base64' ? Math.floor((size / 78) * 57) : size)
+
+const leavesOf = (part: MessagePart): readonly MessagePart[] => (isMultipart(part) ? (part.childNodes ?? []).flatMap(leavesOf) : [part])
+
+/** All parts but the one that is the message itself, whose header is that of the message. */
+const within = (part: MessagePart): readonly MessagePart[] =>
+  isMultipart(part) ? (part.childNodes ?? []).flatMap((child) => [child, ...within(child)]) : []
+
+const sectionOf = ({ part = '1' }: MessagePart) => part
+const headerOf = (part: MessagePart) => `${sectionOf(part)}.mime`
+
+/** How the text of a message is fetched without its files. Undefined where it has none, or is not understood: then it is fetched whole. */
+export function textPlanOf(message: MessagePart): TextPlan | undefined {
+  const [leaves, parts] = [leavesOf(message), within(message)]
+  const files = leaves.filter((leaf) => !isText(leaf))
+  const isUnderstood = [message, ...parts]
+    .filter(isMultipart)
+    .every(({ parameters, childNodes }) => parameters?.boundary && childNodes?.length)
+  if (files.length === 0 || !isUnderstood || parts.length > mostParts) return undefined
+  const sections = [...parts.map(headerOf), ...leaves.filter(isText).map(sectionOf)]
+  return {
+    ...{ sections, leftOut: files.map(decodedSize) },
+    assemble(header, fetched) {
+      if (sections.some((name) => !fetched.has(name))) return undefined
+      return Buffer.concat(bytesOf(message, header, fetched))
+    },
+  }
+}
+
+function bytesOf(part: MessagePart, header: Uint8Array, sections: ReadonlyMap<string, Uint8Array>): readonly Uint8Array[] {
+  if (!isMultipart(part)) return [header, (isText(part) && sections.get(sectionOf(part))) || Buffer.alloc(0)]
+  const boundary = part.parameters?.boundary
+  const children = (part.childNodes ?? []).flatMap((child) => [
+    Buffer.from(`\r\n--${boundary}\r\n`),
+    ...bytesOf(child, sections.get(headerOf(child)) ?? Buffer.alloc(0), sections),
+  ])
+  return [header, ...children, Buffer.from(`\r\n--${boundary}--\r\n`)]
+}
