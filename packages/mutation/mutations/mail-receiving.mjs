@@ -133,6 +133,13 @@ export default [
   ...of('services/mail/src/received-messages/message-bytes.routes.ts', 'services/mail/test/partial-messages.test.ts', [
     ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],
   ]),
+  ...of('services/mail/src/receiving/text-of-message.ts', 'services/mail/src/receiving/text-of-message.test.ts', [
+    ["if (disposition.toLowerCase() !== 'inline') return false", '', 'is fetched without the files'],
+    ['size <= mostWithin', 'true', 'is fetched without the files'],
+    ["|| message.type === 'multipart/report'", '', 'is the whole message'],
+    ['(leaf.size ?? 0) > mostText', 'false', 'is the whole message'],
+    ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server keeps a section back'],
+  ]),
   ...of('services/mail/src/receiving/message-fetch.service.ts', withServer('partial-messages'), [
     ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps what it has whole'],
     ['size: one.message.size, partial: true', 'partial: true', 'nor when it downloads them from then on'],

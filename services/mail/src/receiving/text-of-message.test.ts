@@ -31,12 +31,22 @@ describe('the text of a message', () => {
     ],
     ['a message that is a file', pdf(undefined), []],
     ['text that is a file', multipart('mixed', undefined, text('1'), text('2', { disposition: 'attachment' })), ['1', '1.mime', '2.mime']],
+    ['text of another kind', multipart('mixed', undefined, text('1'), text('2', { type: 'text/calendar' })), ['1', '1.mime', '2.mime']],
     [
-      'text with the name of a file',
-      multipart('mixed', undefined, text('1'), text('2', { parameters: { name: 'a.csv' } })),
+      'a disposition that nobody knows',
+      multipart('mixed', undefined, text('1'), text('2', { disposition: 'other' })),
       ['1', '1.mime', '2.mime'],
     ],
-    ['a text as large as a file', multipart('mixed', undefined, text('1'), text('2', { size: 1_048_577 })), ['1', '1.mime', '2.mime']],
+    [
+      'a message within a message, which is shown, and a large one, which is not',
+      multipart(
+        'mixed',
+        undefined,
+        { part: '1', type: 'message/rfc822', size: 1_048_576 },
+        { part: '2', type: 'message/rfc822', size: 1_048_577 },
+      ),
+      ['1', '1.mime', '2.mime'],
+    ],
     [
       'a message that is attached',
       multipart('mixed', undefined, text('1'), {
@@ -48,17 +58,19 @@ describe('the text of a message', () => {
       }),
       ['1', '1.mime', '2.mime'],
     ],
-    [
-      'a delivery report, with all that it says',
-      multipart('report', undefined, text('1'), { part: '2', type: 'message/delivery-status', size: 100 }, pdf('3')),
-      ['1', '1.mime', '2', '2.mime', '3.mime'],
-    ],
   ])('is fetched without the files: %s', (_, message, sections) => {
     expect(sectionsOf(message)).toEqual(sections)
   })
 
   it.each<readonly [string, MessagePart]>([
     ['text alone', text(undefined)],
+    ['text alone, of any length', text(undefined, { size: 50_000_000 })],
+    ['text beside a file, of more than 4 MiB', multipart('mixed', undefined, text('1', { size: 4_194_305 }), pdf('2'))],
+    [
+      'text with the name of a file, which is shown',
+      multipart('mixed', undefined, text('1'), text('2', { parameters: { name: 'a.txt' } })),
+    ],
+    ['a delivery report', multipart('report', undefined, text('1'), { part: '2', type: 'message/delivery-status', size: 100 }, pdf('3'))],
     ['text in two kinds', multipart('alternative', undefined, text('1'), text('2', { type: 'text/html' }))],
     [
       'a message within the message',

@@ -6,7 +6,6 @@ export interface MessagePart {
   readonly type: string
   readonly parameters?: Readonly<Record<string, string>> | undefined
   readonly disposition?: string | undefined
-  readonly dispositionParameters?: Readonly<Record<string, string>> | undefined
   readonly encoding?: string | undefined
   /** In bytes, as it is transferred. */
   readonly size?: number | undefined
@@ -23,21 +22,19 @@ export interface TextPlan {
   assemble(header: Uint8Array, sections: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined
 }
 
-/** What is larger is a file, whatever it calls itself, in bytes. */
-const mostText = 1_048_576
-/** Beyond this it is simpler to fetch the message whole. */
+/** Of one part, in bytes. A message with more text, or in more parts, is fetched whole. */
+const mostText = 4 * 1_048_576
 const mostParts = 100
+/** Of a message that is shown within the message, in bytes. */
+const mostWithin = 1_048_576
 
 const isMultipart = ({ type }: MessagePart) => type.startsWith('multipart/')
-const isNamed = ({ parameters, dispositionParameters }: MessagePart) =>
-  parameters?.name !== undefined || dispositionParameters?.filename !== undefined
+const texts: readonly string[] = ['text/plain', 'text/html', 'message/delivery-status']
 
-/** Text, what a delivery report says, and a message that is shown within the message. */
-function isText(part: MessagePart): boolean {
-  const { type, disposition, size = 0 } = part
-  if (disposition?.toLowerCase() === 'attachment' || size > mostText) return false
-  if (type === 'message/delivery-status' || type === 'message/rfc822') return true
-  return type.startsWith('text/') && !isNamed(part)
+/** What the parser takes for the text of a message. */
+function isText({ type, disposition = 'inline', size = 0 }: MessagePart): boolean {
+  if (disposition.toLowerCase() !== 'inline') return false
+  return texts.includes(type) || (type === 'message/rfc822' && size <= mostWithin)
 }
 
 /** Lines of base64 have 76 characters and an end of two (RFC 2045, 6.8). */
@@ -52,14 +49,18 @@ const within = (part: MessagePart): readonly MessagePart[] =>
 const sectionOf = ({ part = '1' }: MessagePart) => part
 const headerOf = (part: MessagePart) => `${sectionOf(part)}.mime`
 
-/** How the text of a message is fetched without its files. Undefined where it has none, or is not understood: then it is fetched whole. */
+/**
+ * How the text of a message is fetched without its files. Undefined where it has none, is not understood, or says what became of another message: then it is
+ * fetched whole.
+ */
 export function textPlanOf(message: MessagePart): TextPlan | undefined {
   const [leaves, parts] = [leavesOf(message), within(message)]
   const files = leaves.filter((leaf) => !isText(leaf))
   const isUnderstood = [message, ...parts]
     .filter(isMultipart)
     .every(({ parameters, childNodes }) => parameters?.boundary && childNodes?.length)
-  if (files.length === 0 || !isUnderstood || parts.length > mostParts) return undefined
+  const isLarge = parts.length > mostParts || leaves.some((leaf) => isText(leaf) && (leaf.size ?? 0) > mostText)
+  if (files.length === 0 || !isUnderstood || isLarge || message.type === 'multipart/report') return undefined
   const sections = [...parts.map(headerOf), ...leaves.filter(isText).map(sectionOf)]
   return {
     ...{ sections, leftOut: files.map(decodedSize) },
