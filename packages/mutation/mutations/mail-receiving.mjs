@@ -125,7 +125,8 @@ export default [
   ...of('services/mail/src/received-messages/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
     ['AND (asked.partial OR message.partial)', '', 'is stored beside whole messages that differ'],
     ['AND (asked.partial OR message.partial)', 'AND asked.partial', 'is the same one where it '],
-    [' AND asked.size = message.size', '', 'with another size, another Message-ID'],
+    [' AND asked.size = message.size', '', 'with another size, date of arrival'],
+    [' AND asked.at = message.timestamp', '', 'with another size, date of arrival'],
   ]),
   ...of('services/mail/src/attachments/attachment.service.ts', 'services/mail/test/partial-messages.test.ts', [
     ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],

@@ -36,8 +36,9 @@ beforeEach(async () => {
 })
 
 const receive = (message: TestMessage, mailbox = box) => store(engine, mailbox, arrived(mailbox, 'OTHERS', { messageId, ...message }))
-const whole = { size: 5_000_000, partial: false }
-const partial = { size: 5_000_000, partial: true }
+const internalDate = new Date('2026-11-24T10:00:00Z')
+const whole = { size: 5_000_000, internalDate, partial: false }
+const partial = { size: 5_000_000, internalDate, partial: true }
 const isStored = { stored: 1, duplicates: 0 }
 const isKnown = { stored: 0, duplicates: 1 }
 
@@ -56,10 +57,12 @@ describe('a message without its files', () => {
     expect(count).toBe(2)
   })
 
-  it('is another one with another size, another Message-ID, or without one, and in another mailbox', async () => {
+  it('is another one with another size, date of arrival or Message-ID, or without one, and in another mailbox', async () => {
     expect(await receive(whole)).toMatchObject(isStored)
     const other = await newMailbox(engine, here, here.expert.userId)
+    const later = new Date(internalDate.getTime() + 1000)
     const others = [
+      { ...partial, internalDate: later },
       { ...partial, size: 5_000_001 },
       { ...partial, messageId: 'other@elsewhere.example' },
       { ...partial, messageId: null },

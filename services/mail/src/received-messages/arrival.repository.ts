@@ -43,18 +43,20 @@ async function messagesByBytes(tx: Tx, { id: mailServerId, customerId }: Receivi
 
 /**
  * The messages of a mailbox that are here without their files and come whole, or the other way round: their bytes differ. They have the same Message-ID, and
- * the same size on the server.
+ * the same size and date of arrival on the server: whoever writes another message with the Message-ID does not decide when it arrives.
  */
 async function messagesByName(tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, messages: readonly Arrived[]) {
   const asked = messages.flatMap((message) => {
     const name = messageIdOf(message)
-    return name === null ? [] : [{ key: keyOf(message.sha256), name, size: message.size, partial: message.partial }]
+    return name === null
+      ? []
+      : [{ key: keyOf(message.sha256), name, size: message.size, at: message.internalDate, partial: message.partial }]
   })
   if (asked.length === 0) return []
   const rows = await tx.$queryRaw<{ id: Id; key: string }[]>`
     SELECT message.id, asked.key FROM mail_received_messages AS message
-    JOIN jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (key text, name text, size int, partial boolean)
-      ON asked.name = message.msg_unique_identifier AND asked.size = message.size AND (asked.partial OR message.partial)
+    JOIN jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (key text, name text, size int, at timestamptz, partial boolean)
+      ON asked.name = message.msg_unique_identifier AND asked.size = message.size AND asked.at = message.timestamp AND (asked.partial OR message.partial)
     WHERE customer_id = ${customerId} AND mail_server_id = ${mailServerId} AND msg_unique_identifier = ANY (${asked.map(({ name }) => name)}::text[])
     ORDER BY message.id DESC`
   return rows.map(({ id, key }) => [key, id] as const)
