@@ -103,7 +103,7 @@ async function renumber(mailbox: TestMailbox): Promise<void> {
   await server.doveadm('mailbox', 'update', '-u', mailbox.user, '--uid-validity', String(4000 + before), 'INBOX')
   // It ends the connection, after which the mailbox is not looked at for a while.
   await eventually(async () => {
-    await api(mailbox).post('/mail_command', { MailCommand: { command_id: 2, mail_server_id: Number(mailbox.id) } })
+    await mailbox.receive()
     expect(await epoch()).toBe(before + 1)
   }, patience)
   const stored = await mailbox.stored()

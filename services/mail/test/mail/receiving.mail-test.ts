@@ -101,7 +101,11 @@ describe('a mailbox that is received', () => {
       receiving.service.database.rows<{ epoch: number; uid_validity: bigint }>(
         `SELECT epoch, uid_validity FROM remote_folders WHERE mail_server_id = ${mailbox.id} AND path = 'INBOX'`,
       )
-    await eventually(async () => expect(await rows()).toEqual([{ epoch: 2, uid_validity: expect.anything() }]), patience)
+    // Where the mailbox waits for news the server ends the connection, after which it is not looked at for a while.
+    await eventually(async () => {
+      await mailbox.receive()
+      expect(await rows()).toEqual([{ epoch: 2, uid_validity: expect.anything() }])
+    }, patience)
     await mailbox.imap.append('INBOX', message('4'))
     await untilStored(mailbox, 4)
     await eventually(async () => expect(await mailbox.places()).toBe(4), patience)

@@ -42,6 +42,8 @@ export interface TestMailbox {
   stored(): Promise<StoredMessage[]>
   /** The bytes as they are stored. */
   bytesOf(message: Pick<StoredMessage, 'blob_key'>): Promise<Buffer>
+  /** Looks at it now (command 2). */
+  receive(): Promise<void>
   /** How many places the messages have on the server. */
   places(): Promise<number>
   row(): Promise<Record<string, unknown>>
@@ -65,7 +67,8 @@ export async function testReceiving(server: Dovecot, more: Readonly<Record<strin
         ...{ user_name: 'Ann', user_email: `${user}@caseway.test`, user_login: user, user_password: server.password, server_protocol: 2 },
         ...{ server_address: server.host, server_port: server.ports.imap, server_encryption: '0', server_secure: '0', ...changes },
       }
-      const created = await service.asExpert(office.expert).post<{ id: number }>('/mail_server', { MailServer: body })
+      const http = service.asExpert(office.expert)
+      const created = await http.post<{ id: number }>('/mail_server', { MailServer: body })
       if (created.status !== 201) throw new Error(JSON.stringify(created.body))
       const id = BigInt(created.body.id)
       const rows = service.database.rows
@@ -77,6 +80,10 @@ export async function testReceiving(server: Dovecot, more: Readonly<Record<strin
              FROM mail_received_messages WHERE mail_server_id = ${id} ORDER BY id`,
           ),
         bytesOf: ({ blob_key: key }) => readFile(join(folder, key.slice(0, 2), key.slice(2, 4), key)),
+        async receive() {
+          const { status } = await http.post('/mail_command', { MailCommand: { command_id: 2, mail_server_id: created.body.id } })
+          if (status !== 201) throw new Error(String(status))
+        },
         places: async () => {
           const [counted] = await rows<{ count: bigint }>(
             `SELECT count(*) FROM message_locations JOIN remote_folders ON remote_folder_id = remote_folders.id AND message_locations.epoch = remote_folders.epoch
