@@ -46,6 +46,9 @@ export default [
     ],
     ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],
   ]),
+  ...of(sending('queued-message.repository'), test('sending-fence'), [
+    ['attempted(recipients as readonly Tried[], 0)', 'attempted([], 0)', 'and its author is told'],
+  ]),
   ...of(sending('told-authors.repository'), test('sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'has failed at once when the server will not take it'],
   ]),

@@ -31,7 +31,7 @@ async function endWaiting(): Promise<void> {
   await untilWaiting(sentences.service.database, 0)
 }
 
-describe('a sentence whose process ends', () => {
+describe('a sentence whose database session ends', () => {
   it.each([
     ['before its message is written', 'mail_sent_messages'],
     ['between its message and the recipients', 'mail_sent_recipients'],

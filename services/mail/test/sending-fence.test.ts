@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { createDatabase, office } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
+import { sentMessageTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { publishSent } from '../src/changed-messages/changed-messages.repository.js'
@@ -87,6 +88,28 @@ describe('a run that has lost its message, and not its mailbox', () => {
     letGo()
     await untilLost()
     expect(await state()).toEqual(after)
+  })
+})
+
+describe('a message that turns out to be in the folder of what was sent', () => {
+  it.each(['refused', 'failed'])('has failed where a recipient is known to have %s, and its author is told', async (state) => {
+    const mailbox = await sending.mailbox({ server_port: 1 })
+    const [id = 0n] = await mailbox.queue({ to: ['one@elsewhere.example', 'two@elsewhere.example'], phase: 'dot' })
+    await sending.service.database.rows(
+      'UPDATE mail_sent_recipients SET state = $2, error = $3 WHERE sent_message_id = $1 AND position = 1',
+      [String(id), state, '550 never'],
+    )
+    const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
+    await db.write(office(of.customerId), async (tx) => {
+      const [found] = await other.uncertain(tx, of)
+      if (!found) throw new Error('The message is not uncertain.')
+      await other.settled(tx, of, found)
+    })
+    expect(await stateOf(mailbox, id)).toMatchObject({
+      messages: [{ status: 3, error: '550 never', phase: null, sent_at: expect.any(Date) }],
+      to: [{ state: 'accepted' }, { state, error: '550 never' }],
+    })
+    expect((await sending.service.published(sentMessageTopic)).filter(({ event }) => event.id === BigInt(id))).toHaveLength(1)
   })
 })
 

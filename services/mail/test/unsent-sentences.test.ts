@@ -76,6 +76,17 @@ describe('a sentence does not leave', () => {
     expect(await of.rowsOf(said)).toEqual([])
   })
 
+  it('without saying what, to whoever of the office asks', async () => {
+    const said = of.sentence()
+    await of.tell(said)
+    await of.became(said)
+    const { expert, specialist, trainee } = of.here
+    const fields = ['id', 'customer_id', 'issue_id', 'issue_sentence_id', 'state', 'reason', 'mail_sent_message_id', 'created', 'modified']
+    for (const person of [expert, specialist, trainee]) {
+      expect((await of.rowsOf(said, person)).map((row) => Object.keys(row).sort())).toEqual([fields.toSorted()])
+    }
+  })
+
   it('of another office', async () => {
     await of.mailbox()
     const said = of.sentence()

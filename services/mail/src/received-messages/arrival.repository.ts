@@ -159,11 +159,11 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
   return {
     async store(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<IntakeResult> {
       await lockMailbox(tx, mailbox)
-      const byName = await messagesByName(tx, mailbox, messages)
       const hashes = messages.map(({ sha256 }) => sha256)
-      const known = new Map([...byName, ...(await messagesByBytes(tx, mailbox, hashes))])
-      const byBytes = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
-      const fresh = messages.filter((message) => byBytes.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
+      const [byName, byBytes] = await Promise.all([messagesByName(tx, mailbox, messages), messagesByBytes(tx, mailbox, hashes)])
+      const known = new Map([...byName, ...byBytes])
+      const first = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
+      const fresh = messages.filter((message) => first.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
       const ids = await insert(tx, mailbox, fresh)
       const all = new Map([...known, ...fresh.map(({ sha256 }, i) => [keyOf(sha256), ids[i] as Id] as const)])
       const placed = messages.map(({ place, seen, sha256 }) => ({ place, seen, messageId: all.get(keyOf(sha256)) as Id }))

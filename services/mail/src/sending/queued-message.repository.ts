@@ -5,7 +5,7 @@ import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
 import { states } from '../sent-messages/sent-message.js'
-import { attempted } from './attempt.js'
+import { attempted, type Tried } from './attempt.js'
 import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage } from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
 import { tellAuthors, told } from './told-authors.repository.js'
@@ -89,16 +89,18 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         FROM mail_sent_messages
         WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.processing} AND phase = 'dot' ORDER BY id`,
 
-    /** @param error undefined: it was delivered */
+    /** @param error undefined: it was delivered to all who had not refused it, of whom a report may have said since that they do not have it */
     async settled(tx: Tx, { customerId }: OfMailbox, { id, fence }: UncertainMessage, error?: string): Promise<void> {
       const ended = { phase: null, fence: { increment: 1 } } as const
       const claim = { id, customerId, fence }
       if (error !== undefined) return write(tx, claim, { ...ended, status: states.failed, error }, { phase: 'dot' })
-      await write(tx, claim, { ...ended, status: states.done, error: null, sentAt: new Date() }, { phase: 'dot' })
-      await tx.mailSentRecipient.updateMany({
-        where: { customerId, sentMessageId: id, state: toTry },
-        data: { state: 'accepted', error: '' },
-      })
+      // Before its recipients, as reports lock them.
+      await tx.$queryRaw`SELECT id FROM mail_sent_messages WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+      const ofMessage = { customerId, sentMessageId: id }
+      await tx.mailSentRecipient.updateMany({ where: { ...ofMessage, state: toTry }, data: { state: 'accepted', error: '' } })
+      const recipients = await tx.mailSentRecipient.findMany({ where: ofMessage, orderBy: { position: 'asc' } })
+      const { status, error: refused } = attempted(recipients as readonly Tried[], 0)
+      await write(tx, claim, { ...ended, status, error: refused, sentAt: new Date() }, { phase: 'dot' })
     },
 
     /** Nobody sends them any more. */
