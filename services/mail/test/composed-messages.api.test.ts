@@ -85,7 +85,9 @@ describe('what is queued', () => {
     expect(messageId).toMatch(/^[\w-]{22}\.[\w-]{16}@office\.example$/)
     expect(text).toContain('Reply-To: office@office.example')
     expect(text).toMatch(/^Disposition-Notification-To: /m)
-    for (const secret of ['secret@x.example', 'Bcc', hostname()]) expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+    // Random letters, among which a short name may be.
+    const written = text.replaceAll(String(messageId).split('@')[0] as string, '').toLowerCase()
+    for (const secret of ['secret@x.example', 'Bcc', hostname()]) expect(written).not.toContain(secret.toLowerCase())
     const shown = await http.get<{ MailSentMysqlMessage: object }>(`${path}/${id}`)
     expect(shown.body.MailSentMysqlMessage).toMatchObject({ msg_unique_identifier: messageId, size: `${source.length}` })
   })

@@ -94,13 +94,13 @@ describe('a run that has lost its message, and not its mailbox', () => {
 describe('a message that turns out to be in the folder of what was sent', () => {
   it.each(['refused', 'failed'])('has failed where a recipient is known to have %s, and its author is told', async (state) => {
     const mailbox = await sending.mailbox({ server_port: 1 })
-    const [id = 0n] = await mailbox.queue({ to: ['one@elsewhere.example', 'two@elsewhere.example'], phase: 'dot' })
-    await sending.service.database.rows(
-      'UPDATE mail_sent_recipients SET state = $2, error = $3 WHERE sent_message_id = $1 AND position = 1',
-      [String(id), state, '550 never'],
-    )
+    const sendAt = new Date(Date.now() + 3_600_000)
+    const [id = 0n] = await mailbox.queue({ to: ['one@elsewhere.example', 'two@elsewhere.example'], sendAt })
     const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
+    // In one transaction, or a run of the mailbox would settle it.
     await db.write(office(of.customerId), async (tx) => {
+      await tx.$executeRaw`UPDATE mail_sent_messages SET status = 1, phase = 'dot' WHERE id = ${BigInt(id)}`
+      await tx.$executeRaw`UPDATE mail_sent_recipients SET state = ${state}, error = '550 never' WHERE sent_message_id = ${BigInt(id)} AND position = 1`
       const [found] = await other.uncertain(tx, of)
       if (!found) throw new Error('The message is not uncertain.')
       await other.settled(tx, of, found)
