@@ -54,6 +54,15 @@ describe('a configuration', () => {
     })
   })
 
+  it('names its variables as the environment has them, in their order, for what is generated from them', () => {
+    const declared = config.variables()
+    expect(declared.map(({ name }) => name)).toEqual([
+      ...['SHOP_DATABASE_URL', 'SHOP_PEPPER', 'SHOP_NICKNAME', 'SHOP_RETRY_PAUSE_MS', 'SHOP_HTTP_PORT'],
+      ...['SHOP_OPEN', 'BROKERS', 'SHOP_TAGS', 'SHOP_COLOR'],
+    ])
+    expect(declared.filter(({ variable }) => variable.secret).map(({ name }) => name)).toEqual(['SHOP_DATABASE_URL', 'SHOP_PEPPER'])
+  })
+
   it('reads prefixed names, and shared ones without the prefix', () => {
     const env = { ...required, SHOP_RETRY_PAUSE_MS: '5000', SHOP_OPEN: '1', BROKERS: 'x:1, y:2', SHOP_BROKERS: 'no', SHOP_COLOR: 'green' }
     expect(config.read(env)).toMatchObject({ retryPauseMs: 5000, open: true, brokers: ['x:1', 'y:2'], color: 'green' })

@@ -18,6 +18,14 @@ export interface Config<V extends Variables> {
   read(env: NodeJS.ProcessEnv): Values<V>
   /** The variables as a table in Markdown, for a README. */
   table(): string
+  /** The variables as a process finds them in its environment, in the order of their declaration: for what is generated from them. */
+  variables(): readonly DeclaredVariable[]
+}
+
+export interface DeclaredVariable {
+  /** In the environment, with its prefix where it has one. */
+  readonly name: string
+  readonly variable: Variable<unknown>
 }
 
 /**
@@ -63,6 +71,7 @@ export function defineConfig<const V extends Variables>(prefix: string, variable
       return values
     },
     table: () => configurationTable(declared),
+    variables: () => declared.map(({ name, variable }) => ({ name, variable })),
   }
 }
 

@@ -1,8 +1,9 @@
-export { databaseRule, ownerDatabaseRule, ownerDatabaseVariables } from './database-variables.js'
+export { databaseAddressVariables, databaseRule, ownerDatabaseRule, ownerDatabaseVariables } from './database-variables.js'
 export {
   type Config,
   ConfigError,
   type ConfigOf,
+  type DeclaredVariable,
   defineConfig,
   type Rule,
   type Values,

@@ -1,12 +1,8 @@
+import type { DeclaredVariable } from './define-config.js'
 import type { Variable } from './variables.js'
 
-interface Row {
-  name: string
-  variable: Variable<unknown>
-}
-
 /** One line per variable: name, default, meaning. */
-export function configurationTable(rows: readonly Row[]): string {
+export function configurationTable(rows: readonly DeclaredVariable[]): string {
   const lines = rows.map(({ name, variable }) => `| \`${name}\` | ${defaultOf(variable)} | ${meaningOf(variable)} |`)
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...lines].join('\n')
 }

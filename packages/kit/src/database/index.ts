@@ -5,7 +5,7 @@ export { type ClientClass, createDatabase, type DatabaseOptions } from './databa
 export { isUnavailable, onUnique } from './errors.js'
 export { type IdempotencyOptions, idempotencyStore } from './idempotency/idempotency.js'
 export type { Isolation } from './isolation.js'
-export { type MigrateOptions, migrate } from './migrations/migrate.js'
+export { assertMigrated, type MigrateOptions, migrate } from './migrations/migrate.js'
 export type { EmbeddableReads } from './resources/embeddable.js'
 export { forgetRevisions, keepNewest, newestStatement } from './resources/keep-newest.js'
 export { type Referable, type References, references } from './resources/references.js'

@@ -1,2 +1,2 @@
-export { type Lifecycle, type LifecycleOptions, lifecycle, type Part } from './lifecycle.js'
+export { defaultStopTimeoutMs, type Lifecycle, type LifecycleOptions, lifecycle, type Part } from './lifecycle.js'
 export { stopOnSignals } from './signals.js'

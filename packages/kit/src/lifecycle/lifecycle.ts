@@ -12,6 +12,9 @@ interface Stoppable {
   stop(): unknown
 }
 
+/** How long a stop may take by default, in milliseconds: what ends a process by force has to wait longer. */
+export const defaultStopTimeoutMs = 45_000
+
 export interface LifecycleOptions {
   log: Logger
   /** How long to serve on after saying "not ready", in milliseconds: a load balancer needs the time to look away. Default 5,000. */
@@ -41,7 +44,7 @@ export interface Lifecycle {
 }
 
 /** Starts and stops what a service is made of, in order and within bounds. Nothing runs before `start`. */
-export function lifecycle({ log, readinessDelayMs = 5_000, stopTimeoutMs = 45_000 }: LifecycleOptions): Lifecycle {
+export function lifecycle({ log, readinessDelayMs = 5_000, stopTimeoutMs = defaultStopTimeoutMs }: LifecycleOptions): Lifecycle {
   const parts: Part[] = []
   const started: Part[] = []
   let waitsFor = 'the readiness delay'

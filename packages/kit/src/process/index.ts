@@ -1,4 +1,4 @@
 export { warnOfPlainText } from './plain-text.js'
 export { releaseStartMemory } from './release-memory.js'
-export { runMigrations } from './run-migrations.js'
+export { migrationConfig, runMigrations } from './run-migrations.js'
 export { type ProcessParts, runProcess } from './run-process.js'

@@ -1,5 +1,6 @@
 import { grpcAddressVariable, prefixOf } from '@caseway/registry/names'
 import {
+  type DeclaredVariable,
   databaseRule,
   databaseVariables,
   defineConfig,
@@ -49,6 +50,8 @@ export interface ServiceConfig<Own extends Variables = Variables> {
   readonly administration: { read(env: NodeJS.ProcessEnv): AdministrationValues & OwnValues<Own> }
   /** The variables as a table in Markdown, for a README. */
   table(): string
+  /** The variables of the service as it runs. */
+  variables(): readonly DeclaredVariable[]
 }
 
 export interface ServiceVariables<Own extends Variables> {
@@ -83,6 +86,7 @@ export function serviceConfig<const Own extends Variables = Record<never, never>
     read: running.read as ServiceConfig<Own>['read'],
     administration: opened as unknown as ServiceConfig<Own>['administration'],
     table: running.table,
+    variables: running.variables,
   }
 }
 

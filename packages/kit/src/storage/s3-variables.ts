@@ -6,7 +6,7 @@ import type { S3Place } from '../s3/index.js'
 export const s3Variables = (what: string) => ({
   S3_ENDPOINT: url({ optional: true, help: `S3 API of the store that keeps the bytes of ${what} in place of the folder` }),
   S3_BUCKET: text({ optional: true, help: `Bucket of the ${what}, which has to exist; whatever else is in it is removed` }),
-  S3_ACCESS_KEY_ID: text({ optional: true, help: 'Access key' }),
+  S3_ACCESS_KEY_ID: text({ optional: true, secret: true, help: 'Access key' }),
   S3_SECRET_ACCESS_KEY: text({ optional: true, secret: true, help: 'Secret of the access key' }),
   S3_REGION: text({ default: 'us-east-1', help: 'Region for which requests are signed' }),
   S3_TIMEOUT_MS: integer({

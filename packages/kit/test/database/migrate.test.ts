@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '@caseway/kit/database'
+import { assertMigrated, migrate } from '@caseway/kit/database'
 import { type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
@@ -71,6 +71,26 @@ describe('migrate', () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
     const results = await Promise.all([run(), run()])
     expect(results.toSorted((one, other) => one.length - other.length)).toEqual([[], ['20270101000000_more']])
+  })
+})
+
+describe('assertMigrated', () => {
+  it('holds for the role of the service when everything is applied', async () => {
+    await expect(assertMigrated(database.url, dir)).resolves.toBeUndefined()
+  })
+
+  it('names what is not applied yet, until it is', async () => {
+    await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
+    await add('20270102000000_most', 'ALTER TABLE "more" ADD "text" TEXT')
+    await expect(assertMigrated(database.url, dir)).rejects.toThrow('Not applied yet: 20270101000000_more, 20270102000000_most.')
+    await run()
+    await expect(assertMigrated(database.url, dir)).resolves.toBeUndefined()
+  })
+
+  it('counts no migration that failed', async () => {
+    await add('20270101000000_broken', 'CREATE TABLE "notes" ("id" BIGINT PRIMARY KEY)')
+    await expect(run()).rejects.toThrow(/failed/)
+    await expect(assertMigrated(database.url, dir)).rejects.toThrow('Not applied yet: 20270101000000_broken.')
   })
 })
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { databaseConnection } from '../connections/connection.js'
-import { applyMigrations } from './migrations.js'
+import { applyMigrations, pendingMigrations } from './migrations.js'
 import { ensureServiceRole, grantTables } from './service-role.js'
 
 /** The advisory lock that Prisma's own engine takes, so that neither runs beside the other. */
@@ -34,6 +34,26 @@ export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: M
     const applied = [...(await applyMigrations(connection, 'kit', kitMigrations)), ...(await applyMigrations(connection, 'public', dir))]
     await grantTables(connection, serviceRole, ['kit', 'public'])
     return applied
+  } finally {
+    await connection.end()
+  }
+}
+
+/**
+ * Proves that a service's database is up to date.
+ * @param url postgresql://… of the role of the service
+ * @param dir the service's `prisma/migrations`
+ * @throws Error that names the migrations which are not applied yet, or the error of the database
+ */
+export async function assertMigrated(url: string, dir: string): Promise<void> {
+  const connection = new pg.Client(databaseConnection(url))
+  await connection.connect()
+  try {
+    const pending = [
+      ...(await pendingMigrations(connection, 'kit', kitMigrations)),
+      ...(await pendingMigrations(connection, 'public', dir)),
+    ]
+    if (pending.length > 0) throw new Error(`Not applied yet: ${pending.join(', ')}.`)
   } finally {
     await connection.end()
   }

@@ -44,6 +44,15 @@ async function appliedChecksums(connection: pg.Client): Promise<Map<string, stri
   return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }
 
+/** The names of the migrations in `dir` that are not applied in `schema`, in their order. The role of the service may ask for them. */
+export async function pendingMigrations(connection: pg.Client, schema: string, dir: string): Promise<string[]> {
+  const { rows } = await connection.query<{ migration_name: string }>(
+    `SELECT migration_name FROM ${pg.escapeIdentifier(schema)}._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+  )
+  const applied = new Set(rows.map((row) => row.migration_name))
+  return (await readMigrations(dir)).map(({ name }) => name).filter((name) => !applied.has(name))
+}
+
 async function readMigrations(dir: string): Promise<Migration[]> {
   const entries = await readdir(dir, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
