@@ -4,6 +4,7 @@ import { contractsAgainstMain, contractsLint } from './checks/contracts.mjs'
 import { documents } from './checks/documents.mjs'
 import { lint } from './checks/lint.mjs'
 import { integrity, licences } from './checks/lockfile.mjs'
+import { manifests } from './checks/manifests.mjs'
 import { mutations } from './checks/mutations.mjs'
 import { proofs } from './checks/proofs.mjs'
 import { schemas } from './checks/schemas.mjs'
@@ -19,6 +20,7 @@ const rest = {
   'contracts against main': contractsAgainstMain,
   'migrations lead to the schema': schemas,
   'generated documents': documents,
+  'generated manifests': () => manifests(),
   'proofs exist': () => proofs(),
   'mutations find their texts': () => mutations(),
   'integrity of packages': () => integrity(),

@@ -18,9 +18,17 @@ export interface ServiceEntry<Name extends string = string> {
   readonly grpc: boolean
   /** The services that it asks over gRPC. */
   readonly asks: readonly string[]
+  /** What it connects to outside of the installation, beside its database and Kafka. */
+  readonly reaches?: readonly Outside[]
   /** Its variables that hold 32 random bytes in base64, without the prefix. */
   readonly secrets: readonly string[]
 }
+
+/**
+ * Kinds of servers outside of an installation: `smtp` sends the mails about accounts, `mail-servers` have the mailboxes of people (IMAP, POP3, SMTP), `web` is
+ * any public HTTPS address that an office names, `clamd` scans files, `object-storage` is an S3 API.
+ */
+export type Outside = 'smtp' | 'mail-servers' | 'web' | 'clamd' | 'object-storage'
 
 /** Every service, in the order in which they are started. Where two ask each other, the earlier asks again until the later answers. */
 export const registry = {
@@ -45,6 +53,7 @@ export const registry = {
     open: ['password_reset', 'invitation', 'email_confirmation'],
     grpc: true,
     asks: [],
+    reaches: ['smtp'],
     secrets: ['SECRET'],
   },
   casesAndCounters: {
@@ -85,6 +94,7 @@ export const registry = {
     keepsFolder: true,
     grpc: true,
     asks: ['auth', 'cases-and-counters'],
+    reaches: ['clamd', 'object-storage'],
     secrets: [],
   },
   companyCard: {
@@ -117,6 +127,7 @@ export const registry = {
     },
     grpc: false,
     asks: ['auth', 'cases-and-counters', 'files', 'company-card', 'polls-and-widgets'],
+    reaches: ['web'],
     secrets: ['SECRET'],
   },
   mail: {
@@ -138,6 +149,7 @@ export const registry = {
     keepsFolder: true,
     grpc: true,
     asks: ['auth', 'cases-and-counters', 'files'],
+    reaches: ['mail-servers', 'web', 'object-storage'],
     secrets: ['SECRET'],
   },
 } as const satisfies Readonly<Record<string, ServiceEntry>>

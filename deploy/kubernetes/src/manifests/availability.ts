@@ -1,0 +1,30 @@
+import { labelsOf, type Manifest, selectorOf } from '../manifest.js'
+
+/** A drained node, and whatever else may wait, takes one copy at a time. */
+export const disruptionBudget = (name: string): Manifest => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, labels: labelsOf(name) },
+  spec: { maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow', selector: { matchLabels: selectorOf(name) } },
+})
+
+/** At least two copies, so that one may end; more while they need more than seven tenths of the CPU time that they request. */
+export const autoscaler = (name: string): Manifest => ({
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name, labels: labelsOf(name) },
+  spec: {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    minReplicas: 2,
+    maxReplicas: 10,
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } }],
+    behavior: { scaleDown: { stabilizationWindowSeconds: 300, policies: [{ type: 'Pods', value: 1, periodSeconds: 60 }] } },
+  },
+})
+
+export const serviceAccount = (name: string): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, labels: labelsOf(name) },
+  automountServiceAccountToken: false,
+})

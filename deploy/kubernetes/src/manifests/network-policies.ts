@@ -1,0 +1,67 @@
+import type { Outside } from '@caseway/registry'
+import { type Component, labelsOf, type Manifest, selectorOf } from '../manifest.js'
+import { callersOf, callsOf, type PortName, type Workload, workloads } from '../workloads.js'
+import { migrationOf } from './migration.js'
+
+const tcp = (...ports: number[]) => ports.map((port) => ({ protocol: 'TCP', port }))
+
+/** What no office may make a service connect to: addresses that are not public (RFC 6890). */
+const publicAddresses = [
+  { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'] } },
+  { ipBlock: { cidr: '::/0', except: ['::1/128', 'fc00::/7', 'fe80::/10'] } },
+]
+
+const nameServers = {
+  to: [{ namespaceSelector: {}, podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
+  ports: [
+    { protocol: 'UDP', port: 53 },
+    { protocol: 'TCP', port: 53 },
+  ],
+}
+
+/** Where they are only an overlay knows, so that the base allows their ports alone: it may add `to`. */
+const database = { ports: tcp(5432) }
+const kafka = { ports: tcp(9092, 9093, 9094) }
+
+const outside: Readonly<Record<Outside, object>> = {
+  smtp: { ports: tcp(25, 465, 587) },
+  'mail-servers': { to: publicAddresses, ports: tcp(25, 110, 143, 465, 587, 993, 995) },
+  web: { to: publicAddresses, ports: tcp(443) },
+  clamd: { ports: tcp(3310) },
+  'object-storage': { ports: tcp(443, 9000) },
+}
+
+const policy = (name: string, workload: string, component: Component, ingress: object[], egress: object[]): Manifest => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name, labels: labelsOf(workload, component) },
+  spec: { podSelector: { matchLabels: selectorOf(workload, component) }, policyTypes: ['Ingress', 'Egress'], ingress, egress },
+})
+
+const podsOf = (workload: string) => ({ podSelector: { matchLabels: selectorOf(workload) } })
+
+/** The command line of an operator, which asks services over gRPC. */
+const operator = 'caseway'
+
+function ingressOf({ name, ports }: Workload): object[] {
+  if (name === 'gateway') return [{ ports: [{ port: 'http' }, { port: 'client-http' }] }]
+  const allow = (port: PortName, callers: string[]) => ({ from: callers.map(podsOf), ports: [{ port }] })
+  return [allow('http', callersOf(name, 'http')), ...(ports.grpc ? [allow('grpc', [...callersOf(name, 'grpc'), operator])] : [])]
+}
+
+function egressOf(workload: Workload): object[] {
+  const calls = callsOf(workload).map(({ to, port }) => ({ to: [podsOf(to)], ports: tcp(portOf(to, port)) }))
+  const stores = workload.migration ? [database, kafka] : [kafka]
+  return [nameServers, ...stores, ...calls, ...workload.reaches.map((kind) => outside[kind])]
+}
+
+const portOf = (name: string, port: PortName) => workloads.find((workload) => workload.name === name)?.ports[port] as number
+
+/** The connections of a workload, and of the job that migrates its database: those that are declared, and no others. */
+export function networkPolicies(workload: Workload): Manifest[] {
+  const { name, migration } = workload
+  return [
+    policy(name, name, 'server', ingressOf(workload), egressOf(workload)),
+    ...(migration ? [policy(migrationOf(name), name, 'migration', [], [nameServers, database])] : []),
+  ]
+}

@@ -1,0 +1,50 @@
+import { existsSync, globSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from '../run.mjs'
+
+const folderOf = (project) => join(project, 'deploy/kubernetes')
+
+/**
+ * What the code declares, as files for Kubernetes.
+ * @throws when deploy/kubernetes is not built
+ */
+async function declared(project) {
+  const built = join(folderOf(project), 'dist/base.js')
+  if (!existsSync(built)) throw new Error('deploy/kubernetes is not built: npm run build')
+  const { basesOf } = await import(pathToFileURL(built).href)
+  return basesOf()
+}
+
+/** The files of the bases as they are, by their paths. */
+const present = (project) => globSync('bases/**/*.yaml', { cwd: folderOf(project) }).sort()
+
+/** The manifests in the repository are those that follow from what the services declare. */
+export async function manifests(project = root) {
+  const expected = await declared(project)
+  const missing = [...expected.keys()].filter((file) => !existsSync(join(folderOf(project), file)))
+  const extra = present(project).filter((file) => !expected.has(file))
+  const behind = []
+  for (const [file, text] of expected) {
+    if (!missing.includes(file) && (await readFile(join(folderOf(project), file), 'utf8')) !== text) behind.push(file)
+  }
+  const sentence = (what) => (file) => `deploy/kubernetes/${file} ${what}: npm run manifests`
+  return {
+    problems: [
+      ...missing.map(sentence('is missing')),
+      ...extra.map(sentence('follows from nothing that is declared')),
+      ...behind.map(sentence('is behind the code')),
+    ],
+  }
+}
+
+export async function writeManifests(project = root) {
+  const expected = await declared(project)
+  for (const file of present(project)) if (!expected.has(file)) await rm(join(folderOf(project), file))
+  for (const [file, text] of expected) {
+    const path = join(folderOf(project), file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+}
