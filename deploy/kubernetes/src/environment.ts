@@ -51,6 +51,10 @@ export const secretsOf = (variables: readonly DeclaredVariable[], secret: string
     .map(({ name, variable }) => ({
       name,
       valueFrom: {
-        secretKeyRef: { name: variable.shared ? installation : secret, key: name, ...(!isRequired({ name, variable }) && { optional: true }) },
+        secretKeyRef: {
+          name: variable.shared ? installation : secret,
+          key: name,
+          ...(!isRequired({ name, variable }) && { optional: true }),
+        },
       },
     }))

@@ -68,8 +68,11 @@ const addresses = new Map<string, Address>(
 /** Which other workload a variable names, if it names one. */
 export const addressOf = (variable: string): Address | undefined => addresses.get(variable)
 
-/** The connections that a workload opens to others: those that its variables name. */
-export const callsOf = ({ variables }: Workload): Address[] => variables.flatMap(({ name }) => addressOf(name) ?? [])
+/** The connections that a workload opens to others: those that its variables name, each once. */
+export function callsOf({ variables }: Workload): Address[] {
+  const calls = variables.flatMap(({ name }) => addressOf(name) ?? [])
+  return [...new Map(calls.map((call) => [`${call.to}:${call.port}`, call])).values()]
+}
 
 /** Who opens connections to this port of a workload. */
 export const callersOf = (workload: string, port: PortName): string[] =>

@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,14 +11,20 @@ const folderOf = (project) => join(project, 'deploy/kubernetes')
  * @throws when deploy/kubernetes is not built
  */
 async function declared(project) {
-  const built = join(folderOf(project), 'dist/base.js')
+  const built = join(folderOf(project), 'dist/generated.js')
   if (!existsSync(built)) throw new Error('deploy/kubernetes is not built: npm run build')
-  const { basesOf } = await import(pathToFileURL(built).href)
-  return basesOf()
+  const { generatedFiles } = await import(pathToFileURL(built).href)
+  return generatedFiles()
 }
 
-/** The files of the bases as they are, by their paths. */
-const present = (project) => globSync('bases/**/*.yaml', { cwd: folderOf(project) }).sort()
+/** By their first line the files that were written are told from those that a person has written. */
+const mark = '# Written by npm run manifests'
+
+/** The files that were written once, by their paths. */
+const present = (project) =>
+  globSync('{bases,components}/**/*.yaml', { cwd: folderOf(project) })
+    .filter((file) => readFileSync(join(folderOf(project), file), 'utf8').startsWith(mark))
+    .sort()
 
 /** The manifests in the repository are those that follow from what the services declare. */
 export async function manifests(project = root) {

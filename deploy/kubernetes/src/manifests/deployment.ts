@@ -33,7 +33,9 @@ export function deployment(workload: Workload): Manifest {
           ...isolation,
           securityContext: podSecurity,
           terminationGracePeriodSeconds: preStopSeconds(name) + defaultStopTimeoutMs / 1000 + graceAfterStopSeconds,
-          topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) => spread(name, topologyKey)),
+          topologySpreadConstraints: ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].map((topologyKey) =>
+            spread(name, topologyKey),
+          ),
           ...(migration && { initContainers: [awaitMigrations(workload)] }),
           containers: [server(workload)],
           volumes: [certificates(name).volume, authorities.volume, { name: 'tmp', emptyDir: { sizeLimit: '2Gi' } }],

@@ -7,7 +7,12 @@ const tcp = (...ports: number[]) => ports.map((port) => ({ protocol: 'TCP', port
 
 /** What no office may make a service connect to: addresses that are not public (RFC 6890). */
 const publicAddresses = [
-  { ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'] } },
+  {
+    ipBlock: {
+      cidr: '0.0.0.0/0',
+      except: ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+    },
+  },
   { ipBlock: { cidr: '::/0', except: ['::1/128', 'fc00::/7', 'fe80::/10'] } },
 ]
 

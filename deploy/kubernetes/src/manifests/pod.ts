@@ -26,10 +26,7 @@ export const isolation = { automountServiceAccountToken: false, enableServiceLin
 export const imageOf = (workload: string) => `caseway/${workload}`
 
 /** What every container reads: what an overlay says for all of them, then what is said for this one. */
-export const environmentFrom = (workload: string) => [
-  { configMapRef: { name: installation } },
-  { configMapRef: { name: workload } },
-]
+export const environmentFrom = (workload: string) => [{ configMapRef: { name: installation } }, { configMapRef: { name: workload } }]
 
 const readable = 0o440
 
@@ -39,10 +36,15 @@ export const certificates = (workload: string) => ({
   mount: { name: 'tls', mountPath: certificateFolder, readOnly: true },
 })
 
-const authority = (name: string) => ({ secret: { name: `${name}-ca`, optional: true, items: [{ key: 'ca.crt', path: `${name}.crt` }] } })
+const authority = (secret: string, path: string) => ({ secret: { name: secret, optional: true, items: [{ key: 'ca.crt', path }] } })
 
-/** The authorities of PostgreSQL and Kafka, where they are not those that Node.js trusts. */
+const authoritySources = [authority('postgresql-ca', 'postgresql.crt'), authority('kafka-cluster-ca-cert', 'kafka.crt')]
+
+/**
+ * The authorities of PostgreSQL and Kafka, where they are not those that Node.js trusts: the Secrets have the names that CloudNativePG and Strimzi
+ * give them.
+ */
 export const authorities = {
-  volume: { name: 'authorities', projected: { defaultMode: readable, sources: [authority('postgresql'), authority('kafka')] } },
+  volume: { name: 'authorities', projected: { defaultMode: readable, sources: authoritySources } },
   mount: { name: 'authorities', mountPath: authorityFolder, readOnly: true },
 }

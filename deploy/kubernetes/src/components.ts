@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { labelsOf, type Manifest } from './manifest.js'
+import { migrationOf } from './manifests/migration.js'
+import type { Workload } from './workloads.js'
+import { componentOf, yamlOf } from './yaml.js'
+
+const alerts = new URL('../../observability/alerts.yml', import.meta.url)
+
+const object = (apiVersion: string, kind: string, name: string, spec: object, workload = 'caseway'): Manifest => ({
+  apiVersion,
+  kind,
+  metadata: { name, labels: labelsOf(workload) },
+  spec,
+})
+
+/**
+ * Ends the name of each Job with the tag of its image, for a Job never changes. It comes after the component that sets the images, and takes what follows the
+ * first colon for the tag.
+ */
+const versionedJobs = (all: readonly Workload[]) =>
+  componentOf({
+    replacements: all
+      .filter(({ migration }) => migration)
+      .map(({ name }) => {
+        const job = { kind: 'Job', name: migrationOf(name) }
+        return {
+          source: { ...job, fieldPath: 'spec.template.spec.containers.0.image', options: { delimiter: ':', index: 1 } },
+          targets: [{ select: job, fieldPaths: ['metadata.name'], options: { delimiter: '-', index: 99 } }],
+        }
+      }),
+  })
+
+/** The command line proves who it is as well. */
+const withCertificate = (all: readonly Workload[]) => [...all.map(({ name }) => name), 'caseway']
+
+const certManager = 'cert-manager.io/v1'
+const key = { algorithm: 'ECDSA', size: 256 }
+
+/** An authority of the installation, and from it a certificate with the name of each program. */
+const certificates = (all: readonly Workload[]): Manifest[] => [
+  object(certManager, 'Issuer', 'caseway-self-signed', { selfSigned: {} }),
+  object(certManager, 'Certificate', 'caseway-ca', {
+    isCA: true,
+    commonName: 'Caseway',
+    secretName: 'caseway-ca',
+    duration: '87600h',
+    privateKey: key,
+    issuerRef: { kind: 'Issuer', name: 'caseway-self-signed' },
+  }),
+  object(certManager, 'Issuer', 'caseway', { ca: { secretName: 'caseway-ca' } }),
+  ...withCertificate(all).map((name) => {
+    const spec = {
+      secretName: `${name}-tls`,
+      dnsNames: [name],
+      usages: ['digital signature', 'server auth', 'client auth'],
+      duration: '2160h',
+      privateKey: { ...key, rotationPolicy: 'Always' },
+      issuerRef: { kind: 'Issuer', name: 'caseway' },
+    }
+    return object(certManager, 'Certificate', `${name}-tls`, spec, name)
+  }),
+]
+
+const cloudNative = 'postgresql.cnpg.io/v1'
+
+/** The Secret with the password of a role, which CloudNativePG reads. */
+export const passwordSecretOf = (role: string) => `postgresql-${role}`
+
+export const ownerOf = (service: string) => `${service}-owner`
+
+const withDatabase = (all: readonly Workload[]) => all.filter(({ migration }) => migration).map(({ name }) => name)
+
+/** A PostgreSQL of three instances; each service has a database there, an owner for its migrations, and a role that owns nothing. */
+const databases = (all: readonly Workload[]): Manifest[] => {
+  const roles = withDatabase(all).flatMap((name) => [ownerOf(name), name])
+  return [
+    object(cloudNative, 'Cluster', 'postgresql', {
+      instances: 3,
+      imageName: 'ghcr.io/cloudnative-pg/postgresql:18',
+      storage: { size: '20Gi' },
+      resources: { requests: { cpu: '500m', memory: '1Gi' }, limits: { memory: '2Gi' } },
+      postgresql: { parameters: { max_connections: '400', shared_buffers: '256MB' } },
+      managed: {
+        roles: roles.map((name) => ({ name, ensure: 'present', login: true, passwordSecret: { name: passwordSecretOf(name) } })),
+      },
+    }),
+    ...withDatabase(all).map((name) =>
+      object(cloudNative, 'Database', name, { name, owner: ownerOf(name), cluster: { name: 'postgresql' } }, name),
+    ),
+  ]
+}
+
+/** A volume for each service that keeps data in a folder, which all of its copies share. */
+const volumes = (all: readonly Workload[]) => {
+  const keeping = all.flatMap(({ name, folder }) => (folder ? [{ name, folder }] : []))
+  const claims = keeping.map(({ name }): Manifest => {
+    const spec = { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '50Gi' } } }
+    return object('v1', 'PersistentVolumeClaim', `${name}-data`, spec, name)
+  })
+  const patches = keeping.map(({ name, folder }) => ({
+    target: { kind: 'Deployment', name },
+    patch: JSON.stringify([
+      { op: 'add', path: '/spec/template/spec/volumes/-', value: { name: 'data', persistentVolumeClaim: { claimName: `${name}-data` } } },
+      { op: 'add', path: '/spec/template/spec/containers/0/volumeMounts/-', value: { name: 'data', mountPath: folder } },
+    ]),
+  }))
+  return { claims, patches }
+}
+
+const caseway = { matchLabels: { 'app.kubernetes.io/part-of': 'caseway', 'app.kubernetes.io/component': 'server' } }
+
+/** The metrics of every pod, for Prometheus alone, and the alerts. The job has the name by which the alerts know it. */
+const monitoring = (): Manifest[] => [
+  object('monitoring.coreos.com/v1', 'PodMonitor', 'caseway', {
+    jobLabel: 'app.kubernetes.io/part-of',
+    selector: caseway,
+    podMetricsEndpoints: [{ port: 'metrics', interval: '15s' }],
+  }),
+  object('monitoring.coreos.com/v1', 'PrometheusRule', 'caseway', parse(readFileSync(alerts, 'utf8'))),
+  object('networking.k8s.io/v1', 'NetworkPolicy', 'metrics', {
+    podSelector: caseway,
+    policyTypes: ['Ingress'],
+    ingress: [
+      { from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }], ports: [{ port: 'metrics' }] },
+    ],
+  }),
+]
+
+const external = (name: string, matchLabels: object, averageValue: string) => ({
+  type: 'External',
+  external: { metric: { name, selector: { matchLabels } }, target: { type: 'AverageValue', averageValue } },
+})
+
+/** Where CPU time says nothing: a mailbox waits for its server, and what is behind waits for its turn. Half of what a copy receives at most, so that one may end. */
+const metricsOf = (name: string) => [
+  external('consumer_lag_events', { service: name }, '1000'),
+  ...(name === 'mail' ? [external('mail_mailboxes', { state: 'active' }, '100')] : []),
+]
+
+const externalMetrics = (all: readonly Workload[]) =>
+  componentOf({
+    patches: withDatabase(all).map((name) => ({
+      target: { kind: 'HorizontalPodAutoscaler', name },
+      patch: JSON.stringify(metricsOf(name).map((value) => ({ op: 'add', path: '/spec/metrics/-', value }))),
+    })),
+  })
+
+const withResources = (folder: string, file: string, manifests: Manifest[], more = {}): [string, string][] => [
+  [`components/${folder}/${file}`, yamlOf(...manifests)],
+  [`components/${folder}/kustomization.yaml`, componentOf({ resources: [file], ...more })],
+]
+
+/** The components that follow from the workloads: the text of each file, by its path in `deploy/kubernetes`. */
+export function componentsOf(all: readonly Workload[]): [path: string, text: string][] {
+  const { claims, patches } = volumes(all)
+  return [
+    ['components/versioned-jobs/kustomization.yaml', versionedJobs(all)],
+    ...withResources('cert-manager', 'certificates.yaml', certificates(all)),
+    ...withResources('cloudnative-pg', 'databases.yaml', databases(all)),
+    ...withResources('volumes', 'claims.yaml', claims, { patches }),
+    ...withResources('service-monitor', 'monitoring.yaml', monitoring()),
+    ['components/external-metrics/kustomization.yaml', externalMetrics(all)],
+  ]
+}
