@@ -85,6 +85,11 @@ const variables = {
     min: 1,
     help: 'Maximum number of connections to each service, without those of live streams',
   }),
+  UPSTREAM_CONNECTION_MS: integer({
+    default: 10_000,
+    min: 1,
+    help: 'Milliseconds after which a connection to a service is replaced: the next one reaches another copy, where several have one address',
+  }),
 }
 
 export const config = defineConfig('GATEWAY', variables, grpcIdentityRule, kafkaRule)

@@ -26,9 +26,10 @@ export async function wire(config: GatewayConfig, dependencies: Dependencies) {
 
   const ended = endedSessions()
   const limits = callerLimits(config)
-  const short = { timeoutMs: config.upstreamTimeoutMs, pauseMs: config.upstreamTimeoutMs, connections: config.upstreamConnections }
+  const { upstreamTimeoutMs: timeoutMs, upstreamConnectionMs: connectionMs, upstreamConnections: connections } = config
+  const short = { timeoutMs, pauseMs: timeoutMs, connections, connectionMs }
   const services = byService(({ name }) => createUpstream(serviceUrls[name], short))
-  const streams = createUpstream(serviceUrls[streamService], { timeoutMs: config.upstreamTimeoutMs, pauseMs: 0 })
+  const streams = createUpstream(serviceUrls[streamService], { timeoutMs, pauseMs: 0, connectionMs })
 
   const listen = (audience: Audience) => {
     const url = publicUrls[audience]

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@caseway/testing'
 import { describe, expect, it } from '@jest/globals'
 import { fakeService } from './support/fake-service.js'
@@ -43,6 +44,36 @@ describe('a copy of a service', () => {
       await copy.stop()
       expect((await Promise.all(holding)).map(({ status }) => status)).toEqual([503, 503])
       await other.stop()
+    }
+  })
+
+  it('behind the address of others gets requests too: a connection is replaced when it is old, and ends what it has begun', async () => {
+    const service = await fakeService()
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    service.on('/expert/rest/user/slow', async (_, response) => {
+      asked.resolve()
+      await answered.promise
+      response.end('{}')
+    })
+    const gateway = async (connectionMs: string) =>
+      startTestGateway({ env: { AUTH_URL: service.url, GATEWAY_UPSTREAM_CONNECTION_MS: connectionMs } })
+    const connectionsOf = async (other: Awaited<ReturnType<typeof gateway>>) => {
+      const before = service.connections
+      for (let i = 0; i < 3; i++) {
+        expect((await other.expert.get('/rest/user')).status).toBe(200)
+        await pause(20)
+      }
+      return service.connections - before
+    }
+    const [keeps, replaces] = await Promise.all([gateway('60000'), gateway('5')])
+    try {
+      const slow = replaces.expert.get('/rest/user/slow')
+      await asked.promise
+      expect([await connectionsOf(keeps), await connectionsOf(replaces)]).toEqual([1, 3])
+      answered.resolve()
+      expect((await slow).status).toBe(200)
+    } finally {
+      await Promise.all([keeps.stop(), replaces.stop(), service.stop()])
     }
   })
 })

@@ -23,12 +23,15 @@ export interface UpstreamOptions {
   pauseMs: number
   /** Without a limit when it is left out. */
   connections?: number
+  /** After which a connection takes no more requests, in milliseconds. A load balancer chooses a copy for each connection, and a new copy would get none. */
+  connectionMs: number
 }
 
 /** @param urls of its copies */
-export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, connections }: UpstreamOptions): Upstream {
+export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, connections, connectionMs }: UpstreamOptions): Upstream {
   // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
-  const copies = createCopies(urls, { connections: connections ?? null, headersTimeout: 0, connect: { timeout: 2 * timeoutMs } })
+  const connect = { timeout: 2 * timeoutMs }
+  const copies = createCopies(urls, { connections: connections ?? null, clientTtl: connectionMs, headersTimeout: 0, connect })
 
   return {
     url: urls[0] as string,

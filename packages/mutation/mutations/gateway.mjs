@@ -18,6 +18,9 @@ export default [
     ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~;-]+', tricks],
     ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~-]*', tricks],
   ]),
+  ...of('gateway/src/forwarding/upstream.client.ts', copies, [
+    ['clientTtl: connectionMs, ', '', 'a connection is replaced when it is old'],
+  ]),
   ...of('gateway/src/requests/authenticate.ts', tokens, [
     ['if (ended.has(caller.sessionId)) throw tokenInvalid()', '', 'are 401 as soon as auth tells that it has ended', sessions],
     ['if (token === undefined) throw tokenMissing()', 'if (token === undefined) return undefined', 'is needed: 401 without an error code'],
