@@ -4,7 +4,7 @@ import { contractsAgainstMain, contractsLint } from './checks/contracts.mjs'
 import { documents } from './checks/documents.mjs'
 import { lint } from './checks/lint.mjs'
 import { integrity, licences } from './checks/lockfile.mjs'
-import { manifests } from './checks/manifests.mjs'
+import { manifests, policiesOfManifests } from './checks/manifests.mjs'
 import { mutations } from './checks/mutations.mjs'
 import { proofs } from './checks/proofs.mjs'
 import { schemas } from './checks/schemas.mjs'
@@ -21,6 +21,7 @@ const rest = {
   'migrations lead to the schema': schemas,
   'generated documents': documents,
   'generated manifests': () => manifests(),
+  'schemas and policies of manifests': () => policiesOfManifests(),
   'proofs exist': () => proofs(),
   'mutations find their texts': () => mutations(),
   'integrity of packages': () => integrity(),

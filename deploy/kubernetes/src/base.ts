@@ -5,7 +5,7 @@ import { deployment } from './manifests/deployment.js'
 import { migrationJob } from './manifests/migration.js'
 import { networkPolicies } from './manifests/network-policies.js'
 import { servicesOf } from './manifests/services.js'
-import { type Workload, workloads } from './workloads.js'
+import type { Workload } from './workloads.js'
 import { kustomization, yamlOf } from './yaml.js'
 
 /** The files of a base, by their names: each holds what somebody who looks for it would expect under that name. */

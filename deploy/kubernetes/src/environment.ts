@@ -19,7 +19,7 @@ const certificateFiles = new Map([
   ['GRPC_CA_FILE', 'ca.crt'],
 ])
 
-function valueOf(variable: string): string | undefined {
+function derivedValue(variable: string): string | undefined {
   const file = certificateFiles.get(variable)
   return file ? `${certificateFolder}/${file}` : addressOf(variable)?.value
 }
@@ -33,7 +33,7 @@ export function settingsOf({ name: workload, variables }: Workload): Record<stri
   const settings: Record<string, string> = {}
   for (const { name, variable } of variables) {
     if (variable.secret) continue
-    const value = valueOf(name)
+    const value = derivedValue(name)
     if (value !== undefined) settings[name] = value
     else if (isRequired({ name, variable }) && !installationVariables.includes(name)) {
       throw new Error(`${name} of ${workload} is required: deploy/kubernetes/src/environment.ts has to know its value.`)

@@ -26,6 +26,12 @@ const present = (project) =>
     .filter((file) => readFileSync(join(folderOf(project), file), 'utf8').startsWith(mark))
     .sort()
 
+/** What is written is what every version of Kubernetes takes, and what the policies ask for. */
+export async function policiesOfManifests(project = root) {
+  const { generatedProblems } = await import(pathToFileURL(join(folderOf(project), 'dist/validation/validate.js')).href)
+  return { problems: generatedProblems() }
+}
+
 /** The manifests in the repository are those that follow from what the services declare. */
 export async function manifests(project = root) {
   const expected = await declared(project)

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { Manifest } from '../manifest.js'
+
+const folder = new URL('../../test/schemas/', import.meta.url)
+
+interface SchemaFile {
+  /** The definition of a kind, by `apps/v1 Deployment`. */
+  readonly roots: Readonly<Record<string, string>>
+  readonly definitions: object
+}
+
+/** The versions of Kubernetes whose schemas are here, as `1.36`. */
+export const kubernetesVersions = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
+
+function validatorsOf(version: string): ReadonlyMap<string, ValidateFunction> {
+  const { roots, definitions } = JSON.parse(readFileSync(new URL(`${version}.json`, folder), 'utf8')) as SchemaFile
+  // Kubernetes says "string or integer" in one type.
+  const ajv = new Ajv({ allowUnionTypes: true })
+  ajv.addSchema({ $id: 'kubernetes', definitions })
+  const validators = Object.entries(roots).map(([kind, name]) => [kind, ajv.compile({ $ref: `kubernetes#/definitions/${name}` })] as const)
+  return new Map(validators)
+}
+
+/**
+ * Says what a version of Kubernetes would refuse of the objects: unknown fields, missing ones, values of a wrong type. A kind that Kubernetes itself does not have is
+ * not judged.
+ */
+export function schemaProblems(version: string, objects: readonly Manifest[]): string[] {
+  const validators = validatorsOf(version)
+  return objects.flatMap((object) => {
+    const validate = validators.get(`${object.apiVersion} ${object.kind}`)
+    const accepted: boolean = !validate || validate(object)
+    if (accepted) return []
+    const [error] = validate?.errors ?? []
+    const at = `${error?.instancePath.replaceAll('/', '.')} ${error?.message} ${error?.params.additionalProperty ?? ''}`.trim()
+    return [`${object.kind} ${object.metadata.name}: ${at} (Kubernetes ${version})`]
+  })
+}

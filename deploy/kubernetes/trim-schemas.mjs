@@ -1,0 +1,70 @@
+/**
+ * `node trim-schemas.mjs <swagger.json>…` writes `test/schemas/<version>.json` from `api/openapi-spec/swagger.json` of the sources of Kubernetes: of the
+ * kinds that the manifests have, without descriptions, and strict, so that a misspelt field is an error as it is for `kubectl apply --validate=strict`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const kinds = [
+  ['', 'v1', 'Namespace'],
+  ['', 'v1', 'Service'],
+  ['', 'v1', 'ServiceAccount'],
+  ['', 'v1', 'ConfigMap'],
+  ['', 'v1', 'PersistentVolumeClaim'],
+  ['apps', 'v1', 'Deployment'],
+  ['batch', 'v1', 'Job'],
+  ['policy', 'v1', 'PodDisruptionBudget'],
+  ['autoscaling', 'v2', 'HorizontalPodAutoscaler'],
+  ['networking.k8s.io', 'v1', 'NetworkPolicy'],
+  ['networking.k8s.io', 'v1', 'Ingress'],
+]
+
+/** Of these the document says "string" or "integer" where it means either. */
+const loose = {
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { type: ['string', 'integer'] },
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: ['string', 'number'] },
+}
+
+const prefix = '#/definitions/'
+
+function trimmed(swagger) {
+  const definitions = {}
+  const take = (name) => {
+    if (definitions[name]) return
+    definitions[name] = {}
+    definitions[name] = loose[name] ?? strict(swagger.definitions[name], take)
+  }
+  const roots = kinds.map(([group, version, kind]) => {
+    const [name] = Object.entries(swagger.definitions).find(([, definition]) =>
+      definition['x-kubernetes-group-version-kind']?.some((one) => one.group === group && one.version === version && one.kind === kind),
+    )
+    take(name)
+    return [`${group ? `${group}/` : ''}${version} ${kind}`, name]
+  })
+  return { roots: Object.fromEntries(roots), definitions }
+}
+
+/** Of a schema what says which values are right. */
+function strict(schema, take) {
+  const { $ref, type, format, required, properties, items, additionalProperties, enum: values } = schema
+  if ($ref) {
+    take($ref.slice(prefix.length))
+    return { $ref }
+  }
+  const inner = properties && Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, strict(one, take)]))
+  return {
+    ...(format === 'int-or-string' ? loose['io.k8s.apimachinery.pkg.util.intstr.IntOrString'] : type && { type }),
+    ...(required && { required }),
+    ...(values && { enum: values }),
+    ...(items && { items: strict(items, take) }),
+    ...(inner && { properties: inner, additionalProperties: false }),
+    ...(!inner && typeof additionalProperties === 'object' && { additionalProperties: strict(additionalProperties, take) }),
+  }
+}
+
+for (const file of process.argv.slice(2)) {
+  const swagger = JSON.parse(readFileSync(file, 'utf8'))
+  const version = /^v(1\.\d+)/.exec(
+    swagger.info.version === 'unversioned' ? `v${/(1\.\d+)\.json$/.exec(file)?.[1]}` : swagger.info.version,
+  )[1]
+  writeFileSync(new URL(`test/schemas/${version}.json`, import.meta.url), `${JSON.stringify(trimmed(swagger))}\n`)
+}
