@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { applicationCommands } from './commands/application.js'
 import { cardCommands } from './commands/card.js'
 import { clientCommands } from './commands/client.js'
 import { copyCommands } from './commands/copy.js'
@@ -18,6 +19,7 @@ import type { Io } from './io.js'
 
 const groups = [
   officeCommands,
+  applicationCommands,
   passwordCommands,
   secondFactorCommands,
   clientCommands,

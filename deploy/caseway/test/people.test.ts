@@ -15,6 +15,35 @@ afterAll(async () => {
 })
 const newEmail = () => `${randomUUID()}@office.test`
 
+describe('application create', () => {
+  const create = (clientId: string, kind: string) =>
+    place.caseway('application', 'create', '--client-id', clientId, '--name', 'A program', '--kind', kind, '--json')
+
+  it('lets a frontend ask for tokens without a secret, and an external platform with one', async () => {
+    const [frontend, platform] = [randomUUID(), randomUUID()]
+    expect(documentOf(await create(frontend, 'first_party'))).toEqual({ client_id: frontend, client_secret: null })
+    const made = documentOf(await create(platform, 'technical'))
+    expect(made).toEqual({ client_id: platform, client_secret: expect.stringMatching(/^.{43}$/) })
+    expect(
+      await place.auth.rows('SELECT kind, secret_hash IS NULL AS open FROM applications WHERE client_id = ANY($1) ORDER BY kind', [
+        [frontend, platform],
+      ]),
+    ).toEqual([
+      { kind: 'first_party', open: true },
+      { kind: 'technical', open: false },
+    ])
+  })
+
+  it('leaves one that is there as it is, and says what it does not understand', async () => {
+    const clientId = randomUUID()
+    await create(clientId, 'technical')
+    expect(await create(clientId, 'first_party')).toMatchObject({ code: 1, err: `There is an application ${clientId} already.` })
+    expect(await place.auth.rows('SELECT kind FROM applications WHERE client_id = $1', [clientId])).toEqual([{ kind: 'technical' }])
+    expect(await create(randomUUID(), 'public')).toMatchObject({ code: 2 })
+    expect(await create('', 'technical')).toMatchObject({ code: 2 })
+  })
+})
+
 describe('office create', () => {
   it('makes an office whose administrator can sign in', async () => {
     const email = newEmail()

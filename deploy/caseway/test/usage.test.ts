@@ -20,6 +20,7 @@ describe('the command line', () => {
       ...[
         'office create',
         'office change',
+        'application create',
         'password reset',
         'second-factor reset',
         'client change',
