@@ -68,6 +68,8 @@ describe('the new service', () => {
       await project.run('biome', ['check', '--error-on-warnings', 'services/notes', 'packages/registry', 'deploy/caseway'])
       await project.run('depcruise', ['--config', '.dependency-cruiser.mjs', 'services/notes'])
       await project.run('node', ['packages/verify/documents.mjs'])
+      await project.run('node', ['packages/verify/manifests.mjs'])
+      expect(globSync('deploy/kubernetes/bases/notes/*.yaml', { cwd: project.root })).toHaveLength(7)
     },
     timeoutMs,
   )

@@ -5,7 +5,7 @@ import { root } from '../verify/run.mjs'
 import { prepareEdits } from './edits.mjs'
 import { resourceNames, serviceNames, wrongResource, wrongService, wrongServiceOf } from './names.mjs'
 import { editsForResource, editsForService } from './shared-files.mjs'
-import { build, format, installWorkspace, versionOf, writeDocuments } from './steps.mjs'
+import { build, format, installWorkspace, versionOf, writeDocuments, writeManifests } from './steps.mjs'
 import { writeMigration } from './write-migration.mjs'
 
 const model = readFileSync(new URL('templates/model.prisma.hbs', import.meta.url), 'utf8')
@@ -26,7 +26,15 @@ export default function scaffold(plop) {
     actions(answers) {
       const names = Object.assign(answers, serviceNames(answers.service))
       const writeEdits = prepareEdits(editsForService(names))
-      return [addFiles('service'), writeEdits, () => format(names), () => installWorkspace(names), () => build(names), writeDocuments]
+      return [
+        addFiles('service'),
+        writeEdits,
+        () => format(names),
+        () => installWorkspace(names),
+        () => build(names),
+        writeDocuments,
+        writeManifests,
+      ]
     },
   })
 

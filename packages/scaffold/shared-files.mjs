@@ -5,6 +5,9 @@ import { all, append, importNames, replace } from './edits.mjs'
 
 const registry = 'packages/registry/src/services.ts'
 
+/** Of each overlay for Kubernetes, the images. */
+const versions = () => globSync('deploy/kubernetes/overlays/*/versions/kustomization.yaml', { cwd: root })
+
 /** The files by which the rest of the project finds a service: the registry, and what runs an installation. */
 export const editsForService = ({ service, definition }) => ({
   [registry]: replace(
@@ -28,6 +31,12 @@ export const editsForService = ({ service, definition }) => ({
   ),
   'deploy/caseway/package.json': replace(/(?=\n {4}"@caseway\/protos")/, `\n    "@caseway/${service}": "0.1.0",`),
   'deploy/caseway/tsconfig.json': replace(/(?<="references": \[[^\]]*\})(?=\s*\])/, `,\n    { "path": "../../services/${service}" }`),
+  ...Object.fromEntries(
+    versions().map((file) => [
+      file,
+      append(`  - { name: caseway/${service}, newName: registry.example/caseway/${service}, newTag: 1.0.0 }\n`),
+    ]),
+  ),
   'deploy/observability/prometheus.yml': replace(/(?<=targets:\s*\[[^\]]*)(?=\])/, `, ${service}:9464`),
 })
 

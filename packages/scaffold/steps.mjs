@@ -41,3 +41,10 @@ export async function writeDocuments() {
   await mustRun(process.execPath, ['packages/verify/documents.mjs', '--write'])
   return 'docs/roles.md and tables of configuration'
 }
+
+/** The files for Kubernetes of the new service. */
+export async function writeManifests() {
+  await mustRun('tsc', ['-b', 'deploy/kubernetes'])
+  await mustRun(process.execPath, ['packages/verify/manifests.mjs', '--write'])
+  return 'deploy/kubernetes'
+}

@@ -1,4 +1,7 @@
-/** `node packages/verify/manifests.mjs` writes the bases of deploy/kubernetes from what the built code declares. */
-import { writeManifests } from './checks/manifests.mjs'
+/** `node packages/verify/manifests.mjs --write` writes what of deploy/kubernetes comes from the built code; without `--write` it only looks. */
+import { manifests, policiesOfManifests, writeManifests } from './checks/manifests.mjs'
 
-await writeManifests()
+if (process.argv.includes('--write')) await writeManifests()
+const problems = [...(await manifests()).problems, ...(await policiesOfManifests()).problems]
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
