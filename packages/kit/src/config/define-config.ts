@@ -1,5 +1,5 @@
 import { configurationTable } from './table.js'
-import type { Variable } from './variables.js'
+import type { DeclaredVariable, Variable } from './variables.js'
 
 export type Variables = Record<string, Variable<unknown>>
 
@@ -20,12 +20,6 @@ export interface Config<V extends Variables> {
   table(): string
   /** The variables as a process finds them in its environment, in the order of their declaration: for what is generated from them. */
   variables(): readonly DeclaredVariable[]
-}
-
-export interface DeclaredVariable {
-  /** In the environment, with its prefix where it has one. */
-  readonly name: string
-  readonly variable: Variable<unknown>
 }
 
 /**

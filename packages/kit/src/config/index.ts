@@ -3,7 +3,6 @@ export {
   type Config,
   ConfigError,
   type ConfigOf,
-  type DeclaredVariable,
   defineConfig,
   type Rule,
   type Values,
@@ -22,4 +21,18 @@ export {
   tokenVariables,
   tracingVariables,
 } from './service-variables.js'
-export { choice, flag, integer, list, port, type SocketAddress, share, socketAddress, text, url, urls, type Variable } from './variables.js'
+export {
+  choice,
+  type DeclaredVariable,
+  flag,
+  integer,
+  list,
+  port,
+  type SocketAddress,
+  share,
+  socketAddress,
+  text,
+  url,
+  urls,
+  type Variable,
+} from './variables.js'

@@ -1,5 +1,4 @@
-import type { DeclaredVariable } from './define-config.js'
-import type { Variable } from './variables.js'
+import type { DeclaredVariable, Variable } from './variables.js'
 
 /** One line per variable: name, default, meaning. */
 export function configurationTable(rows: readonly DeclaredVariable[]): string {

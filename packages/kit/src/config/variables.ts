@@ -13,6 +13,13 @@ export interface Variable<T> {
   readonly shared: boolean
 }
 
+/** A variable of a configuration. */
+export interface DeclaredVariable {
+  /** In the environment, with its prefix where it has one. */
+  readonly name: string
+  readonly variable: Variable<unknown>
+}
+
 interface Common {
   /** What it means, with its unit. */
   help: string
