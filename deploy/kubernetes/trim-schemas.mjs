@@ -1,8 +1,9 @@
 /**
- * `node trim-schemas.mjs <swagger.json>…` writes `test/schemas/<version>.json` from `api/openapi-spec/swagger.json` of the sources of Kubernetes: of the
- * kinds that the manifests have, without descriptions, and strict, so that a misspelt field is an error as it is for `kubectl apply --validate=strict`.
+ * `node trim-schemas.mjs 1.36.json…` writes `test/schemas/1.36.json` from that file, a copy of `api/openapi-spec/swagger.json` of the sources of Kubernetes 1.36:
+ * of the kinds that the manifests have, without descriptions, and strict, so that a misspelt field is an error as it is for `kubectl apply --validate=strict`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 const kinds = [
   ['', 'v1', 'Namespace'],
@@ -62,9 +63,6 @@ function strict(schema, take) {
 }
 
 for (const file of process.argv.slice(2)) {
-  const swagger = JSON.parse(readFileSync(file, 'utf8'))
-  const version = /^v(1\.\d+)/.exec(
-    swagger.info.version === 'unversioned' ? `v${/(1\.\d+)\.json$/.exec(file)?.[1]}` : swagger.info.version,
-  )[1]
-  writeFileSync(new URL(`test/schemas/${version}.json`, import.meta.url), `${JSON.stringify(trimmed(swagger))}\n`)
+  const schemas = trimmed(JSON.parse(readFileSync(file, 'utf8')))
+  writeFileSync(new URL(`test/schemas/${basename(file)}`, import.meta.url), `${JSON.stringify(schemas)}\n`)
 }

@@ -124,7 +124,9 @@ describe('a database', () => {
     const shots = await load.stop()
     report['database restarted'] = { ...tally(shots), backMs, slowest: slowest(shots) }
     expect(Object.keys(tally(shots)).filter((status) => status !== '201' && status !== '503')).toEqual([])
-    expect(shots.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([])
+    // Whose commit was under way is not told to repeat it, but to look first.
+    const unknown = ({ text }: Shot) => text.includes('OUTCOME_UNKNOWN')
+    expect(shots.filter((shot) => shot.status === 503 && shot.retryAfter === null && !unknown(shot))).toEqual([])
     expect(slowest(shots)).toBeLessThan(10_000)
     await completeAndCheck(work, shots)
     await expectCounted([expert, trainee])

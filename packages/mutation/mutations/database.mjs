@@ -15,10 +15,19 @@ const idField = 'packages/kit/test/database/id-field.test.ts'
 const embedded = 'packages/kit/test/database/embedded-reads.test.ts'
 const batch = 'packages/kit/test/database/batch.test.ts'
 const notify = 'packages/kit/test/database/notify.test.ts'
+const migrations = 'packages/kit/test/database/migrate.test.ts'
 const limits = 'packages/kit/test/limits/limits.test.ts'
 
 /** Tenants, transactions, idempotency keys. */
 export default [
+  ...of('packages/kit/src/database/migrations/migrations.ts', migrations, [
+    ['finished_at IS NOT NULL AND rolled_back_at IS NULL', 'rolled_back_at IS NULL', 'counts no migration that failed'],
+    ['filter((name) => !applied.has(name))', 'filter((name) => applied.has(name))', 'names what is not applied yet, until it is'],
+  ]),
+  ...of('packages/kit/src/database/migrations/service-role.ts', migrations, [
+    ['GRANT SELECT (migration_name', 'REVOKE SELECT (migration_name', 'holds for the role of the service when everything is applied'],
+    ['GRANT SELECT (migration_name', 'GRANT DELETE ON ${schema}._prisma_migrations TO ${role}; GRANT SELECT (migration_name', 'may change nothing else'],
+  ]),
   ...of('packages/kit/src/database/scope.ts', tenancy, [
     ["'customerId' in scope ? String(scope.customerId) : ''", "''", 'is the office of an employee'],
     ["'clientId' in scope ? String(scope.clientId) : ''", "''", 'is the office of an employee'],
