@@ -25,8 +25,12 @@ export default [
     ['filter((name) => !applied.has(name))', 'filter((name) => applied.has(name))', 'names what is not applied yet, until it is'],
   ]),
   ...of('packages/kit/src/database/migrations/service-role.ts', migrations, [
-    ['GRANT SELECT (migration_name', 'REVOKE SELECT (migration_name', 'holds for the role of the service when everything is applied'],
-    ['GRANT SELECT (migration_name', 'GRANT DELETE ON ${schema}._prisma_migrations TO ${role}; GRANT SELECT (migration_name', 'may change nothing else'],
+    ['GRANT SELECT (migration_name', 'GRANT SELECT (id', 'may change nothing else'],
+    [
+      'GRANT SELECT (migration_name',
+      'GRANT DELETE ON ${schema}._prisma_migrations TO ${role}; GRANT SELECT (migration_name',
+      'may change nothing else',
+    ],
   ]),
   ...of('packages/kit/src/database/scope.ts', tenancy, [
     ["'customerId' in scope ? String(scope.customerId) : ''", "''", 'is the office of an employee'],

@@ -105,6 +105,8 @@ describe('the role of the service', () => {
       await service.query("SELECT set_config('app.customer_id', '1', false)")
       await service.query("INSERT INTO notes (customer_id, title) VALUES (1, 'mine')")
       await service.query("INSERT INTO kit.outbox (topic, key, payload) VALUES ('t', 'k', '')")
+      await service.query('SELECT migration_name, finished_at, rolled_back_at FROM _prisma_migrations')
+      await expect(service.query('SELECT logs FROM _prisma_migrations')).rejects.toThrow(/permission denied/)
       await expect(service.query('CREATE TABLE mine (id BIGINT)')).rejects.toThrow(/permission denied/)
       await expect(service.query('DELETE FROM _prisma_migrations')).rejects.toThrow(/permission denied/)
       await expect(service.query('TRUNCATE notes')).rejects.toThrow(/permission denied/)
