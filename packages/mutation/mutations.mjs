@@ -11,6 +11,7 @@ import gateway from './mutations/gateway.mjs'
 import http from './mutations/http.mjs'
 import integrations from './mutations/integrations.mjs'
 import jobs from './mutations/jobs.mjs'
+import kubernetes from './mutations/kubernetes.mjs'
 import mailMessages from './mutations/mail-messages.mjs'
 import mailReceiving from './mutations/mail-receiving.mjs'
 import mailSending from './mutations/mail-sending.mjs'
@@ -44,6 +45,7 @@ export const mutations = [
   ...polls,
   ...webhooks,
   ...widgets,
+  ...kubernetes,
   ...integrations,
   ...mailMessages,
   ...mailReceiving,

@@ -34,6 +34,13 @@ describe('application create', () => {
     ])
   })
 
+  it('makes one of two at once, and tells the other', async () => {
+    const clientId = randomUUID()
+    const results = await Promise.all([create(clientId, 'technical'), create(clientId, 'technical')])
+    expect(results.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(results.find(({ code }) => code === 1)?.err).toBe(`There is an application ${clientId} already.`)
+  })
+
   it('leaves one that is there as it is, and says what it does not understand', async () => {
     const clientId = randomUUID()
     await create(clientId, 'technical')

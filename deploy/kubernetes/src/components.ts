@@ -14,24 +14,24 @@ const object = (apiVersion: string, kind: string, name: string, spec: object, wo
   spec,
 })
 
+const withDatabase = (all: readonly Workload[]) => all.filter(({ migration }) => migration).map(({ name }) => name)
+
 /**
- * Ends the name of each Job with the tag of its image, for a Job never changes. It comes after the component that sets the images, and takes what follows the
- * first colon for the tag.
+ * Ends the name of each Job with the tag of its image, because the pods of a Job cannot be changed once it is made. It comes after the component that sets the
+ * images, and takes what follows the first colon of an image for its tag.
  */
 const versionedJobs = (all: readonly Workload[]) =>
   componentOf({
-    replacements: all
-      .filter(({ migration }) => migration)
-      .map(({ name }) => {
-        const job = { kind: 'Job', name: migrationOf(name) }
-        return {
-          source: { ...job, fieldPath: 'spec.template.spec.containers.0.image', options: { delimiter: ':', index: 1 } },
-          targets: [{ select: job, fieldPaths: ['metadata.name'], options: { delimiter: '-', index: 99 } }],
-        }
-      }),
+    replacements: withDatabase(all).map((name) => {
+      const job = { kind: 'Job', name: migrationOf(name) }
+      return {
+        source: { ...job, fieldPath: 'spec.template.spec.containers.0.image', options: { delimiter: ':', index: 1 } },
+        targets: [{ select: job, fieldPaths: ['metadata.name'], options: { delimiter: '-', index: 99 } }],
+      }
+    }),
   })
 
-/** The command line proves who it is as well. */
+/** The command line of an operator has a certificate as well. */
 const withCertificate = (all: readonly Workload[]) => [...all.map(({ name }) => name), 'caseway']
 
 const certManager = 'cert-manager.io/v1'
@@ -68,8 +68,6 @@ const cloudNative = 'postgresql.cnpg.io/v1'
 export const passwordSecretOf = (role: string) => `postgresql-${role}`
 
 export const ownerOf = (service: string) => `${service}-owner`
-
-const withDatabase = (all: readonly Workload[]) => all.filter(({ migration }) => migration).map(({ name }) => name)
 
 /** A PostgreSQL of three instances; each service has a database there, an owner for its migrations, and a role that owns nothing. */
 const databases = (all: readonly Workload[]): Manifest[] => {
@@ -132,7 +130,10 @@ const external = (name: string, matchLabels: object, averageValue: string) => ({
   external: { metric: { name, selector: { matchLabels } }, target: { type: 'AverageValue', averageValue } },
 })
 
-/** Where CPU time says nothing: a mailbox waits for its server, and what is behind waits for its turn. Half of what a copy receives at most, so that one may end. */
+/**
+ * Metrics for load that takes little CPU time: events that wait for a consumer, and mailboxes. 100 mailboxes for each copy are half of `MAIL_MAILBOXES`, so that the
+ * others can take those of a copy that ends.
+ */
 const metricsOf = (name: string) => [
   external('consumer_lag_events', { service: name }, '1000'),
   ...(name === 'mail' ? [external('mail_mailboxes', { state: 'active' }, '100')] : []),

@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
-import { Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 
 interface Options {
@@ -25,10 +24,7 @@ export function applicationCommands(program: Command, io: Io): void {
     .addOption(new Option('--kind <kind>', 'a frontend, or an external platform').choices(kinds).makeOptionMandatory())
 
   answering<Options>(create, io, async ({ clientId, name, kind }) => {
-    const { secret } = await using(openAuth(io.env), async ({ administration }) => {
-      if (await administration.hasApplication(clientId)) throw new Problem(`There is an application ${clientId} already.`)
-      return administration.createApplication(clientId, kind, name)
-    })
+    const { secret } = await using(openAuth(io.env), ({ administration }) => administration.createApplication(clientId, kind, name))
     return {
       json: { client_id: clientId, client_secret: secret },
       text: secret ? `${clientId} may ask for tokens with the secret ${secret}` : `${clientId} may ask for tokens, without a secret.`,

@@ -73,7 +73,7 @@ function server(workload: Workload) {
   }
 }
 
-/** Keeps a new version from starting before its job has migrated the database: without that the rollout stops, and the old version serves on. */
+/** A new version starts when its Job has migrated the database. Until then, and when the Job fails, the old version serves on. */
 function awaitMigrations({ name, variables }: Workload) {
   return {
     name: 'await-migrations',

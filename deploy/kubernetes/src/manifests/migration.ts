@@ -9,7 +9,7 @@ const hour = 3_600
 /** The name of the Job, and of the Secret with which it may change the database: no pod that serves has that one. */
 export const migrationOf = (workload: string) => `${workload}-migration`
 
-/** Brings the database up to date. A Job never changes: an overlay adds the version of the image to its name, so that each version has its own. */
+/** Brings the database up to date. The pods of a Job cannot be changed once it is made: an overlay adds the tag of the image to its name, so that each version has its own. */
 export function migrationJob(name: string, variables: readonly DeclaredVariable[]): Manifest {
   const labels = labelsOf(name, 'migration')
   return {

@@ -11,14 +11,14 @@ export interface Policy {
 const of = (all: readonly Manifest[], ...kinds: string[]) => all.filter(({ kind }) => kinds.includes(kind))
 const withPods = (all: readonly Manifest[]) => of(all, 'Deployment', 'Job')
 
-/** Of those of a kind that have pods, the ones whose pods break a promise. */
+/** Deployments and Jobs whose pods break a promise. */
 const podsMust = (holds: (pod: PodSpec) => boolean | undefined) => (all: readonly Manifest[]) =>
   withPods(all).filter((one) => !holds(podOf(one).spec))
 const containersMust = (holds: (container: Container) => boolean | undefined) => podsMust((pod) => containersOf(pod).every(holds))
 const serversMust = (holds: (pod: PodSpec, server: Container) => boolean | undefined) => (all: readonly Manifest[]) =>
   of(all, 'Deployment').filter((one) => !holds(podOf(one).spec, podOf(one).spec.containers[0] as Container))
 
-const bytes = (quantity = '') => {
+const mebibytes = (quantity = '') => {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? []
   return Number(number) * (unit === 'Gi' ? 1024 : 1)
 }
@@ -59,7 +59,7 @@ export const policies: readonly Policy[] = [
   },
   {
     sentence: 'The memory of every container is limited, to no less than it requests.',
-    broken: containersMust(({ resources }) => bytes(resources?.limits?.memory) >= bytes(resources?.requests?.memory)),
+    broken: containersMust(({ resources }) => mebibytes(resources?.limits?.memory) >= mebibytes(resources?.requests?.memory)),
   },
   { sentence: 'No container has a CPU limit.', broken: containersMust(({ resources }) => resources?.limits?.cpu === undefined) },
   {
@@ -174,7 +174,7 @@ export const policies: readonly Policy[] = [
   },
 ]
 
-/** What is written is applied only with a version. */
+/** Holds for overlays; the bases name no version. */
 export const versioned: Policy = {
   sentence: 'Every image has a tag, and none is latest.',
   broken: containersMust(({ image }) => /:(?!latest$)[\w.-]+$/.test(image)),

@@ -1,6 +1,6 @@
-import { platform } from '@caseway/kit/database'
+import { onUnique, platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
-import type { Application, ApplicationKind } from './application.js'
+import { type Application, type ApplicationKind, applicationExists } from './application.js'
 
 interface NewApplication {
   readonly clientId: string
@@ -13,7 +13,12 @@ export const applicationRepository = (db: Db) => ({
   find: (clientId: string): Promise<Application | null> =>
     db.read(platform).application.findFirst({ where: { clientId } }) as Promise<Application | null>,
 
-  create: (application: NewApplication) => db.write(platform, (tx) => tx.application.create({ data: application })),
+  create: (application: NewApplication) =>
+    db
+      .write(platform, (tx) => tx.application.create({ data: application }))
+      .catch((error) => {
+        throw onUnique(error, 'applications_client_id_key', applicationExists(application.clientId))
+      }),
 
   setSecret: (clientId: string, secretHash: Uint8Array<ArrayBuffer>) =>
     db.write(platform, (tx) => tx.application.updateMany({ where: { clientId }, data: { secretHash } })),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
+import { conflict } from '@caseway/kit/errors'
 
 /** Our own frontends, which can keep no secret, or an external platform, which has one. */
 export type ApplicationKind = 'first_party' | 'technical'
@@ -10,6 +11,8 @@ export interface Application {
   readonly kind: ApplicationKind
   readonly secretHash: Uint8Array | null
 }
+
+export const applicationExists = (clientId: string) => conflict('APPLICATION_EXISTS', `There is an application ${clientId} already.`)
 
 export const randomSecret = () => randomBytes(32).toString('base64url')
 

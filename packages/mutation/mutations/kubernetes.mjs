@@ -1,0 +1,24 @@
+import { of } from './of.mjs'
+
+const workloads = 'deploy/kubernetes/test/workloads.test.ts'
+const migrate = 'packages/kit/test/database/migrate.test.ts'
+
+/** Which connections are allowed on Kubernetes, where secrets are, and what a new version waits for. */
+export default [
+  ...of('deploy/kubernetes/src/manifests/network-policies.ts', workloads, [
+    ['...stores, ...calls, ', '...stores, ', 'are allowed at both of their ends'],
+    ["[...callersOf(name, 'grpc'), operator]", '[operator]', 'are allowed at both of their ends'],
+    ['...workload.reaches.map((kind) => outside[kind])', '...Object.values(outside)', 'what reaches no mail server may not'],
+  ]),
+  ...of('deploy/kubernetes/src/environment.ts', workloads, [
+    ['variable.shared ? installation : secret', 'secret', 'takes what is secret from Secrets, and shows it nowhere else'],
+    [
+      'isRequired({ name, variable }) && !installationVariables',
+      'false && !installationVariables',
+      'lets nobody forget a variable that is required',
+    ],
+  ]),
+  ...of('packages/kit/src/database/migrations/migrate.ts', migrate, [
+    ['if (pending.length > 0) throw', 'if (pending.length < 0) throw', 'names what is not applied yet, until it is'],
+  ]),
+]
