@@ -17,6 +17,7 @@ import mailReceiving from './mutations/mail-receiving.mjs'
 import mailSending from './mutations/mail-sending.mjs'
 import mailSent from './mutations/mail-sent.mjs'
 import mailServers from './mutations/mail-servers.mjs'
+import officeData from './mutations/office-data.mjs'
 import outbound from './mutations/outbound.mjs'
 import people from './mutations/people.mjs'
 import polls from './mutations/polls.mjs'
@@ -46,6 +47,7 @@ export const mutations = [
   ...webhooks,
   ...widgets,
   ...kubernetes,
+  ...officeData,
   ...integrations,
   ...mailMessages,
   ...mailReceiving,

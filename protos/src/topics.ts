@@ -62,9 +62,12 @@ export const integrationTopic = defineTopic({ name: 'partner.integration.v1', me
 /** The webhooks that were switched off. */
 export const webhookTopic = defineTopic({ name: 'partner.webhook.v1', message: WebhookDisabledEvent, key: ofCustomer })
 
-/** Every topic that a service publishes or subscribes to. */
-export const topics: readonly Pick<Topic<never>, 'name'>[] = [
-  ...[customerTopic, userTopic, clientTopic, linkTopic, groupTopic, sessionTopic],
+/** Those whose events have the id of an office as their key. */
+export const officeTopics: readonly Pick<Topic<never>, 'name'>[] = [
+  ...[customerTopic, userTopic, linkTopic, groupTopic],
   ...[auditTopic, issueTopic, contactTopic, sentenceTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
   ...[integrationTopic, webhookTopic, mailboxTopic, sentMessageTopic, messageTopic],
 ]
+
+/** Every topic that a service publishes or subscribes to. */
+export const topics: readonly Pick<Topic<never>, 'name'>[] = [...officeTopics, clientTopic, sessionTopic]

@@ -1,4 +1,6 @@
+import type { Id } from '@caseway/kit/caller'
 import { createLog } from '@caseway/kit/observability'
+import { countOfficeRows } from '@caseway/kit/office-data'
 import type { Administered, Service } from '@caseway/kit/service'
 import { definitions } from './definitions.js'
 import { serviceVariables } from './environment.js'
@@ -41,6 +43,17 @@ export async function using<Opened extends { close(): unknown }, T>(
   } finally {
     await opened.close()
   }
+}
+
+/** How many rows of each table of each service are data of an office. */
+export async function officeRows(env: NodeJS.ProcessEnv, office: Id) {
+  const rows: { service: string; table: string; rows: number }[] = []
+  for (const definition of definitions as readonly Service[]) {
+    const { name: service, tables } = definition
+    const counted = await using(open(definition, env), ({ db }) => countOfficeRows(db, tables, office))
+    rows.push(...Object.entries(counted).map(([table, rows]) => ({ service, table, rows })))
+  }
+  return rows
 }
 
 /** What `work` finds in each of these services, one after the other. */

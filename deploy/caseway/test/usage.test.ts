@@ -20,6 +20,9 @@ describe('the command line', () => {
       ...[
         'office create',
         'office change',
+        'office delete',
+        'office reopen',
+        'office data',
         'application create',
         'password reset',
         'second-factor reset',

@@ -98,7 +98,7 @@ export default [
   ]),
   ...of('services/auth/src/customers/customer.repository.ts', office, [
     ['if (expected !== undefined && row.version !== expected) throw stale()', '', 'refuses an old version'],
-    ['await then()', '', 'is in the audit trail'],
+    ['data: changes })))\n      await then()', 'data: changes })))', 'is in the audit trail'],
   ]),
   ...of('services/auth/src/second-factors/second-factor.repository.ts', factorSignIn, [
     ['where: { id, lastStep: { lt: step } }', 'where: { id }', 'that fifty use at once lets one of them in'],

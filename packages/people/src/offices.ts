@@ -1,5 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Database, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { type Database, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
+import { type Copy, consumer } from '@caseway/kit/events'
+import { enqueueErasure } from '@caseway/kit/office-data'
 import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
 import { customerTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
@@ -22,11 +24,26 @@ export function copiedOffices(
   const rowOf = (event: CustomerEvent) => ({ id: event.id, time_zone: event.timeZone, ...also(event), revision: event.revision })
   const find = async (customerId: Id) => (await db.query(office(customerId), timeZone(customerId)))[0]
 
+  const exists = async (customerId: Id): Promise<boolean> => (await find(customerId)) !== undefined
+
+  const copied = copyInTable(db, { table: 'customers', topic: customerTopic, rowOf, pages: auth.customers })
+  const erase = ({ id }: CustomerEvent) => db.write(platform, (tx) => enqueueErasure(tx, id))
+  const copy: Copy<CustomerEvent[]> = {
+    ...copied,
+    consumer: consumer(customerTopic, (event) => (event.deleted ? erase(event) : copied.store([event]).then(() => undefined))),
+    /** An event may have come that the office is deleted; where it has not, the row is still there. */
+    async store(events) {
+      await copied.store(events.filter(({ deleted }) => !deleted))
+      for (const event of events) if (event.deleted && (await exists(event.id))) await erase(event)
+    },
+  }
+
   return {
-    copy: copyInTable(db, { table: 'customers', topic: customerTopic, rowOf, pages: auth.customers }),
+    /** When an office is deleted, everything that the service keeps of it is. */
+    copy,
 
     /** Whether an event or the snapshot of auth has named this office. */
-    exists: async (customerId: Id): Promise<boolean> => (await find(customerId)) !== undefined,
+    exists,
 
     /** The IANA name of its time zone; the default while the office is not known. */
     timeZoneOf: async (customerId: Id): Promise<string> => (await find(customerId))?.timeZone ?? defaultTimeZone,

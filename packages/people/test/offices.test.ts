@@ -10,6 +10,25 @@ beforeAll(async () => {
 })
 afterAll(() => people.stop())
 
+const erasures = (id: bigint) =>
+  people.database.rows("SELECT FROM kit.job WHERE name = 'office-erasure' AND payload->>'customerId' = $1", [String(id)])
+
+it('an office that is deleted is erased, now and once more later, and is not copied again', async () => {
+  const known = customer({ id: randomId() })
+  await people.publish(customerTopic, known, { ...known, timeZone: '', deleted: true, revision: 2n })
+  expect(await erasures(known.id)).toHaveLength(2)
+})
+
+it('an office whose deletion was missed is erased when the snapshot tells of it, one that was never known is not', async () => {
+  const [known, erased] = [customer({ id: randomId() }), customer({ id: randomId(), deleted: true })]
+  await people.publish(customerTopic, known)
+  await people.offices.copy.forget()
+  await people.offices.copy.store([{ ...known, deleted: true, revision: 2n }, erased])
+  expect(await erasures(known.id)).toHaveLength(2)
+  expect(await erasures(erased.id)).toEqual([])
+  expect(await people.offices.exists(erased.id)).toBe(false)
+})
+
 it('an office exists, and has its own time zone, as soon as auth has told; until then it has the default', async () => {
   const id = randomId()
   expect([await people.offices.exists(id), await people.offices.timeZoneOf(id)]).toEqual([false, 'Europe/Warsaw'])

@@ -18,6 +18,7 @@ import { config } from './config.js'
 import { customerRepository } from './customers/customer.repository.js'
 import { customerRoutes } from './customers/customer.routes.js'
 import { customerService } from './customers/customer.service.js'
+import { officeDeletion } from './customers/office-deletion.job.js'
 import { PrismaClient } from './generated/client.js'
 import { wireGroups } from './groups/groups.wiring.js'
 import { keyRepository } from './keys/key.repository.js'
@@ -39,6 +40,7 @@ import { sessionsGrpc } from './sessions/sessions.grpc.js'
 import { snapshotGrpc } from './snapshot/snapshot.grpc.js'
 import { snapshotRepository } from './snapshot/snapshot.repository.js'
 import { snapshotService } from './snapshot/snapshot.service.js'
+import { tables } from './tables.js'
 import { tokenSettings } from './tokens/token-settings.js'
 import { wireTokens } from './tokens/tokens.wiring.js'
 import { wireUsers } from './users/users.wiring.js'
@@ -47,6 +49,7 @@ export const auth = defineService({
   name: 'auth',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   async wire({ db, config, onClose, log, metrics }) {
@@ -71,7 +74,7 @@ export const auth = defineService({
     const failures = limits.loginFailures
     const { secondFactors, ...ofSecondFactors } = wireSecondFactors(db, { ...ofAccounts, secrets, ownPasswords, failures })
     const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords, secondFactors })
-    const customers = customerService(customerRepository(db), { roles, users, audit, fallbackZone: config.defaultTimeZone })
+    const customers = customerService(customerRepository(db), { roles, users, sessions, audit, fallbackZone: config.defaultTimeZone })
     const { officeRequests } = limits
     const { clients, officesOfClient, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests })
     const clientData = wireClientData(db, officesOfClient, ofAccounts)
@@ -114,7 +117,7 @@ export const auth = defineService({
       },
       consumers: [trail.consumer],
       retention: [...sessionRetention(accessTokenMs), ...tokens.retention, ...ofLinks.retention, ...clientData.retention],
-      jobs: [keyRotation(ring), trail.job, ofMails.job],
+      jobs: [keyRotation(ring), officeDeletion(customers), trail.job, ofMails.job],
       administration: administration({ customers, users, clients, accounts, secondFactors, applications, ring, audit, together }),
     }
   },

@@ -3,6 +3,7 @@ import {
   currentClient,
   currentClientText,
   officeRows,
+  ofOffice,
   platformRows,
   readable,
   readableByOwner,
@@ -31,7 +32,7 @@ export const tables: Tables = {
   work_times: [officeRows(), versioned()],
   issue_numbers: [officeRows()],
   issue_counters: [officeRows()],
-  counter_checks: [platformRows()],
+  counter_checks: [platformRows(), ofOffice('"customer_id" = $1')],
   comments: [officeRows(), versioned()],
   // A sentence has a client from the moment at which it is sent.
   issue_sentences: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
@@ -58,7 +59,10 @@ export const tables: Tables = {
 
   // The entries of a client's feed name no case of a closed office, see `feedRepository.read`.
   feed_entries: [officeRows(), readable('own', `"feed" = ${currentClientText('client:')}`)],
-  feeds: [unprotected('The feed of a client is advanced by several offices, and a row holds a number only.')],
+  feeds: [
+    unprotected('The feed of a client is advanced by several offices, and a row holds a number only.'),
+    ofOffice(`"feed" = 'office:' || $1::bigint`),
+  ],
   // A ticket is redeemed before anybody knows whose it is.
-  event_tickets: [platformRows()],
+  event_tickets: [platformRows(), ofOffice('"customer_id" = $1')],
 }

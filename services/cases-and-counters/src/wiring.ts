@@ -42,6 +42,7 @@ import { pollAnswerRepository } from './poll-answers/poll-answer.repository.js'
 import { wireProviders } from './providers/providers.wiring.js'
 import { wireReports } from './reports/reports.wiring.js'
 import { wireServiceNotices } from './service-notices/service-notices.wiring.js'
+import { tables } from './tables.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
@@ -51,6 +52,7 @@ export const casesAndCounters = defineService({
   name: 'cases-and-counters',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   wire({ db, config, peer, sessions, onClose, log, metrics }) {

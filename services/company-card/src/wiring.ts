@@ -18,11 +18,13 @@ import { logoService } from './logos/logo.service.js'
 import { officeRepository } from './offices/office.repository.js'
 import { publishedCardRepository } from './published-cards/published-card.repository.js'
 import { publishedCardRoutes } from './published-cards/published-card.routes.js'
+import { tables } from './tables.js'
 
 export const companyCard = defineService({
   name: 'company-card',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   wire({ db, config, peer, onClose, metrics }) {

@@ -23,6 +23,7 @@ import { PrismaClient } from './generated/client.js'
 import { wireLostFiles } from './lost-files/lost-files.wiring.js'
 import { enqueueScan } from './scans/scan.job.js'
 import { wireScans } from './scans/scans.wiring.js'
+import { tables } from './tables.js'
 import { uploadRoutes } from './uploads/upload.routes.js'
 import { uploadService } from './uploads/upload.service.js'
 
@@ -30,6 +31,7 @@ export const files = defineService({
   name: 'files',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   async wire({ db, config, peer, onClose, log, metrics }) {

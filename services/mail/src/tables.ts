@@ -1,4 +1,4 @@
-import { officeRows, readableByOwner, type Tables, unprotected, versioned } from '@caseway/kit/tables'
+import { officeRows, ofOffice, readableByOwner, type Tables, unprotected, versioned } from '@caseway/kit/tables'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
@@ -24,9 +24,13 @@ export const tables: Tables = {
   mail_commands: [officeRows(), versioned()],
   senders: [officeRows()],
   office_domains: [officeRows()],
-  employee_addresses: [unprotected('hashes of addresses, by which the mail of other offices is recognised')],
 
   // Copies of what auth owns.
   users: [officeRows()],
   customers: [officeRows('id')],
+
+  employee_addresses: [
+    unprotected('hashes of addresses, by which the mail of other offices is recognised'),
+    ofOffice('"user_id" IN (SELECT "id" FROM "users" WHERE "customer_id" = $1)'),
+  ],
 }

@@ -33,11 +33,13 @@ import { wireSenders } from './senders/senders.wiring.js'
 import { sendNow } from './sending/queued-message.repository.js'
 import { enqueueSending } from './sending/sending.job.js'
 import { wireSending } from './sending/sending.wiring.js'
+import { tables } from './tables.js'
 
 export const mail = defineService({
   name: 'mail',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   async wire({ db, config, peer, onClose, log, metrics }) {

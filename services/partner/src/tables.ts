@@ -1,4 +1,4 @@
-import { officeRows, platformRows, type Tables, versioned } from '@caseway/kit/tables'
+import { officeRows, outlivesOffices, platformRows, type Tables, versioned } from '@caseway/kit/tables'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
@@ -13,5 +13,5 @@ export const tables: Tables = {
   authorizations: [officeRows()],
 
   // The technical account belongs to no office, and a client to several.
-  client_data_changes: [platformRows()],
+  client_data_changes: [platformRows(), outlivesOffices('It holds ids of clients, for as long as its retention says.')],
 }

@@ -7,6 +7,7 @@ import { config } from './config.js'
 import { PrismaClient } from './generated/client.js'
 import { wireIntegrations } from './integrations/integrations.wiring.js'
 import { wirePartnerClientData } from './partner-client-data/partner-client-data.wiring.js'
+import { tables } from './tables.js'
 import { enqueueSending } from './webhook-deliveries/sending.job.js'
 import { wireWebhookDeliveries } from './webhook-deliveries/webhook-deliveries.wiring.js'
 import { webhookDocument } from './webhook-events/webhook-document.js'
@@ -16,6 +17,7 @@ export const partner = defineService({
   name: 'partner',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   wire({ db, config, peer, onClose, log, metrics }) {

@@ -9,6 +9,7 @@ import { PrismaClient } from './generated/client.js'
 import { wirePollAnswers } from './poll-answers/poll-answers.wiring.js'
 import { wirePolls } from './polls/polls.wiring.js'
 import { wireResults } from './results/results.wiring.js'
+import { tables } from './tables.js'
 import { widgetScript } from './widget-script/widget-script.client.js'
 import { widgetScriptRoutes } from './widget-script/widget-script.routes.js'
 
@@ -16,6 +17,7 @@ export const pollsAndWidgets = defineService({
   name: 'polls-and-widgets',
   config,
   client: PrismaClient,
+  tables,
 
   /** Who uses whom. */
   wire({ db, config, peer, onClose, log }) {

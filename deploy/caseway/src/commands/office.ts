@@ -7,6 +7,7 @@ import { asField } from '../options.js'
 import { newPassword } from '../passwords.js'
 import { Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
+import { addOfficeDeletion } from './office-deletion.js'
 
 /** What an office says of itself. */
 interface Profile {
@@ -38,6 +39,11 @@ const timeZone = ['--time-zone <zone>', 'IANA name of its time zone, as Europe/W
 
 export function officeCommands(program: Command, io: Io): void {
   const group = program.command('office').description('offices, each of them an instance of its own')
+  addProfileCommands(group, io)
+  addOfficeDeletion(group, io)
+}
+
+function addProfileCommands(group: Command, io: Io): void {
   const create = withProfile(
     group
       .command('create')

@@ -2,6 +2,7 @@ import type { Variables } from '../config/index.js'
 import type { ClientClass, Database, PrismaClientLike } from '../database/index.js'
 import type { EventTransport } from '../events/index.js'
 import { createLog, createMetrics, type Logger, type Metrics } from '../observability/index.js'
+import type { Tables } from '../tables/index.js'
 import { closeAll, openService } from './open-service.js'
 import type { ServiceConfig } from './service-config.js'
 import type { ServiceDefinition } from './service-definition.js'
@@ -25,6 +26,7 @@ export type Administered<Administration> = Required<Pick<Wired<Administration>, 
 export interface Service<Administration = unknown> {
   readonly name: string
   readonly config: ServiceConfig
+  readonly tables: Tables
   /**
    * Starts the service as the variables of `env` say; it takes requests when the promise resolves.
    * @throws ConfigError when the variables are not usable
@@ -44,10 +46,11 @@ export interface Service<Administration = unknown> {
 export function defineService<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration>(
   definition: ServiceDefinition<Own, Client, Administration>,
 ): Service<Administration> {
-  const { name, config } = definition
+  const { name, config, tables } = definition
   return {
     name,
     config,
+    tables,
     async start(env, { transport, log: given, metrics = createMetrics(name) }) {
       const values = config.read(env)
       const log = given ?? createLog({ service: name, level: values.logLevel })

@@ -8,8 +8,10 @@ import { createHttpApp } from '../http/index.js'
 import { startJobs } from '../jobs/index.js'
 import { type Lifecycle, lifecycle } from '../lifecycle/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
+import { officeErasure } from '../office-data/index.js'
 import { kitTables, purge } from '../purge/index.js'
 import { endedSessions, type FollowedSessions } from '../sessions/index.js'
+import type { Tables } from '../tables/index.js'
 import { createTokenVerifier, KeySet } from '../tokens/index.js'
 import { openService, peerOf } from './open-service.js'
 import type { OwnValues, ServiceValues } from './service-config.js'
@@ -40,14 +42,14 @@ export async function startService<Own extends Variables, Client extends ClientC
   config: ServiceValues & OwnValues<Own>,
   { transport, log, metrics }: Environment,
 ): Promise<RunningService<Administration>> {
-  const { name } = definition
+  const { name, tables } = definition
   const life = lifecycle({ log, readinessDelayMs: config.readinessDelayMs })
   let streams: Streams | undefined
   let following: (() => FollowedSessions) | undefined
   const ended = endedSessions({ onEnd: (sessionId) => streams?.endSession(sessionId) })
   const sessions = { has: ended.has, known: () => following?.().known() ?? false }
   const { db, wired, opened } = await openService(definition, config, { log, metrics, sessions })
-  const parts: Parts = { name, config, db, wired, transport, log, metrics }
+  const parts: Parts = { name, config, tables, db, wired, transport, log, metrics }
   streams = wired.streams
   const keys = wired.keys ?? KeySet.fromJwks(config.jwksUrl ?? [], { log })
   const http = createHttp(parts, keys, life.ready)
@@ -72,6 +74,7 @@ export async function startService<Own extends Variables, Client extends ClientC
 interface Parts extends Environment {
   readonly name: string
   readonly config: ServiceValues
+  readonly tables: Tables
   readonly db: Database<unknown>
   readonly wired: Wired<unknown>
 }
@@ -100,14 +103,15 @@ function startGrpc({ name, config, log, metrics }: Parts, served: Wired<unknown>
 }
 
 /** What goes on beside the requests: events, jobs and copies. */
-function addBackground(life: Lifecycle, { name, db, wired, transport, log, metrics }: Parts): void {
+function addBackground(life: Lifecycle, { name, db, tables, wired, transport, log, metrics }: Parts): void {
   const { retention = [], jobs = [] } = wired
   const consumers = consumersOf(wired)
   const copies = createCopies({ db, copies: wired.copies ?? [], log })
   const onGap = copies.refill
   life.running('consumers', () => startConsumers({ transport, group: name, consumers, db, log, metrics, onGap }))
   life.running('relay', () => startRelay({ db, transport, log, metrics }))
-  const handlers = [purge({ db, rules: [...kitTables, ...retention], log, metrics }), ...jobs]
+  const upkeep = [purge({ db, rules: [...kitTables, ...retention], log, metrics }), officeErasure({ db, tables, log })]
+  const handlers = [...upkeep, ...jobs]
   life.running('jobs', () => startJobs({ db, handlers, log, metrics }))
   // In the background: until it is done, a record that is not found in a copy is looked up at its owner.
   life.add({ name: 'copies', start: copies.fill, stop: copies.stop })

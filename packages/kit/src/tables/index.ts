@@ -4,6 +4,8 @@ export {
   type ClientAccess,
   clientRows,
   officeRows,
+  ofOffice,
+  outlivesOffices,
   platformRows,
   readable,
   readableByOwner,

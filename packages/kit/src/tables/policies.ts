@@ -42,6 +42,8 @@ export function policiesOf(rule: TableRule): Policy[] {
       return [{ name: 'own', command: 'SELECT', using }, ...(rule.mayLock ? [lock] : [])]
     }
     case 'unprotected':
+    case 'of-office':
+    case 'outlives-offices':
     case 'versioned':
       return []
     default:

@@ -6,6 +6,8 @@ export type TableRule =
   | { readonly kind: 'readable'; readonly name: string; readonly where: string }
   | { readonly kind: 'readable-by-owner'; readonly by: string }
   | { readonly kind: 'unprotected'; readonly reason: string }
+  | { readonly kind: 'of-office'; readonly where: string }
+  | { readonly kind: 'outlives-offices'; readonly reason: string }
   | { readonly kind: 'versioned'; readonly except: string | undefined }
 
 /** Every table of a service. `npm run policies -- <service>` writes the migration that makes the database obey it. */
@@ -51,3 +53,13 @@ export const unprotected = (reason: string): TableRule => ({ kind: 'unprotected'
  * @param options.except a column whose change is no change of the record
  */
 export const versioned = ({ except }: { except?: string } = {}): TableRule => ({ kind: 'versioned', except })
+
+/**
+ * The rows for which `where` holds are data of one office although they do not name it: they are deleted with it (see `kit/office-data`). Tables
+ * that `where` reads stand above this one.
+ * @param where SQL, in which `$1` is the id of the office
+ */
+export const ofOffice = (where: string): TableRule => ({ kind: 'of-office', where })
+
+/** Rows that stay when an office is deleted, because of `reason`. */
+export const outlivesOffices = (reason: string): TableRule => ({ kind: 'outlives-offices', reason })

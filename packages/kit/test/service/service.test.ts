@@ -52,6 +52,7 @@ describe('a service', () => {
       name: 'note-keeper',
       config,
       client: PrismaClient,
+      tables: {},
       wire: ({ onClose }) => {
         onClose('client', note('client closed'))
         return {
@@ -122,6 +123,7 @@ describe('a service', () => {
       name: 'note-keeper',
       config,
       client: PrismaClient,
+      tables: {},
       wire({ onClose }): Wired<null> {
         for (const what of ['one', 'other']) onClose(what, () => void happened.push(what))
         throw new Error('No.')
@@ -136,6 +138,7 @@ describe('a service', () => {
       name: 'note-keeper',
       config,
       client: PrismaClient,
+      tables: {},
       wire: ({ db, peer, sessions, config }) => ({
         ...least,
         parts: [{ name: 'part', start: () => Promise.reject(new Error('started')), stop: () => undefined }],
@@ -156,7 +159,13 @@ describe('a service', () => {
   })
 
   it('says in sentences which variables are missing', async () => {
-    const service = defineService({ name: 'note-keeper', config, client: PrismaClient, wire: () => ({ ...least, administration: null }) })
+    const service = defineService({
+      name: 'note-keeper',
+      config,
+      client: PrismaClient,
+      tables: {},
+      wire: () => ({ ...least, administration: null }),
+    })
     await expect(service.start({}, { transport: createDirectTransport() })).rejects.toThrow('NOTE_KEEPER_DATABASE_URL is missing')
     await expect(service.open({ ...env(), GRPC_INSECURE: '' })).rejects.toThrow('GRPC_CERT_FILE, GRPC_KEY_FILE, GRPC_CA_FILE must be set')
   })

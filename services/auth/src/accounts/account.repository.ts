@@ -19,14 +19,14 @@ export const accountRepository = (db: Db) => {
   const employeeAccount = async ({ id, customerId, userRoleId, ...user }: User): Promise<Account> => {
     const { active, email, passwordHash, passwordExpired } = user
     const { userRole: roles, customer: offices } = db.read(platform)
-    const [{ baseRole, ...userRole }, { secondFactor: required }, enabled] = await Promise.all([
+    const [{ baseRole, ...userRole }, { secondFactor: required, deletesAt }, enabled] = await Promise.all([
       roles.findFirstOrThrow({ where: { id: userRoleId, customerId } }),
-      offices.findFirstOrThrow({ where: { id: customerId }, select: { secondFactor: true } }),
+      offices.findFirstOrThrow({ where: { id: customerId }, select: { secondFactor: true, deletesAt: true } }),
       hasSecondFactor({ kind: 'employee', id }),
     ])
     const role = roleOfNumber(baseRole)
     return {
-      ...{ audience: 'expert', userId: id, customerId, role, active, email, passwordHash, passwordExpired },
+      ...{ audience: 'expert', userId: id, customerId, role, active: active && deletesAt === null, email, passwordHash, passwordExpired },
       secondFactor: { enabled, required },
       userRole,
     }
@@ -54,7 +54,7 @@ export const accountRepository = (db: Db) => {
      * Not a change of the record: no version, no event. False when the account is no more as it was read; else it stays so until the
      * transaction ends, and what ends sessions finds the new one.
      */
-    noteLogin: ({ audience, userId, passwordHash, userRole, role }: Account, lastLogin: Date): Promise<boolean> =>
+    noteLogin: ({ audience, userId, customerId, passwordHash, userRole, role }: Account, lastLogin: Date): Promise<boolean> =>
       db.write(platform, async (tx) => {
         const noted =
           audience === 'client'
@@ -62,7 +62,8 @@ export const accountRepository = (db: Db) => {
                 UPDATE clients SET last_login = ${lastLogin} WHERE id = ${userId} AND password_hash = ${passwordHash}`
             : await tx.$executeRaw`
                 UPDATE users SET last_login = ${lastLogin}
-                FROM (SELECT id FROM user_roles WHERE id = ${userRole?.id} AND base_role = ${roles.indexOf(role)} FOR SHARE) role
+                FROM (SELECT id FROM user_roles WHERE id = ${userRole?.id} AND base_role = ${roles.indexOf(role)} FOR SHARE) role,
+                  (SELECT id FROM customers WHERE id = ${customerId} AND deletes_at IS NULL FOR SHARE) office
                 WHERE users.id = ${userId} AND password_hash = ${passwordHash} AND active AND user_role_id = role.id`
         return noted === 1
       }),

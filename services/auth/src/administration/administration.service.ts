@@ -44,8 +44,12 @@ export const administration = (parts: Parts) => {
         ],
       ),
 
-    // This is recorded with the office.
+    // These are recorded with the office.
     changeOffice: customers.change,
+    stateOfOffice: customers.stateOf,
+    closeOffice: customers.close,
+    reopenOffice: customers.reopen,
+    removeDueOffices: customers.removeDue,
 
     createUser: (...[customerId, user]: Parameters<UserService['employ']>) =>
       recorded(

@@ -2,15 +2,20 @@ import type { Id } from '@caseway/kit/caller'
 import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
 import type { CustomerRecord } from './customer.resource.js'
 
-type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'secondFactor'> & { readonly id: Id; readonly language: string }
+type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'secondFactor'> & {
+  readonly id: Id
+  readonly language: string
+  readonly deleted: boolean
+}
 
 /** The whole state. The version of the row is the revision: it grows with every change. */
-export const customerEvent = ({ id, name, timeZone, language, sentencesByMail, version, ...said }: Customer): CustomerEvent => ({
+export const customerEvent = ({ id, name, timeZone, language, sentencesByMail, deleted, version, ...said }: Customer): CustomerEvent => ({
   id,
   name,
   timeZone,
   language,
   sentencesByMail,
+  deleted,
   taxNumber: said.taxNumber ?? '',
   street: said.street ?? '',
   zip: said.zip ?? '',

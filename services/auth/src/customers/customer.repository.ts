@@ -2,6 +2,7 @@ import type { Client, Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import { notFound, stale } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
+import { enqueueErasure } from '@caseway/kit/office-data'
 import { customerTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
 import type { CustomerChanges } from './customer.resource.js'
@@ -23,8 +24,17 @@ export interface NewCustomer {
   readonly voivodeship?: number | null
 }
 
+/** What an office says of itself, taken away. */
+const nothingSaid = {
+  name: '',
+  ...{ taxNumber: null, phone: null, email: null, url: null, street: null, zip: null, city: null, voivodeship: null },
+}
+
 export const customerRepository = (db: Db) => ({
-  find: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id } }),
+  find: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id, deleted: false } }),
+
+  /** Also one that is deleted. */
+  stateOf: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id }, select: { name: true, deletesAt: true, deleted: true } }),
 
   /** Those of `ids`, for a caller who belongs to none of them. */
   some: (_caller: Client, ids: readonly Id[]) => db.read(platform).customer.findMany({ where: { id: { in: [...ids] } } }),
@@ -35,7 +45,7 @@ export const customerRepository = (db: Db) => ({
    */
   change: (id: Id, changes: CustomerChanges, expected: number | undefined, then: () => Promise<void>): Promise<void> =>
     db.write(office(id), async (tx) => {
-      const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM customers WHERE id = ${id} FOR UPDATE`
+      const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM customers WHERE id = ${id} AND NOT deleted FOR UPDATE`
       if (!row) throw notFound()
       if (expected !== undefined && row.version !== expected) throw stale()
       await outbox(tx, customerTopic, customerEvent(await tx.customer.update({ where: { id }, data: changes })))
@@ -48,6 +58,37 @@ export const customerRepository = (db: Db) => ({
       const created = await tx.customer.create({ data: customer })
       await outbox(tx, customerTopic, customerEvent(created))
       return then(created.id)
+    }),
+
+  /**
+   * Sets when the office is deleted; null: not at all. `then` runs in the same transaction.
+   * @throws AppError `not-found`
+   */
+  scheduleDeletion: (id: Id, deletesAt: Date | null, then: () => Promise<void>): Promise<void> =>
+    db.write(platform, async (tx) => {
+      const { count } = await tx.customer.updateMany({ where: { id, deleted: false }, data: { deletesAt } })
+      if (count === 0) throw notFound()
+      await then()
+    }),
+
+  /** The ids of those that are to be deleted by now, and are not. */
+  async dueForDeletion(): Promise<Id[]> {
+    const where = { deleted: false, deletesAt: { lte: new Date() } }
+    return (await db.read(platform).customer.findMany({ where, select: { id: true } })).map(({ id }) => id)
+  },
+
+  /**
+   * Deletes an office that is due, and everything of it in the background, here and in every service. `then` runs in the same transaction. The row
+   * stays behind without what it said, so that copies which are filled anew get to know of the deletion.
+   */
+  remove: (id: Id, then: () => Promise<void>): Promise<void> =>
+    db.write(platform, async (tx) => {
+      const where = { id, deleted: false, deletesAt: { lte: new Date() } }
+      const [deleted] = await tx.customer.updateManyAndReturn({ where, data: { ...nothingSaid, deleted: true } })
+      if (!deleted) return
+      await outbox(tx, customerTopic, customerEvent(deleted))
+      await enqueueErasure(tx, id)
+      await then()
     }),
 })
 

@@ -2,6 +2,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { UserRoleService } from '../roles/user-role.service.js'
+import type { SessionService } from '../sessions/session.service.js'
 import type { NewEmployee, UserService } from '../users/user.service.js'
 import type { CustomerRepository, NewCustomer } from './customer.repository.js'
 import { type CustomerChanges, type CustomerRecord, customerResource } from './customer.resource.js'
@@ -9,11 +10,12 @@ import { type CustomerChanges, type CustomerRecord, customerResource } from './c
 interface Dependencies {
   readonly roles: UserRoleService
   readonly users: UserService
+  readonly sessions: Pick<SessionService, 'endOfOffice'>
   readonly audit: Audit
   readonly fallbackZone: string
 }
 
-export const customerService = (customers: CustomerRepository, { roles, users, audit, fallbackZone }: Dependencies) => {
+export const customerService = (customers: CustomerRepository, { roles, users, sessions, audit, fallbackZone }: Dependencies) => {
   const change = (id: Id, changes: CustomerChanges, expected?: number): Promise<void> =>
     customers.change(id, changes, expected, () =>
       audit.record({
@@ -27,6 +29,8 @@ export const customerService = (customers: CustomerRepository, { roles, users, a
     timeZoneOf: async (id: Id): Promise<string> => (await customers.find(id))?.timeZone ?? fallbackZone,
 
     some: customers.some,
+
+    stateOf: customers.stateOf,
 
     async own({ customerId }: Employee): Promise<CustomerRecord> {
       const customer = await customers.find(customerId)
@@ -46,6 +50,32 @@ export const customerService = (customers: CustomerRepository, { roles, users, a
         await roles.createBuiltIn(customerId)
         return { customerId, userId: await users.employ(customerId, { ...administrator, role: 'administrator' }) }
       }),
+
+    /**
+     * From now on nobody of the office signs in, and at `deletesAt` it is deleted with everything of it.
+     * @throws AppError `not-found`
+     */
+    close: (id: Id, deletesAt: Date): Promise<void> =>
+      customers.scheduleDeletion(id, deletesAt, async () => {
+        await sessions.endOfOffice(id)
+        await audit.record({ kind: 'office.closed', customerId: id, subject: { kind: 'customer', id } })
+      }),
+
+    /**
+     * Before it is deleted.
+     * @throws AppError `not-found`
+     */
+    reopen: (id: Id): Promise<void> =>
+      customers.scheduleDeletion(id, null, () =>
+        audit.record({ kind: 'office.reopened', customerId: id, subject: { kind: 'customer', id } }),
+      ),
+
+    /** Of an office itself no trail remains: this entry is the installation's. */
+    async removeDue(): Promise<void> {
+      for (const id of await customers.dueForDeletion()) {
+        await customers.remove(id, () => audit.record({ kind: 'office.deleted', customerId: null, subject: { kind: 'customer', id } }))
+      }
+    },
   }
 }
 

@@ -53,6 +53,17 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
         await publish(tx, sessions, ended)
       }),
 
+    /** Every session of the office's employees, in one statement. */
+    endOfOffice: (customerId: Id): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const ended = new Date()
+        const sessions = await tx.$queryRaw<{ id: string }[]>`
+          UPDATE sessions SET ended = ${ended} FROM users
+          WHERE users.customer_id = ${customerId} AND kind = 'employee' AND user_id = users.id AND ended IS NULL
+          RETURNING sessions.id`
+        await publish(tx, sessions, ended)
+      }),
+
     /** Those of which an access token may still be good, by their ids. */
     async ended(after: string, limit: number) {
       const since = new Date(Date.now() - accessTokenMs)

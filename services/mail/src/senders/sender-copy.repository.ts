@@ -21,7 +21,7 @@ export const senderCopyRepository = (db: Db, isPublic: IsPublic) => {
     },
 
     async keepOffices(offices: readonly CustomerEvent[]): Promise<void> {
-      const [first, ...others] = offices.map((one) => officeDomainRow(one, isPublic))
+      const [first, ...others] = offices.filter(({ deleted }) => !deleted).map((one) => officeDomainRow(one, isPublic))
       if (first) await db.batch(platform, newestStatement('office_domains', [first, ...others], ['customer_id']))
     },
 

@@ -29,9 +29,16 @@ const issueHappenings = { opened: 'created', deleted: 'deleted' } as const
 
 /** What the platform publishes, as webhooks tell it. */
 export function webhookEvents(tell: (event: WebhookEvent) => Promise<void>): Consumer[] {
-  const told = <T>(topic: Topic<T>, said: (event: T) => Said): Consumer =>
+  const told = <T>(topic: Topic<T>, said: (event: T) => Said | undefined): Consumer =>
     // The copies of the service subscribe to some of the topics as well.
-    consumer(topic, (event, { id, time }) => tell({ id, time, ...said(event) }), `webhooks of ${topic.name}`)
+    consumer(
+      topic,
+      async (event, { id, time }) => {
+        const what = said(event)
+        if (what) await tell({ id, time, ...what })
+      },
+      `webhooks of ${topic.name}`,
+    )
 
   return [
     told(issueTopic, ({ customerId, issueId: recordId, change }) => {
@@ -45,7 +52,8 @@ export function webhookEvents(tell: (event: WebhookEvent) => Promise<void>): Con
       ...{ customerId, recordId, type: `client.${happening({ revision, deleted: state === LinkState.ENDED })}` },
     })),
     told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
-    told(customerTopic, ({ id }) => ({ customerId: id, recordId: id, type: 'customer.updated' })),
+    // One that is deleted has no webhooks any more.
+    told(customerTopic, ({ id, deleted }) => (deleted ? undefined : { customerId: id, recordId: id, type: 'customer.updated' })),
     told(fileTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `common_file.${happening(state)}` })),
     told(cardTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'company_card.published' })),
     told(answerTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'poll_answer.created' })),

@@ -7,7 +7,8 @@ export interface TopicSettings {
   replicationFactor?: number
 }
 
-const retentionMs = 7 * 86_400_000
+/** For how long a topic keeps an event, in milliseconds, unless an operator has changed it. */
+export const topicRetentionMs = 7 * 86_400_000
 
 /**
  * Makes the topics that are missing. Those that are there stay as they are.
@@ -21,7 +22,7 @@ export function createTopics(
   return asAdmin(kafka, async (admin) => {
     const present = new Set(await admin.listTopics())
     const missing = names.filter((name) => !present.has(name))
-    const configEntries = [{ name: 'retention.ms', value: String(retentionMs) }]
+    const configEntries = [{ name: 'retention.ms', value: String(topicRetentionMs) }]
     const topics = missing.map((topic) => ({ topic, numPartitions: partitions, replicationFactor, configEntries }))
     if (topics.length > 0) await admin.createTopics({ topics, waitForLeaders: true })
     return missing

@@ -1,0 +1,73 @@
+import type { Id } from '@caseway/kit/caller'
+import { idText, integer } from '@caseway/kit/fields'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { asField } from '../options.js'
+import { Problem } from '../problem.js'
+import { officeRows, openAuth, using } from '../services.js'
+import { counted, table } from '../table.js'
+
+const dayMs = 86_400_000
+const defaultDays = 30
+
+interface Options {
+  office: Id
+}
+
+interface Deletion extends Options {
+  afterDays: number
+}
+
+export function addOfficeDeletion(group: Command, io: Io): void {
+  const ofOffice = ['--office <id>', 'the office', asField(idText)] as const
+  const remove = group
+    .command('delete')
+    .description('close an office, and delete it with everything of it after some days')
+    .requiredOption(...ofOffice)
+    .option('--after-days <days>', `when it is deleted, from 1 to 365`, asField(integer({ min: 1, max: 365 })), defaultDays)
+  const reopen = group
+    .command('reopen')
+    .description('open an office again that is closed and not yet deleted')
+    .requiredOption(...ofOffice)
+  const data = group
+    .command('data')
+    .description('what an office is, and how many rows each service keeps of it')
+    .requiredOption(...ofOffice)
+
+  answering<Deletion>(remove, io, async ({ office, afterDays }) => {
+    const deletesAt = new Date(Date.now() + afterDays * dayMs)
+    await using(openAuth(io.env), ({ administration }) => administration.closeOffice(office, deletesAt))
+    return {
+      json: { customer_id: String(office), deletes_at: deletesAt },
+      text: `Office ${office} is closed: nobody of it is signed in any more. It is deleted on ${deletesAt.toISOString()}, and until then opened again by
+
+  npm run caseway -- office reopen --office ${office}`,
+    }
+  })
+
+  answering<Options>(reopen, io, async ({ office }) => {
+    await using(openAuth(io.env), ({ administration }) => administration.reopenOffice(office))
+    return { json: { customer_id: String(office) }, text: `Office ${office} is open.` }
+  })
+
+  answering<Options>(data, io, async ({ office }) => {
+    const state = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
+    if (!state) throw new Problem('Not found.')
+    const { name, deletesAt, deleted } = state
+    const kept = await officeRows(io.env, office)
+    const now = deleted ? 'deleted' : deletesAt ? `closed, deleted on ${deletesAt.toISOString()}` : 'open'
+    const rows = kept.map(({ service, table, rows }) => [service, table, String(rows)])
+    const all = kept.reduce((sum, { rows }) => sum + rows, 0)
+    return {
+      json: {
+        customer_id: String(office),
+        name,
+        state: deleted ? 'deleted' : deletesAt ? 'closed' : 'open',
+        deletes_at: deletesAt,
+        tables: kept,
+      },
+      text: `Office ${office}${name && ` (${name})`} is ${now}. The services keep ${counted(all, 'row')} of it.${all ? `\n\n${table(['SERVICE', 'TABLE', 'ROWS'], rows)}` : ''}`,
+    }
+  })
+}

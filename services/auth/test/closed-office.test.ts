@@ -1,0 +1,78 @@
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Auth, type Login, startAuthService } from './support/auth.js'
+
+let auth: Auth
+beforeAll(async () => {
+  auth = await startAuthService()
+})
+afterAll(() => auth.stop())
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+const close = (customerId: bigint) => auth.service.administration.closeOffice(customerId, inDays(30))
+const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert') =>
+  auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address)
+const refreshes = (refresh_token: string) => auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token })
+const sessionsOf = ({ id }: Login & { id: bigint }) =>
+  auth.database.rows("SELECT FROM sessions WHERE kind = 'employee' AND user_id = $1 AND ended IS NULL", [id])
+
+describe('a closed office', () => {
+  it('refuses its people as it refuses a wrong password, and ends their sessions', async () => {
+    const { expert, customerId } = await auth.office()
+    const signedIn = await auth.signIn(expert)
+    await close(customerId)
+    expect(await sessionsOf(expert)).toEqual([])
+    const wrong = await signsIn({ ...expert, password: 'not the password' })
+    const refused = await signsIn(expert)
+    expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
+    expect((await refreshes(signedIn.refresh_token)).status).toBe(400)
+  })
+
+  it('leaves other offices, and its clients, as they are', async () => {
+    const [office, another] = [await auth.office(), await auth.office()]
+    const client = await auth.client(office)
+    await close(office.customerId)
+    expect((await signsIn(another.expert)).status).toBe(200)
+    expect((await signsIn(client, 'client')).status).toBe(200)
+  })
+
+  it('lets its people in when it is opened again', async () => {
+    const { expert, customerId } = await auth.office()
+    await close(customerId)
+    await auth.service.administration.reopenOffice(customerId)
+    expect((await signsIn(expert)).status).toBe(200)
+  })
+
+  it('lets nobody in who had begun before', async () => {
+    const { expert, customerId } = await auth.office()
+    const closing = await holdTransaction(auth.database, 'UPDATE customers SET deletes_at = $2 WHERE id = $1', [customerId, inDays(30)])
+    const answer = signsIn(expert)
+    await untilWaiting(auth.database, 1)
+    await closing.commit()
+    expect((await answer).status).toBe(400)
+    expect(await sessionsOf(expert)).toEqual([])
+  })
+
+  it('is deleted when its time has come, and not before', async () => {
+    const [waiting, due] = [await auth.office(), await auth.office()]
+    await close(waiting.customerId)
+    await auth.service.administration.closeOffice(due.customerId, inDays(-1))
+    await auth.service.administration.removeDueOffices()
+    const states = async ({ customerId }: { customerId: bigint }) => auth.service.administration.stateOfOffice(customerId)
+    expect(await states(waiting)).toMatchObject({ name: 'Office', deleted: false })
+    expect(await states(due)).toMatchObject({ name: '', deleted: true })
+  })
+})
+
+describe('the audit trail', () => {
+  it('is deleted with its office, and nobody deletes it of one that is not deleted', async () => {
+    const [open, deleted] = [await auth.office(), await auth.office()]
+    for (const { expert } of [open, deleted]) await auth.signIn(expert)
+    await auth.database.rows('UPDATE customers SET deleted = true WHERE id = $1', [deleted.customerId])
+    const remove = ({ customerId }: { customerId: bigint }) =>
+      auth.database.rows('DELETE FROM audit_events WHERE customer_id = $1', [customerId])
+    await expect(remove(open)).rejects.toThrow('append only')
+    await remove(deleted)
+    expect(await auth.database.rows('SELECT FROM audit_events WHERE customer_id = $1', [deleted.customerId])).toEqual([])
+  })
+})

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { serviceNames } from '@caseway/registry'
+import { eventually, type HttpClient } from '@caseway/testing'
+import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { caseway } from '../deploy/caseway/test/support/installation.js'
+import type { Demo } from '../deploy/local/src/demo/demo-file.js'
+import { rowsOf } from './support/databases.js'
+import { officeRecords } from './support/demo-records.js'
+import { operations } from './support/openapi.js'
+import { administratorOf } from './support/people.js'
+import { type Launcher, launch, temporaryHome } from './support/platform.js'
+
+const { home, remove } = temporaryHome()
+let platform: TestPlatform
+let launcher: Launcher
+let demo: Demo
+let others: HttpClient
+let office = ''
+
+/** Words that only the records of the second office have. */
+const canary = 'Sample'
+
+beforeAll(async () => {
+  platform = await testPlatform()
+  launcher = launch(home, platform.variables)
+  demo = await launcher.ready()
+  office = demo.offices[1]?.customer_id ?? ''
+  others = await administratorOf(demo, 0)
+  const records = await officeRecords(demo, 1, platform, home)
+  const listed = (await operations(records.api)).filter(({ method, path }) => method === 'GET' && path.includes('{id}'))
+  for (const path of new Set(listed.map(({ path }) => path.split('/{id}')[0] ?? ''))) if (path !== '/report') await records.one(path)
+})
+afterAll(async () => {
+  await launcher?.stop()
+  await platform?.stop()
+  remove()
+})
+
+const operator = (...argv: string[]) => caseway({ ...process.env, CASEWAY_HOME: home }, 'office', ...argv, '--json')
+const ask = async (...argv: string[]) => JSON.parse((await operator(...argv)).out)
+
+const tablesOf = (service: string) =>
+  rowsOf<{ name: string }>(
+    home,
+    service,
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'kit') ORDER BY 1`,
+  )
+
+/** Where the words of the office are, and the addresses of its people: in every table of every service, and in the bytes of files. */
+async function places(): Promise<string[]> {
+  const people = Object.values(demo.offices[1]?.accounts ?? {}).map(({ username }) => username)
+  const words = [canary, canary.toLowerCase(), ...people]
+  const patterns = [...words, ...words.map((word) => Buffer.from(word).toString('hex'))].map((word) => `'%${word}%'`).join(', ')
+  const found: string[] = []
+  for (const service of serviceNames) {
+    for (const { name } of await tablesOf(service)) {
+      const rows = await rowsOf(home, service, `SELECT FROM ${name} AS kept WHERE kept::text LIKE ANY (ARRAY[${patterns}]) LIMIT 1`)
+      if (rows.length > 0) found.push(`${service}: ${name}`)
+    }
+  }
+  return [...found, ...blobs().filter((path) => readFileSync(path).includes(canary))]
+}
+
+const folders = ['files', 'mail'] as const
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile())
+const blobs = () => folders.flatMap((folder) => filesBelow(join(home, folder)))
+
+/** Everything that names the other office, by table. */
+async function rowsOfOthers() {
+  const { tables } = await ask('data', '--office', demo.offices[0]?.customer_id ?? '')
+  return Object.fromEntries(tables.map(({ service, table, rows }: Record<string, unknown>) => [`${service}: ${table}`, rows]))
+}
+
+const status = async (index: number) => {
+  const { username, password } = demo.offices[index]?.accounts.expert ?? { username: '', password: '' }
+  const signIn = { grant_type: 'password', client_id: demo.client_id, username, password }
+  const answer = await fetch(`${demo.base_url}/rest/token`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(signIn) },
+  })
+  return answer.status
+}
+
+describe('an office that is deleted', () => {
+  it('is closed at once: nobody of it signs in, and who is signed in is refused', async () => {
+    const signedIn = await administratorOf(demo, 1)
+    expect((await signedIn.get('/tag')).status).toBe(200)
+    const { deletes_at } = await ask('delete', '--office', office, '--after-days', '7')
+    expect((Date.parse(deletes_at) - Date.now()) / 86_400_000).toBeCloseTo(7, 1)
+    expect([await status(0), await status(1)]).toEqual([200, 400])
+    await eventually(async () => expect((await signedIn.get('/tag')).status).toBe(401))
+    expect(await ask('data', '--office', office)).toMatchObject({ state: 'closed', deletes_at })
+  })
+
+  it('is opened again with everything of it, until its time has come', async () => {
+    await ask('reopen', '--office', office)
+    expect(await status(1)).toBe(200)
+    expect(await ask('data', '--office', office)).toMatchObject({ state: 'open', deletes_at: null })
+  })
+
+  it('leaves nothing behind, in no table of any service and in no file', async () => {
+    const [before, ofOthers] = [await places(), await rowsOfOthers()]
+    expect(before.length).toBeGreaterThan(30)
+    await ask('delete', '--office', office)
+    await rowsOf(home, 'auth', `UPDATE customers SET deletes_at = now() WHERE id = ${office}`)
+    await due('auth', 'office-deletion')
+    await eventually(async () => expect(await ask('data', '--office', office)).toMatchObject({ state: 'deleted', name: '', tables: [] }), {
+      timeoutMs: 30_000,
+    })
+    await sweepBlobs()
+    await eventually(async () => expect(await places()).toEqual([]), { timeoutMs: 30_000 })
+    // Who dealt with both offices is now a client of this one alone.
+    expect(await rowsOfOthers()).toMatchObject({ ...ofOthers, 'auth: clients': 2 })
+    expect((await others.get('/issue')).status).toBe(200)
+    const trail = await rowsOf(home, 'auth', `SELECT customer_id FROM audit_events WHERE kind = 'office.deleted'`)
+    expect(trail).toEqual([{ customer_id: null }])
+  })
+
+  it('is not there for whoever changes or opens it', async () => {
+    for (const argv of [['reopen'], ['delete'], ['change', '--city', 'Kraków']]) {
+      expect(await operator(...argv, '--office', office)).toMatchObject({ code: 1, err: 'Not found.' })
+    }
+  })
+
+  it('is erased once more when no topic has events of it any more', async () => {
+    for (const service of serviceNames) {
+      const waiting = `SELECT run_at - created > interval '7 days' AS late FROM kit.job WHERE name = 'office-erasure' AND state = 'waiting'`
+      expect({ service, waiting: await rowsOf(home, service, waiting) }).toEqual({ service, waiting: [{ late: true }] })
+    }
+  })
+})
+
+/** Lets a schedule tick now. */
+const due = (service: string, schedule: string) =>
+  rowsOf(home, service, `UPDATE kit.schedule SET next = now() WHERE name = '${schedule}' RETURNING name`)
+
+/** Bytes without a record are removed when no upload can be under way any more. */
+async function sweepBlobs(): Promise<void> {
+  const yesterday = new Date(Date.now() - 86_400_000)
+  for (const path of blobs()) utimesSync(path, yesterday, yesterday)
+  for (const service of folders) expect(await due(service, 'sweep')).toEqual([{ name: 'sweep' }])
+}
