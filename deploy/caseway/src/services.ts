@@ -45,15 +45,24 @@ export async function using<Opened extends { close(): unknown }, T>(
   }
 }
 
+/** What `work` finds in each service that there is. */
+export async function inEveryService<T>(
+  env: NodeJS.ProcessEnv,
+  work: (service: Administered<unknown>, definition: Pick<Service, 'name' | 'tables'>) => Promise<T>,
+): Promise<T[]> {
+  const found: T[] = []
+  for (const definition of definitions as readonly Service[]) {
+    found.push(await using(open(definition, env), (opened) => work(opened, definition)))
+  }
+  return found
+}
+
 /** How many rows of each table of each service are data of an office. */
 export async function officeRows(env: NodeJS.ProcessEnv, office: Id) {
-  const rows: { service: string; table: string; rows: number }[] = []
-  for (const definition of definitions as readonly Service[]) {
-    const { name: service, tables } = definition
-    const counted = await using(open(definition, env), ({ db }) => countOfficeRows(db, tables, office))
-    rows.push(...Object.entries(counted).map(([table, rows]) => ({ service, table, rows })))
-  }
-  return rows
+  const counted = await inEveryService(env, async ({ db }, { name: service, tables }) =>
+    Object.entries(await countOfficeRows(db, tables, office)).map(([table, rows]) => ({ service, table, rows })),
+  )
+  return counted.flat()
 }
 
 /** What `work` finds in each of these services, one after the other. */

@@ -20,6 +20,7 @@ describe('the command line', () => {
       ...[
         'office create',
         'office change',
+        'office export',
         'office delete',
         'office reopen',
         'office data',

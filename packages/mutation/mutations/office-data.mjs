@@ -1,6 +1,7 @@
 import { of } from './of.mjs'
 
 const erasure = 'packages/kit/test/office-data/office-erasure.test.ts'
+const rows = 'packages/kit/test/office-data/exported-rows.test.ts'
 const copies = 'packages/people/test/offices.test.ts'
 const closed = 'services/auth/test/closed-office.test.ts'
 
@@ -14,6 +15,12 @@ export default [
   ]),
   ...of('packages/kit/src/office-data/office-rows.ts', erasure, [
     ['if (conditions.length === 0) throw', 'if (conditions.length < 0) throw', 'does not say whose its rows are'],
+  ]),
+  ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
+    ['(to_jsonb(t) - $1::text[])', '(to_jsonb(t) - ($1::text[])[:0])', 'have no secret columns'],
+    ['db.query(office(customerId)', 'db.query(platform', 'that row-level security shows to the office'],
+    ['array_position(indkey, attnum)', 'attnum', 'by a primary key of several columns'],
+    ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows'],
   ]),
   ...of('packages/people/src/offices.ts', copies, [
     ['event.deleted ? erase(event) :', 'false ? erase(event) :', 'is erased, now and once more later'],

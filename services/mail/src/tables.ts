@@ -1,9 +1,9 @@
-import { officeRows, ofOffice, readableByOwner, type Tables, unprotected, versioned } from '@caseway/kit/tables'
+import { officeRows, ofOffice, readableByOwner, secret, type Tables, unprotected, versioned } from '@caseway/kit/tables'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  mail_servers: [officeRows(), versioned({ except: 'last_fetch_at' })],
-  mail_grants: [officeRows()],
+  mail_servers: [officeRows(), versioned({ except: 'last_fetch_at' }), secret('password', 'user_password', 'oauth')],
+  mail_grants: [officeRows(), secret('begun', 'tokens')],
   remote_folders: [officeRows()],
   message_locations: [officeRows()],
   ingest_failures: [officeRows()],

@@ -88,6 +88,7 @@ export const mail = defineService({
       retention: traceRetention(config.traceRetentionDays),
       copies: [offices.copy, users.copy, ...senders.copies],
       consumers: [...senders.consumers, ...messages.consumers],
+      blobs,
       administration: {
         /** Seals with the present secret what a previous one has sealed. */
         reseal: async () => (await mailServers.reseal()) + (await ofGrants.reseal()),

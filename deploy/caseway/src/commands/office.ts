@@ -8,6 +8,7 @@ import { newPassword } from '../passwords.js'
 import { Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 import { addOfficeDeletion } from './office-deletion.js'
+import { addOfficeExport } from './office-export.js'
 
 /** What an office says of itself. */
 interface Profile {
@@ -40,6 +41,7 @@ const timeZone = ['--time-zone <zone>', 'IANA name of its time zone, as Europe/W
 export function officeCommands(program: Command, io: Io): void {
   const group = program.command('office').description('offices, each of them an instance of its own')
   addProfileCommands(group, io)
+  addOfficeExport(group, io)
   addOfficeDeletion(group, io)
 }
 

@@ -18,7 +18,7 @@ export interface StartOptions {
 
 /** A service without its listeners. */
 export type Administered<Administration> = Required<Pick<Wired<Administration>, 'routes' | 'consumers' | 'copies' | 'administration'>> &
-  Pick<Wired<Administration>, 'grpc'> & {
+  Pick<Wired<Administration>, 'grpc' | 'blobs'> & {
     readonly db: Database<unknown>
     close(): Promise<void>
   }
@@ -60,8 +60,8 @@ export function defineService<Own extends Variables, Client extends ClientClass<
       const sessions = { has: () => false, known: () => false }
       const values = config.administration.read(env)
       const { db, wired, opened } = await openService(definition, values, { log, metrics: createMetrics(name), sessions })
-      const { routes, grpc, copies = [], administration } = wired
-      return { db, routes, grpc, consumers: consumersOf(wired), copies, administration, close: () => closeAll(opened) }
+      const { routes, grpc, blobs, copies = [], administration } = wired
+      return { db, routes, grpc, blobs, consumers: consumersOf(wired), copies, administration, close: () => closeAll(opened) }
     },
   }
 }

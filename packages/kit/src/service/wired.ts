@@ -1,3 +1,4 @@
+import type { BlobStore } from '../blobs/index.js'
 import type { Id } from '../caller/index.js'
 import type { Variables } from '../config/index.js'
 import type { Database } from '../database/index.js'
@@ -62,6 +63,8 @@ export interface Wired<Administration> {
   readonly jobs?: readonly JobHandler<unknown>[]
   /** Kept by their consumers, which share the events as well, and filled in the background once these have subscribed. */
   readonly copies?: readonly Copy[]
+  /** Where the bytes are that columns `blob_key` name. */
+  readonly blobs?: BlobStore
   /** What the operator of the installation can do: the command line and tests call it in their own process. */
   readonly administration: Administration
 }

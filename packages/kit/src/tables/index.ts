@@ -9,6 +9,7 @@ export {
   platformRows,
   readable,
   readableByOwner,
+  secret,
   type TableRule,
   type Tables,
   unprotected,

@@ -44,6 +44,7 @@ export function policiesOf(rule: TableRule): Policy[] {
     case 'unprotected':
     case 'of-office':
     case 'outlives-offices':
+    case 'secret':
     case 'versioned':
       return []
     default:

@@ -8,6 +8,7 @@ export type TableRule =
   | { readonly kind: 'unprotected'; readonly reason: string }
   | { readonly kind: 'of-office'; readonly where: string }
   | { readonly kind: 'outlives-offices'; readonly reason: string }
+  | { readonly kind: 'secret'; readonly columns: readonly string[] }
   | { readonly kind: 'versioned'; readonly except: string | undefined }
 
 /** Every table of a service. `npm run policies -- <service>` writes the migration that makes the database obey it. */
@@ -63,3 +64,6 @@ export const ofOffice = (where: string): TableRule => ({ kind: 'of-office', wher
 
 /** Rows that stay when an office is deleted, because of `reason`. */
 export const outlivesOffices = (reason: string): TableRule => ({ kind: 'outlives-offices', reason })
+
+/** Columns that no export of an office has: what proves who somebody is, and what only this installation can decrypt. */
+export const secret = (...columns: string[]): TableRule => ({ kind: 'secret', columns })

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceNames } from '@caseway/registry'
 import { eventually, type HttpClient } from '@caseway/testing'
@@ -37,6 +38,14 @@ afterAll(async () => {
   await platform?.stop()
   remove()
 })
+
+const nobodys = '9007199254740991'
+
+/** What signs people in, and what the services need for themselves. */
+const notExported = [
+  ...['auth: sessions', 'auth: refresh_tokens', 'auth: mailed_links', 'mail: employee_addresses'],
+  ...['cases-and-counters: feeds', 'cases-and-counters: counter_checks'],
+]
 
 const operator = (...argv: string[]) => caseway({ ...process.env, CASEWAY_HOME: home }, 'office', ...argv, '--json')
 const ask = async (...argv: string[]) => JSON.parse((await operator(...argv)).out)
@@ -84,6 +93,89 @@ const status = async (index: number) => {
   })
   return answer.status
 }
+
+const destination = join(home, 'export')
+const exported = (path: string) => readFileSync(join(destination, path), 'utf8')
+const linesOf = (path: string) =>
+  exported(path)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+const exports = () => ask('export', '--office', office, '--to', destination)
+/** Each with its rows. */
+const exportedTables = () =>
+  serviceNames.flatMap((service) =>
+    readdirSync(join(destination, service))
+      .filter((name) => name.endsWith('.ndjson'))
+      .map((name) => ({ service, table: name.replace('.ndjson', ''), lines: linesOf(`${service}/${name}`) })),
+  )
+
+describe('the export of an office', () => {
+  it('has every row that the office has in every service, and no row of another', async () => {
+    const { tables } = await ask('data', '--office', office)
+    await exports()
+    const written = Object.fromEntries(exportedTables().map(({ service, table, lines }) => [`${service}: ${table}`, lines.length]))
+    const rowsOf = ({ service, table, rows }: Record<string, unknown>) => [`${service}: ${table}`, rows]
+    const expected = Object.fromEntries(tables.map(rowsOf).filter(([name]: string[]) => !notExported.includes(String(name))))
+    // The office reads the client as well who deals with both.
+    expect(written).toMatchObject({ ...expected, 'auth: clients': expected['auth: clients'] + 1 })
+    for (const { service, table, lines } of exportedTables()) {
+      const strangers = lines.filter(({ customer_id }) => customer_id !== undefined && String(customer_id) !== office)
+      expect({ service, table, strangers }).toEqual({ service, table, strangers: [] })
+    }
+  })
+
+  it('has the bytes of its files and messages, and lists everything with its hash', async () => {
+    const listed = linesOf('manifest.ndjson')
+    for (const { path, bytes, sha256 } of listed) {
+      const content = readFileSync(join(destination, path))
+      expect({ path, bytes, sha256 }).toEqual({ path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') })
+    }
+    const paths = listed.map(({ path }) => path)
+    const there = filesBelow(destination).map((path) => path.slice(destination.length + 1))
+    expect(paths.toSorted()).toEqual(there.filter((path) => path !== 'manifest.ndjson').toSorted())
+    const keys = linesOf('files/common_files.ndjson').map(({ blob_key }) => `files/blobs/${blob_key}`)
+    expect(keys.length).toBeGreaterThan(0)
+    expect(paths).toEqual(expect.arrayContaining(keys))
+    for (const path of keys) expect(exported(path)).toContain(canary)
+  })
+
+  it('has nothing that proves who somebody is, or that only the installation can decrypt', () => {
+    const keys = new Set(exportedTables().flatMap(({ lines }) => lines.flatMap(Object.keys)))
+    expect(keys.size).toBeGreaterThan(200)
+    const harmless = ['password_expired', 'previous_secret_until', 'oauth_provider']
+    expect([...keys].filter((key) => /password|secret|token|verifier|oauth|sealed|code_hash/.test(key) && !harmless.includes(key))).toEqual(
+      [],
+    )
+  })
+
+  it('goes on where it broke off', async () => {
+    const unfinished = ['manifest.ndjson', 'mail/mail_templates.ndjson']
+    const kept = filesBelow(destination).filter((path) => !unfinished.some((name) => path.endsWith(name)))
+    const before = exported('mail/mail_templates.ndjson')
+    const times = () => kept.map((path) => statSync(path).mtimeMs)
+    const written = times()
+    for (const name of unfinished) rmSync(join(destination, name))
+    writeFileSync(join(destination, 'mail/mail_templates.ndjson.part'), before.slice(0, 10))
+    await exports()
+    expect(exported('mail/mail_templates.ndjson')).toBe(before)
+    expect(times()).toEqual(written)
+    expect(filesBelow(destination).filter((path) => path.endsWith('.part'))).toEqual([])
+  })
+
+  it('takes no folder that has another one', async () => {
+    expect(await operator('export', '--office', office, '--to', destination)).toMatchObject({
+      ...{ code: 1, err: 'The folder has a complete export: take another one.' },
+    })
+    rmSync(join(destination, 'manifest.ndjson'))
+    const other = demo.offices[0]?.customer_id ?? ''
+    expect(await operator('export', '--office', other, '--to', destination)).toMatchObject({
+      ...{ code: 1, err: `The folder has an export of office ${office}: take another one.` },
+    })
+    expect(await operator('export', '--office', nobodys, '--to', join(home, 'nobody'))).toMatchObject({ code: 1, err: 'Not found.' })
+    rmSync(destination, { recursive: true })
+  })
+})
 
 describe('an office that is deleted', () => {
   it('is closed at once: nobody of it signs in, and who is signed in is refused', async () => {

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path'
+import type { Id } from '@caseway/kit/caller'
+import { idText } from '@caseway/kit/fields'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { exportOffice, manifest } from '../office-export/office-export.js'
+import { asField } from '../options.js'
+import { Problem } from '../problem.js'
+import { openAuth, using } from '../services.js'
+import { counted } from '../table.js'
+
+interface Options {
+  office: Id
+  to: string
+}
+
+export function addOfficeExport(group: Command, io: Io): void {
+  const command = group
+    .command('export')
+    .description('write everything that the services keep of an office into a folder; an export that broke off goes on')
+    .requiredOption('--office <id>', 'the office', asField(idText))
+    .requiredOption('--to <folder>', 'the folder, which is made where it is not there')
+
+  answering<Options>(command, io, async ({ office, to }) => {
+    const state = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
+    if (!state || state.deleted) throw new Problem('Not found.')
+    const exported = { customerId: office, name: state.name, state: state.deletesAt ? 'closed' : 'open' } as const
+    const { files, bytes, lost } = await exportOffice(io.env, exported, to, io.err)
+    const open =
+      exported.state === 'open' ? '\nThe office is open: what its people changed meanwhile is in it as it was before or after.' : ''
+    return {
+      json: { customer_id: String(office), folder: resolve(to), files, bytes, lost },
+      text: `Office ${office} is in ${resolve(to)}: ${counted(files, 'file')} of ${counted(bytes, 'byte')}, which ${manifest} lists.${open}`,
+      problem:
+        lost.length > 0 ? `The storage does not have the bytes of ${counted(lost.length, 'record')}: ${lost.join(', ')}.` : undefined,
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** A file of an export, by its path in the folder. */
+export interface ExportedFile {
+  readonly path: string
+  readonly bytes: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+}
+
+/** What is in the export, and how far it is: a file with its own name is complete. */
+export function exportFolder(folder: string) {
+  const pathOf = (path: string) => join(folder, path)
+
+  return {
+    has: (path: string) =>
+      stat(pathOf(path)).then(
+        () => true,
+        (error) => {
+          if (error.code === 'ENOENT') return false
+          throw error
+        },
+      ),
+
+    read: (path: string) => readFile(pathOf(path), 'utf8'),
+
+    /** The lines of a file. */
+    async *lines(path: string): AsyncGenerator<string> {
+      const file = await open(pathOf(path))
+      try {
+        yield* file.readLines()
+      } finally {
+        await file.close()
+      }
+    },
+
+    /** Writes a file that has its name only when it is complete and on the disk. Nobody else on this machine reads it. */
+    async write(path: string, content: AsyncIterable<Uint8Array | string>): Promise<void> {
+      const partial = `${pathOf(path)}.part`
+      await mkdir(dirname(partial), { recursive: true, mode: 0o700 })
+      const file = await open(partial, 'w', 0o600)
+      try {
+        for await (const chunk of content) await file.writeFile(chunk)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(partial, pathOf(path))
+    },
+
+    async hashed(path: string): Promise<ExportedFile> {
+      const hash = createHash('sha256')
+      let bytes = 0
+      for await (const chunk of createReadStream(pathOf(path)) as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        bytes += chunk.length
+      }
+      return { path, bytes, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+export type ExportFolder = ReturnType<typeof exportFolder>

@@ -1,0 +1,129 @@
+import type { BlobStore } from '@caseway/kit/blobs'
+import type { Id } from '@caseway/kit/caller'
+import type { Database } from '@caseway/kit/database'
+import { type ExportedTable, exportedRows, exportedTables } from '@caseway/kit/office-data'
+import { Problem } from '../problem.js'
+import { inEveryService } from '../services.js'
+import { type ExportFolder, exportFolder } from './export-folder.js'
+
+/** Of an office, as it was when its export began. */
+export interface Exported {
+  readonly customerId: Id
+  readonly name: string
+  readonly state: 'open' | 'closed'
+}
+
+interface Source {
+  readonly service: string
+  readonly db: Database<unknown>
+  readonly blobs?: BlobStore | undefined
+}
+
+interface Destination {
+  readonly folder: ExportFolder
+  readonly customerId: Id
+  /** Told what was written. */
+  readonly progress: (text: string) => void
+}
+
+const header = 'export.json'
+export const manifest = 'manifest.ndjson'
+
+/** Rows between two lines of progress. */
+const progressEvery = 10_000
+
+/**
+ * Writes the rows of an office and the bytes that they name into a folder: a file of each table of each service, one row a line, and at the end the manifest, which
+ * names every file with its size and hash. An export that broke off goes on with the table, or the bytes, that it was at.
+ * @returns how many files and bytes there are, and the keys of bytes that the storage does not have
+ */
+export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, path: string, progress: (text: string) => void) {
+  const { customerId } = office
+  const folder = exportFolder(path)
+  await begin(folder, office)
+  const destination = { folder, customerId, progress }
+  const written = await inEveryService(env, async ({ db, blobs }, { name: service, tables }) => {
+    const source = { service, db, blobs }
+    const files: string[] = []
+    const lost: string[] = []
+    for (const table of exportedTables(tables)) {
+      const rows = await writeRows(source, table, destination)
+      const found = await writeBlobs(source, rows, destination)
+      files.push(rows, ...found.files)
+      lost.push(...found.lost)
+    }
+    return { files, lost }
+  })
+  const files = [header, ...new Set(written.flatMap(({ files }) => files))]
+  const lost = written.flatMap(({ lost }) => lost)
+  return { ...(await writeManifest(folder, files)), lost }
+}
+
+/** A folder has one export of one office. */
+async function begin(folder: ExportFolder, { customerId, name, state }: Exported): Promise<void> {
+  if (await folder.has(manifest)) throw new Problem('The folder has a complete export: take another one.')
+  if (!(await folder.has(header))) {
+    const said = { format: 1, customer_id: String(customerId), name, state, begun: new Date() }
+    return folder.write(header, text(JSON.stringify(said, null, 2)))
+  }
+  const begun = JSON.parse(await folder.read(header))
+  if (begun.customer_id !== String(customerId))
+    throw new Problem(`The folder has an export of office ${begun.customer_id}: take another one.`)
+}
+
+/** @returns the path of the file */
+async function writeRows({ service, db }: Source, table: ExportedTable, { folder, customerId, progress }: Destination): Promise<string> {
+  const path = `${service}/${table.name}.ndjson`
+  if (await folder.has(path)) return path
+  let rows = 0
+  async function* lines() {
+    for await (const page of exportedRows(db, table, customerId)) {
+      yield `${page.join('\n')}\n`
+      if (Math.floor(rows / progressEvery) < Math.floor((rows + page.length) / progressEvery))
+        progress(`${path}: ${rows + page.length} rows so far`)
+      rows += page.length
+    }
+  }
+  await folder.write(path, lines())
+  progress(`${path}: ${rows} rows`)
+  return path
+}
+
+/** The bytes that the rows of a file name. */
+async function writeBlobs({ service, blobs }: Source, rows: string, { folder, progress }: Destination) {
+  const [files, lost]: [string[], string[]] = [[], []]
+  if (!blobs) return { files, lost }
+  for await (const line of folder.lines(rows)) {
+    const { blob_key: key } = JSON.parse(line) as { blob_key?: string | null }
+    if (!key) continue
+    const path = `${service}/blobs/${key}`
+    if (!(await folder.has(path))) {
+      const bytes = await blobs.get(key)
+      if (bytes) await folder.write(path, bytes)
+      else {
+        lost.push(`${service}: ${key}`)
+        continue
+      }
+    }
+    files.push(path)
+  }
+  if (files.length > 0) progress(`${service}/blobs: ${files.length} named by ${rows}`)
+  return { files, lost }
+}
+
+async function writeManifest(folder: ExportFolder, files: readonly string[]) {
+  let bytes = 0
+  async function* lines() {
+    for (const path of files) {
+      const file = await folder.hashed(path)
+      bytes += file.bytes
+      yield `${JSON.stringify(file)}\n`
+    }
+  }
+  await folder.write(manifest, lines())
+  return { files: files.length, bytes }
+}
+
+async function* text(content: string) {
+  yield `${content}\n`
+}

@@ -1,0 +1,51 @@
+import { type ExportedTable, exportedRows, exportedTables } from '@caseway/kit/office-data'
+import { officeRows, platformRows, secret } from '@caseway/kit/tables'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Notes, notesDatabase } from '../support/notes.js'
+
+const [ours, theirs] = [randomId(), randomId()]
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+  await notes.rows(`
+    CREATE TABLE pages (chapter bigint, letter text, customer_id bigint, PRIMARY KEY (letter, chapter));
+    GRANT SELECT ON pages TO "${new URL(notes.url).username}"`)
+})
+afterAll(() => notes.stop())
+
+async function rowsOf(table: ExportedTable): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for await (const page of exportedRows(notes.db, table, ours)) rows.push(...page.map((line) => JSON.parse(line)))
+  return rows
+}
+
+describe('the rows of an export', () => {
+  it('are those that row-level security shows to the office, each once', async () => {
+    for (const id of [ours, theirs]) {
+      await notes.rows('INSERT INTO notes (customer_id, title) SELECT $1, nth::text FROM generate_series(1, 250) nth', [id])
+    }
+    const rows = await rowsOf({ name: 'notes', secrets: [] })
+    expect(new Set(rows.map(({ customer_id }) => customer_id))).toEqual(new Set([Number(ours)]))
+    expect(rows.map(({ title }) => title)).toEqual(Array.from({ length: 250 }, (_, nth) => String(nth + 1)))
+  })
+
+  it('are read by a primary key of several columns as well', async () => {
+    await notes.rows("INSERT INTO pages SELECT chapter, letter, 1 FROM generate_series(1, 150) chapter, unnest(ARRAY['b', 'a']) letter")
+    const rows = await rowsOf({ name: 'pages', secrets: [] })
+    expect(new Set(rows.map(({ letter, chapter }) => `${letter}${chapter}`)).size).toBe(300)
+    expect([rows.length, rows[1]]).toEqual([300, { chapter: 2, letter: 'a', customer_id: 1 }])
+  })
+
+  it('have no secret columns', async () => {
+    const [row] = await rowsOf({ name: 'notes', secrets: ['title', 'rank'] })
+    expect(row).toMatchObject({ customer_id: Number(ours) })
+    expect(Object.keys(row ?? {})).not.toEqual(expect.arrayContaining(['title']))
+  })
+})
+
+it('the tables of an export are those of which an office reads rows, each with its secret columns', () => {
+  const tables = { notes: [officeRows(), secret('title')], sessions: [platformRows()] }
+  expect(exportedTables(tables)).toEqual([{ name: 'notes', secrets: ['title'] }])
+})
