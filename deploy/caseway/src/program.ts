@@ -7,6 +7,7 @@ import { counterCommands } from './commands/counters.js'
 import { deadLetterCommands } from './commands/dead-letters.js'
 import { eventCommands } from './commands/events.js'
 import { fileCommands } from './commands/files.js'
+import { idCommands } from './commands/ids.js'
 import { jobCommands } from './commands/jobs.js'
 import { keyCommands } from './commands/key.js'
 import { mailCommands } from './commands/mail.js'
@@ -26,6 +27,7 @@ const groups = [
   deadLetterCommands,
   jobCommands,
   copyCommands,
+  idCommands,
   keyCommands,
   counterCommands,
   fileCommands,

@@ -31,7 +31,7 @@ describe('the command line', () => {
         'dead-letters list',
         'dead-letters replay',
       ],
-      ...['jobs status', 'jobs list', 'jobs retry', 'copy resync'],
+      ...['jobs status', 'jobs list', 'jobs retry', 'copy resync', 'ids advance'],
       ...['key rotate', 'secret rotate', 'counters recount', 'files rescan'],
       ...['card list', 'card approve', 'card request-changes', 'partner rotate', 'partner refresh', 'partner sagas'],
       ...['mail boxes', 'mail pause', 'mail resume', 'mail resync', 'mail failures', 'mail replay', 'mail recount', 'mail rotate'],

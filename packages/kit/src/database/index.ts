@@ -1,4 +1,5 @@
 export { type RawBuilder, sql } from 'kysely'
+export { advanceIds } from './advance-ids.js'
 export { databaseConnection } from './connections/connection.js'
 export type { PoolSettings } from './connections/pool-settings.js'
 export { type ClientClass, createDatabase, type DatabaseOptions } from './database.js'

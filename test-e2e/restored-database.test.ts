@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { caseway } from '../deploy/caseway/test/support/installation.js'
+import { asOwner, rowsOf } from './support/databases.js'
+import { type SignedIn, signInAs } from './support/people.js'
+import { type Launcher, launch, temporaryHome } from './support/platform.js'
+
+const { home, remove } = temporaryHome()
+let launcher: Launcher
+let administrator: SignedIn
+let expert: SignedIn
+
+async function start(): Promise<void> {
+  launcher = launch(home)
+  const demo = await launcher.ready()
+  administrator = await signInAs(demo, 'administrator')
+  expert = await signInAs(demo, 'expert')
+}
+beforeAll(start)
+afterAll(async () => {
+  await launcher?.stop()
+  remove()
+})
+
+/** A state of the database of a service that nobody writes to any more: `CREATE DATABASE … TEMPLATE` copies it. */
+const copyDatabase = (from: string, to: string) =>
+  asOwner(home, 'postgres', async (owner) => {
+    await owner.query(`ALTER DATABASE "${from}" ALLOW_CONNECTIONS false`)
+    await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY ($1)', [[from, to]])
+    await owner.query(`DROP DATABASE IF EXISTS "${to}" WITH (FORCE)`)
+    await owner.query(`CREATE DATABASE "${to}" TEMPLATE "${from}"`)
+    await owner.query(`ALTER DATABASE "${from}" ALLOW_CONNECTIONS true`)
+  })
+const backUp = async (service: string) => {
+  await copyDatabase(service, `${service}-backup`)
+  await eventually(async () => expect((await expert.api.get('/tag')).status).toBe(200), { timeoutMs: 15_000 })
+}
+/** What is committed since is lost. The service starts on what is left. */
+const restore = async (service: string) => {
+  await copyDatabase(`${service}-backup`, service)
+  await launcher.stop()
+  await start()
+}
+
+const command = async (...argv: string[]) => {
+  const { code, out, err } = await caseway({ ...process.env, CASEWAY_HOME: home }, ...argv)
+  expect({ argv, code, err }).toEqual({ argv, code: 0, err: '' })
+  return out
+}
+/** In the order of docs/operations.md. */
+const repair = async (service: string) => {
+  await command('ids', 'advance', '--service', service, '--by', '1000')
+  await command('copy', 'resync')
+}
+
+async function newColleague(firstname: string): Promise<string> {
+  const User = { email: `${randomUUID()}@office.example`, firstname, lastname: 'Colleague' }
+  return String((await administrator.api.post<{ id: number }>('/user', { User })).body.id)
+}
+const rename = (id: string, firstname: string) => administrator.api.put(`/user/${id}`, { User: { firstname } })
+const newCase = async (user_id: string | null) =>
+  String((await expert.api.post<{ id: number }>('/issue', { Issue: { subject: 'A case', user_id } })).body.id)
+const copiedUser = async (id: string) =>
+  (await rowsOf<{ id: string }>(home, 'cases-and-counters', `SELECT id FROM users WHERE id = ${id}`))[0]
+
+describe('cases-and-counters, restored to an earlier state', () => {
+  it('has the present people and right counters, and gives no id again that another service may know', async () => {
+    await backUp('cases-and-counters')
+    const colleague = await newColleague('Anna')
+    const lost = await newCase(colleague)
+    await eventually(async () => expect(await copiedUser(colleague)).toEqual({ id: colleague }))
+
+    await restore('cases-and-counters')
+    expect(await copiedUser(colleague)).toBeUndefined()
+    await repair('cases-and-counters')
+
+    expect(await copiedUser(colleague)).toEqual({ id: colleague })
+    const { status } = await expert.api.get(`/issue/${lost}`)
+    expect(status).toBe(404)
+    const made = await newCase(colleague)
+    expect(BigInt(made)).toBeGreaterThan(BigInt(lost))
+    const { customer_id } = (await expert.api.get<{ User: { customer_id: string } }>('/user/me')).body.User
+    expect(await command('counters', 'recount', '--office', customer_id)).toBe('Every counter is right.')
+  })
+})
+
+describe('auth, restored to an earlier state', () => {
+  it('is believed again by those who have copied later states of it', async () => {
+    const colleague = await newColleague('Barbara')
+    const email = async (service: string) => (await rowsOf(home, service, `SELECT * FROM users WHERE id = ${colleague}`))[0]
+    await backUp('auth')
+    for (const name of ['Celina', 'Dorota', 'Ewa']) expect((await rename(colleague, name)).status).toBe(200)
+    await eventually(async () => expect(await email('cases-and-counters')).toMatchObject({ revision: '4' }))
+
+    await restore('auth')
+    await repair('auth')
+    expect(await email('cases-and-counters')).toMatchObject({ revision: '1' })
+    expect((await administrator.api.put(`/user/${colleague}`, { User: { active: 0 } })).status).toBe(200)
+    await eventually(async () => expect(await email('cases-and-counters')).toMatchObject({ active: false, revision: '2' }))
+    expect(BigInt(await newColleague('Felicja'))).toBeGreaterThan(BigInt(colleague) + 1000n)
+  })
+})
