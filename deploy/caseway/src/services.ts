@@ -58,7 +58,7 @@ export async function inEveryService<T>(
 }
 
 /** How many rows of each table of each service are data of an office. */
-export async function officeRows(env: NodeJS.ProcessEnv, office: Id) {
+export async function rowsOfOffice(env: NodeJS.ProcessEnv, office: Id) {
   const counted = await inEveryService(env, async ({ db }, { name: service, tables }) =>
     Object.entries(await countOfficeRows(db, tables, office)).map(([table, rows]) => ({ service, table, rows })),
   )

@@ -5,7 +5,7 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
 import { Problem } from '../problem.js'
-import { officeRows, openAuth, using } from '../services.js'
+import { openAuth, rowsOfOffice, using } from '../services.js'
 import { counted, table } from '../table.js'
 
 const dayMs = 86_400_000
@@ -25,7 +25,7 @@ export function addOfficeDeletion(group: Command, io: Io): void {
     .command('delete')
     .description('close an office, and delete it with everything of it after some days')
     .requiredOption(...ofOffice)
-    .option('--after-days <days>', `when it is deleted, from 1 to 365`, asField(integer({ min: 1, max: 365 })), defaultDays)
+    .option('--after-days <days>', 'when it is deleted, from 1 to 365', asField(integer({ min: 1, max: 365 })), defaultDays)
   const reopen = group
     .command('reopen')
     .description('open an office again that is closed and not yet deleted')
@@ -55,7 +55,7 @@ export function addOfficeDeletion(group: Command, io: Io): void {
     const state = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
     if (!state) throw new Problem('Not found.')
     const { name, deletesAt, deleted } = state
-    const kept = await officeRows(io.env, office)
+    const kept = await rowsOfOffice(io.env, office)
     const now = deleted ? 'deleted' : deletesAt ? `closed, deleted on ${deletesAt.toISOString()}` : 'open'
     const rows = kept.map(({ service, table, rows }) => [service, table, String(rows)])
     const all = kept.reduce((sum, { rows }) => sum + rows, 0)
