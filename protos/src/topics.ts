@@ -26,7 +26,7 @@ export const issueTopic = defineTopic({ name: 'cases-and-counters.issue.v1', mes
 /** Whom offices talk to at their providers. */
 export const contactTopic = defineTopic({ name: 'cases-and-counters.contact.v1', message: ContactEvent, key: ofCustomer })
 
-/** What employees have sent to clients, each once. */
+/** The sentences that were sent in cases, each once. */
 export const sentenceTopic = defineTopic({ name: 'cases-and-counters.sentence.v1', message: SentenceSentEvent, key: ofCustomer })
 
 /** Comments, and sentences that were not sent. */

@@ -54,6 +54,25 @@ describe('a webhook is told every record as REST shows it', () => {
     expect(data).toEqual((await administrator.get(`${path}/${created.id}`)).body)
   })
 
+  it('issue_sentence.sent, by an employee, and not before', async () => {
+    const { id: issue_id } = (await administrator.post<{ id: number }>('/issue', { Issue: { subject: 'A case' } })).body
+    const write = async (status: string) =>
+      (await administrator.post<{ id: number }>('/issue_sentence', { IssueSentence: { issue_id, body: 'Good morning', status } })).body.id
+    const draft = await write('draft')
+    const sent = await write('sent')
+    expect(await told('issue_sentence.sent', withId(sent))).toEqual((await administrator.get(`/issue_sentence/${sent}`)).body)
+    expect(there.received.some(({ text }) => text.includes('"IssueSentence"') && text.includes(`"id":"${draft}"`))).toBe(false)
+  })
+
+  it('provider_person.created', async () => {
+    const { id: provider_id } = (await administrator.post<{ id: number }>('/provider', { Provider: { name: 'A supplier' } })).body
+    const { body } = await administrator.post<{ ProviderPerson: { id: string } }>('/provider_person', {
+      ProviderPerson: { provider_id, first_name: 'Ewa', last_name: 'Nowak', email },
+    })
+    const { id } = body.ProviderPerson
+    expect(await told('provider_person.created', withId(id))).toEqual((await administrator.get(`/provider_person/${id}`)).body)
+  })
+
   it('common_file.created', async () => {
     const form = new FormData()
     form.set('file', new Blob(['A file']), 'file.txt')

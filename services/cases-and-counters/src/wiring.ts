@@ -129,7 +129,7 @@ export const casesAndCounters = defineService({
           issueInitiators.grpc,
           issueSentences.grpc,
           providers.snapshot,
-          recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows)),
+          recordService(offices.timeZoneOf, shownRecords(issueResource, issueRows), issueSentences.shown, providers.shown),
         ],
       },
       consumers: [

@@ -1,5 +1,5 @@
 import { CustomerEvent, GroupEvent, LinkEvent, LinkState, UserEvent } from '@caseway/protos/auth/v1/events'
-import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
+import { ContactEvent, ContactKind, IssueEvent, SentenceSentEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import { CardEvent } from '@caseway/protos/company_card/v1/events'
 import { FileEvent } from '@caseway/protos/files/v1/events'
 import { IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
@@ -8,12 +8,14 @@ import type { Topic } from '@caseway/protos/topic'
 import {
   answerTopic,
   cardTopic,
+  contactTopic,
   customerTopic,
   fileTopic,
   groupTopic,
   integrationTopic,
   issueTopic,
   linkTopic,
+  sentenceTopic,
   userTopic,
 } from '@caseway/protos/topics'
 import { randomId, type TestTenant } from '@caseway/testing'
@@ -35,10 +37,16 @@ const id = randomId()
 const tell = <T>(topic: Topic<T>, event: T) => webhooks.publish(topic, event)
 const of = (fields: object = {}) => ({ id, customerId: office.customerId, ...fields })
 
+const kind = ContactKind.PROVIDER_PERSON
+
 const told: Record<string, () => Promise<void>> = {
   'issue.created': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'opened', value: {} } })),
   'issue.updated': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'closed', value: {} } })),
   'issue.deleted': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'deleted', value: {} } })),
+  'issue_sentence.sent': () => tell(sentenceTopic, SentenceSentEvent.fromPartial({ ...of(), sentenceId: id })),
+  'provider_person.created': () => tell(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 1n }))),
+  'provider_person.updated': () => tell(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 2n }))),
+  'provider_person.deleted': () => tell(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 3n, deleted: true }))),
   'user.created': () => tell(userTopic, UserEvent.fromPartial(of({ revision: 1n }))),
   'user.updated': () => tell(userTopic, UserEvent.fromPartial(of({ revision: 2n }))),
   'client.created': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 1n }), id: randomId(), clientId: id })),

@@ -41,12 +41,12 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
     // The feed is locked last, by the notices.
     await tell(fact, ...(counted ? [count(counted)] : []))
   }
-  /** Of what has reached the client. */
-  const tellSent = (tx: Tx, { userClientId }: CaseOfSentences, { id, customerId, issueId, speakerId }: SentenceRow) =>
+  /** @param reached the client who is told of it */
+  const publishSent = (tx: Tx, { id, customerId, issueId, speakerId }: SentSentence, reached: Id | null = null) =>
     outbox(tx, sentenceTopic, {
       ...{ sentenceId: id, customerId, issueId },
       speakerId: speakerId ?? 0n,
-      clientId: userClientId ?? undefined,
+      clientId: reached ?? undefined,
     })
   const peopleOf = (tx: Tx, { customerId }: Employee, id: Id) =>
     tx.issue.findFirstOrThrow({ where: { id, customerId } }) as Promise<CaseOfSentences>
@@ -79,7 +79,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const at = new Date()
         const sentence = await insert(tx, caller, { ...written, status: 'sent', ...sentOf(issue, at) })
         await tellOfReply(caller, issue, null, sentence)
-        await tellSent(tx, issue, sentence)
+        await publishSent(tx, sentence, issue.userClientId)
         id = sentence.id
         return answered(issue, at)
       })
@@ -101,7 +101,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const at = new Date()
         const after = await update(tx, before, decide(before), sentOf(issue, at))
         await tellOfReply(caller, issue, before, after)
-        await tellSent(tx, issue, after)
+        await publishSent(tx, after, issue.userClientId)
         return answered(issue, at)
       })
     },
@@ -152,6 +152,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const said = { speaker: 'initiator', speakerId: client.userId, userClientId, status: 'sent', created: at }
         const sentence = await tx.issueSentence.create({ data: { customerId, issueId, body, ...said } })
         await tell({ customerId, fromUserId: null, issueId, objectId: sentence.id, version: 1, notices: askedNotices(issue) })
+        await publishSent(tx, sentence)
         id = sentence.id
         return asked(issue, at)
       })
@@ -160,7 +161,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
 
     /** What somebody has said who is no client, in a case that the transaction of `tx` has opened. */
     async say(tx: Tx, customerId: Id, said: Said): Promise<void> {
-      await tx.issueSentence.create({ data: { ...said, customerId, speaker: 'initiator', status: 'sent' } })
+      await publishSent(tx, await tx.issueSentence.create({ data: { ...said, customerId, speaker: 'initiator', status: 'sent' } }))
     },
   }
 }
@@ -173,6 +174,7 @@ interface Sent {
   readonly waitingSince?: Date | null
   readonly waitingTime?: number | null
 }
+type SentSentence = Pick<SentenceRow, 'id' | 'customerId' | 'issueId' | 'speakerId'>
 const sentOf = (issue: CaseOfSentences, at: Date): Sent => ({ userClientId: issue.userClientId, ...ended(issue, at) })
 
 const columnsOf = ({ status, body, originalBody, rejected, corrected, rejectReason, reviewedBy }: Reply) => ({

@@ -1,4 +1,5 @@
 import { type HasRight, resourceRoutes } from '@caseway/kit/http'
+import { shownRecords } from '@caseway/kit/objects'
 import { SentenceServiceService } from '@caseway/protos/cases_and_counters/v1/sentences'
 import type { Db } from '../database.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
@@ -17,6 +18,7 @@ export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts
     sentences,
     routes: resourceRoutes(issueSentenceResource, issueSentenceService(sentences, hasRight)),
     grpc: [SentenceServiceService, sentencesGrpc(sentences)] as const,
+    shown: shownRecords(issueSentenceResource, sentences),
     linkable: linkableSentences(sentences, hasRight),
     clientRoutes: resourceRoutes(clientSentenceResource, clientSentenceService(sentences)),
   }

@@ -1,5 +1,6 @@
 import { type Referable, references } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
+import { shownRecords } from '@caseway/kit/objects'
 import { SnapshotServiceService } from '@caseway/protos/cases_and_counters/v1/snapshot'
 import type { Db } from '../database.js'
 import { personSnapshotGrpc } from './person-snapshot.grpc.js'
@@ -15,6 +16,7 @@ export function wireProviders(db: Db, initiators: Referable) {
   const persons = providerPersonRepository(db, providers, references({ provider_id: providers, issue_initiator_id: initiators }))
   return {
     providers,
+    shown: shownRecords(providerPersonResource, persons),
     snapshot: [SnapshotServiceService, personSnapshotGrpc(personSnapshotRepository(db))] as const,
     routes: [resourceRoutes(providerResource, providers), resourceRoutes(providerPersonResource, persons)],
   }

@@ -1,15 +1,18 @@
 import { type Consumer, consumer, type Topic } from '@caseway/kit/events'
 import { LinkState } from '@caseway/protos/auth/v1/events'
+import { ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
 import { IntegrationState } from '@caseway/protos/partner/v1/events'
 import {
   answerTopic,
   cardTopic,
+  contactTopic,
   customerTopic,
   fileTopic,
   groupTopic,
   integrationTopic,
   issueTopic,
   linkTopic,
+  sentenceTopic,
   userTopic,
 } from '@caseway/protos/topics'
 import type { EventType, WebhookEvent } from '../webhook-events/event-type.js'
@@ -45,6 +48,10 @@ export function webhookEvents(tell: (event: WebhookEvent) => Promise<void>): Con
       const happened = change && change.$case in issueHappenings ? issueHappenings[change.$case as keyof typeof issueHappenings] : 'updated'
       return { customerId, recordId, type: `issue.${happened}` }
     }),
+    told(sentenceTopic, ({ customerId, sentenceId: recordId }) => ({ customerId, recordId, type: 'issue_sentence.sent' })),
+    told(contactTopic, ({ customerId, id: recordId, kind, ...state }) =>
+      kind === ContactKind.PROVIDER_PERSON ? { customerId, recordId, type: `provider_person.${happening(state)}` } : undefined,
+    ),
     told(userTopic, ({ customerId, id: recordId, revision }) => ({
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),

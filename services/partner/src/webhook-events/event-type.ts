@@ -16,6 +16,20 @@ export const toldRecords = {
     owner: 'cases-and-counters',
     happenings: { created: 'A case was opened.', updated: 'A case was changed.', deleted: 'A case was deleted.' },
   },
+  issue_sentence: {
+    resource: 'IssueSentence',
+    owner: 'cases-and-counters',
+    happenings: { sent: 'An employee or the client has sent a sentence in a case. Drafts and replies under review are not told.' },
+  },
+  provider_person: {
+    resource: 'ProviderPerson',
+    owner: 'cases-and-counters',
+    happenings: {
+      created: 'A contact person of a provider was created.',
+      updated: 'A contact person of a provider was changed.',
+      deleted: 'A contact person of a provider was deleted.',
+    },
+  },
   user: {
     resource: 'User',
     owner: 'auth',
