@@ -30,6 +30,10 @@ export default [
     ["noticesTo('mail_error', userId)", '[]', 'a mailbox that was stopped notifies its owner'],
     ['version: Number(revision)', 'version: 1', 'a mailbox that was stopped notifies its owner, once each time'],
   ]),
+  ...of(receiving('mailbox-sync.service'), withServer('receiving'), [
+    ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is looked at again at once when its server ends'],
+    ['!isConnected && lastedMs < intervalMs', 'false', 'has a failure when its server ends the connection soon'],
+  ]),
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'reads there what was read here'],
     ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],

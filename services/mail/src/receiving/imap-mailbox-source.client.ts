@@ -133,14 +133,14 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       guarded(async () => {
         const selected = client.mailbox && client.mailbox.path === inbox.path ? client.mailbox : await client.mailboxOpen(inbox.path)
         const isNew = BigInt(selected.uidNext) > inbox.uidNext
-        if (signal.aborted || changes.heard || isNew) return
+        if (signal.aborted || changes.heard || isNew) return client.usable
         const over = new AbortController()
         // The next command ends it.
         client.idle().catch(() => undefined)
         const paused = pause(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined)
         await Promise.race([changes.next(), paused])
         over.abort()
-        if (!client.usable) throw new MailConnectionError('connect')
+        return client.usable
       }),
 
     async close() {

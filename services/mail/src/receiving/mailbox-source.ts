@@ -63,7 +63,10 @@ export interface MailboxSource {
   /** Flags that have changed since; all of them when it is null. */
   seenSince(modseq: bigint | null): Promise<SeenMessage[]>
   setSeen(uids: readonly bigint[], seen: boolean): Promise<void>
-  /** Resolves when something changes in the inbox, when the signal is aborted, and at the latest after this time. */
-  wait(timeoutMs: number, signal: AbortSignal): Promise<void>
+  /**
+   * Resolves when something changes in the inbox, when the signal is aborted, when the connection ends, and at the latest after this time.
+   * @returns whether the connection is still there
+   */
+  wait(timeoutMs: number, signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

@@ -52,15 +52,19 @@ export function mailboxSync({ mailboxes, open, folderSync, folders, health, wake
 
   /** @returns when the mailbox is to be looked at again; null when it is not received any more */
   const session = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource): Promise<Date | null> => {
-    for (const endsAt = Date.now() + sessionMs; ; ) {
+    const openedAt = Date.now()
+    for (;;) {
       const woken = wakes.next(mailbox.id)
       await syncAll(run, mailbox, source)
       if (!source.canWait) return new Date(Date.now() + intervalMs)
-      await source.wait(intervalMs, AbortSignal.any([woken, run.signal]))
+      const isConnected = await source.wait(intervalMs, AbortSignal.any([woken, run.signal]))
       run.signal.throwIfAborted()
+      const lastedMs = Date.now() - openedAt
+      // Servers end connections that wait, when they restart for example. One that ends each at once does not work.
+      if (!isConnected && lastedMs < intervalMs) throw new MailConnectionError('connect')
       const now = await toReceive(mailbox.customerId, mailbox.id)
       if (!now) return null
-      if (Date.now() > endsAt || !isDeepStrictEqual(now, mailbox)) return new Date()
+      if (!isConnected || lastedMs > sessionMs || !isDeepStrictEqual(now, mailbox)) return new Date()
     }
   }
 

@@ -139,7 +139,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
 
     setSeen: async () => undefined,
 
-    wait: async () => undefined,
+    wait: async () => true,
 
     async close() {
       await Promise.race([connection.quit(), pause(1000, undefined, { ref: false })])

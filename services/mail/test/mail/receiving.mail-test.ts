@@ -16,6 +16,8 @@ afterAll(async () => {
 })
 
 const patience = { timeoutMs: 8_000 }
+/** Between two looks (`testReceiving`). */
+const intervalMs = 5_000
 const message = (subject = 'Hello', body = 'The body.') =>
   Buffer.from(
     `From: ann@caseway.test\r\nTo: bob@caseway.test\r\nSubject: ${subject}\r\nMessage-ID: <${randomUUID()}@caseway.test>\r\n\r\n${body}\r\n`,
@@ -46,6 +48,26 @@ describe('a mailbox that is received', () => {
     await mailbox.imap.append('INBOX', message())
     await untilStored(mailbox, 1)
     expect(performance.now() - startedAt).toBeLessThan(20_000)
+  })
+
+  it('is looked at again at once when its server ends a connection that has lasted', async () => {
+    const mailbox = await receiving.mailbox()
+    await untilSynchronised(mailbox)
+    const fetchedAt = async () => (await mailbox.row()).last_fetch_at as Date
+    const first = await fetchedAt()
+    const lasted = async () => expect((await fetchedAt()).getTime() - first.getTime()).toBeGreaterThan(intervalMs)
+    await eventually(lasted, { timeoutMs: 3 * intervalMs })
+    const last = await fetchedAt()
+    await server.doveadm('kick', mailbox.user)
+    await eventually(async () => expect((await fetchedAt()).getTime()).toBeGreaterThan(last.getTime()), { timeoutMs: intervalMs })
+    expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 })
+  })
+
+  it('has a failure when its server ends the connection soon after it was opened', async () => {
+    const mailbox = await receiving.mailbox()
+    await untilSynchronised(mailbox)
+    await server.doveadm('kick', mailbox.user)
+    await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: 'connect', failures: 1 }), patience)
   })
 
   it('has a large message', async () => {
