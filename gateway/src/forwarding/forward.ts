@@ -12,7 +12,7 @@ import { publicUpstreams, streamPath, uploadPrefixes, upstreams } from '../upstr
 import { type Answer, WholeBody } from './answer.js'
 import { answerHeaders, publicAnswerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
-import { readBodies, sendAsciiAsText } from './short-bodies.js'
+import { readBodies, sendText } from './short-bodies.js'
 import type { Upstream } from './upstream.client.js'
 
 export interface Forwarding {
@@ -25,7 +25,7 @@ export interface Forwarding {
 /** Passes on what the routing table of the address names. */
 export function forward(app: FastifyInstance, { audience, services, streams }: Forwarding): void {
   readBodies(app)
-  sendAsciiAsText(app)
+  sendText(app)
   for (const [prefix, name] of Object.entries(upstreams[audience])) {
     const longLived = uploadPrefixes.includes(prefix)
     const config = { countedAs: name, longLived }

@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
@@ -21,9 +21,9 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** Text leaves together with its head in one write, bytes would be another one. ASCII is the same in both. */
-export function sendAsciiAsText(app: FastifyInstance): void {
+/** Text leaves together with its head in one write, bytes would be another one. Whatever is UTF-8 is the same bytes again as text. */
+export function sendText(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => {
-    done(null, Buffer.isBuffer(payload) && isAscii(payload) ? payload.toString('latin1') : payload)
+    done(null, Buffer.isBuffer(payload) && isUtf8(payload) ? payload.toString() : payload)
   })
 }
