@@ -218,7 +218,7 @@ export default [
     'services/cases-and-counters/test/sentence-files.api.test.ts',
     [
       ['AND NOT file.deleted', '', 'after a gap has what the snapshot has'],
-      ['WHERE link.object_name = ${param(({ objectName }) => objectName)} AND', 'WHERE', 'are of each sentence its own'],
+      ['WHERE link.object_name = ${sql.lit(objectName)} AND', 'WHERE', 'are of each sentence its own'],
       ['ORDER BY link.id', 'ORDER BY link.id DESC', 'are of each sentence its own'],
     ],
   ),

@@ -139,14 +139,12 @@ export default [
     ['wire === id ? first : first.orderBy(id, direction)', 'first', 'is paged by keyset in every order'],
   ]),
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
-    ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
     ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
     ['return [office, ...person]', 'return [office]', 'names a column of the person, to the one employee'],
-    ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
     ['[idColumn.name] as Id', '.id as Id', 'lists them page by page', idField],
     [
-      'isPlain ? withStoredRows(list, listStored) : list',
+      'beside ? withStoredRows(list, listStored) : list',
       'withStoredRows(list, listStored)',
       'become records where objects stand beside them',
       'packages/kit/test/http/stored-rows.test.ts',
@@ -165,6 +163,14 @@ export default [
   ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
     ['return object ? [{ ...record, [name]: object }] : []', 'return [{ ...record, [name]: object }]', 'whose object is not found'],
     ['if (records.length === 0) break', '', 'that are none ask for no objects'],
+  ]),
+  ...of('packages/kit/src/database/resources/resource-queries.ts', reads, [
+    ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
+    ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
+  ]),
+  ...of('packages/kit/src/database/resources/embedded-rows.ts', 'packages/kit/test/http/stored-rows.test.ts', [
+    ['sql`left(${column}::text, 1)`', 'sql`${column}::text`', 'as their records with objects beside them'],
+    ['valueReader(columns, from)', 'valueReader(columns)', 'as their records with objects beside them'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [
     ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'for which its condition holds'],

@@ -73,6 +73,7 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/http/bodies/stored-wire.ts', http('stored-rows'), [
+    ['membersEncoder(columns, from)', 'membersEncoder(columns)', 'as their records with objects beside them'],
     ["text === null ? 'null' : ", '', 'byte for byte'],
     [
       'if (itsOffice !== office) {',

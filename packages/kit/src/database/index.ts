@@ -8,6 +8,7 @@ export { type IdempotencyOptions, idempotencyStore } from './idempotency/idempot
 export type { Isolation } from './isolation.js'
 export { assertMigrated, type MigrateOptions, migrate } from './migrations/migrate.js'
 export type { EmbeddableReads } from './resources/embeddable.js'
+export { type EmbeddedRead, embeddedRows } from './resources/embedded-rows.js'
 export { forgetRevisions, keepNewest, newestStatement } from './resources/keep-newest.js'
 export { type Referable, type References, references } from './resources/references.js'
 export { type AskedBy, type ResourceReads, resourceReads, type VisibleReads, visibleReads } from './resources/resource-reads.js'

@@ -9,6 +9,7 @@ export type {
   EmbeddedReads,
   InputOf,
   ListQuery,
+  ObjectBeside,
   Page,
   RecordOf,
   ResourceHandlers,
@@ -19,6 +20,7 @@ export {
   type Column,
   columnBeside,
   columnsOf,
+  columnsWithin,
   defineResource,
   isOfficeNamed,
   listPathOf,
@@ -32,7 +34,9 @@ export {
   type StoredPage,
   type StoredRow,
   storedList,
+  storedObjects,
   storedRecord,
+  withStoredObjects,
   withStoredRows,
 } from './stored-rows.js'
 export { cachedZones, type TimeZones, type Zones } from './zones.js'

@@ -34,6 +34,9 @@ export type RecordOf<R extends Resource> = Simplify<
 /** By which an object is put beside its record: its own id, or the one that it has of the record. */
 type Key<E extends Embedded[string]> = { readonly [Name in E extends Many<infer Of> ? Camel<Of> : 'id']: Id }
 
+/** An object beside a record as it is read. */
+export type ObjectBeside<E extends Embedded[string]> = Key<E> & ShownBeside<E>
+
 /**
  * How the objects beside the records are read, once for all records of a page: by the ids that the records have of them (`one`), or by the ids
  * of the records (`many`). Of `one`, a record whose object is not found is left out.
@@ -42,7 +45,7 @@ export type EmbeddedReads<R extends Resource> = {
   readonly [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: (
     caller: CallerOf<R>,
     ids: readonly Id[],
-  ) => Promise<readonly (Key<R['embedded'][Wrapper]> & ShownBeside<R['embedded'][Wrapper]>)[]>
+  ) => Promise<readonly ObjectBeside<R['embedded'][Wrapper]>[]>
 }
 
 /** What a create brings. */

@@ -2,7 +2,7 @@ import { type Audience, type EmployeeRole, type Role, rolesOf } from '../caller/
 import type { Access, Field, Fields, ReadOnly } from '../fields/index.js'
 import type { Idempotency } from '../idempotency/index.js'
 import type { Embeddable, Embedded, Many, One, Only } from './beside.js'
-import { type Camel, camel } from './naming.js'
+import { type Camel, camel, embeddedName } from './naming.js'
 
 /** The column of a record by which an object is put beside it. */
 export const columnBeside = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
@@ -193,5 +193,15 @@ export const isOfficeNamed = ({ audience, create }: Resource) => audience === 'c
 /** The fields that are shown, in the order of their declaration. */
 export const columnsOf = (fields: Fields): Column[] =>
   Object.entries(fieldsThat('shown', fields)).map(([wire, field]) => ({ wire, name: camel(wire), field }))
+
+/** The objects within each of `objects`, with the place of their first column behind the columns of the object itself. */
+export function columnsWithin({ fields, nested }: Many) {
+  let from = columnsOf(fields).length
+  return Object.entries(nested).map(([wrapper, fields]) => {
+    const within = { wrapper, name: embeddedName(wrapper), columns: columnsOf(fields), from }
+    from += within.columns.length
+    return within
+  })
+}
 
 export type { Camel }

@@ -2,7 +2,10 @@ import type { Id } from '../caller/index.js'
 import type { CallerOf, ListQuery, Page } from './record.js'
 import type { Resource } from './resource.js'
 
-/** A row as PostgreSQL writes it, timestamps in UTC: the texts of the resource's columns in their order, and then of its version. */
+/**
+ * A row as PostgreSQL writes it, timestamps in UTC: the texts of the resource's columns in their order, then of its version, and then for each wrapper
+ * of `embedded` the objects beside the record, as a JSON array of the texts of each.
+ */
 export type StoredRow = readonly (string | null)[]
 
 /** Objects beside rows, by their wrapper, and then by the text in the row by which they are put beside it. */
@@ -16,7 +19,7 @@ export interface StoredPage extends Page<StoredRow> {
 export type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<StoredPage>
 type StoredRecord<R extends Resource> = (caller: CallerOf<R>, id: Id) => Promise<StoredRow>
 
-const stored = Symbol('stored rows')
+const stored = Symbol('stored')
 
 /**
  * The one place that decides which rows become records. Where a handler `list` or `get` of a resource is a read of `resourceReads` itself, as in
@@ -30,3 +33,8 @@ const twinOf = (read: object | undefined): unknown => (read as { [stored]?: unkn
 /** The twin of a handler that is such a read. */
 export const storedList = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredList<R> | undefined
 export const storedRecord = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredRecord<R> | undefined
+
+/** A read of objects beside records, with the expression of those of one record in its stored row. */
+export const withStoredObjects = <Read extends object>(read: Read, expression: unknown): Read =>
+  Object.assign(read, { [stored]: expression })
+export const storedObjects = <Expression>(read: object | undefined) => twinOf(read) as Expression | undefined

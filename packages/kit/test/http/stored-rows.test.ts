@@ -1,4 +1,4 @@
-import { resourceReads } from '@caseway/kit/database'
+import { embeddedRows, type ResourceReads, resourceReads, sql } from '@caseway/kit/database'
 import {
   amount,
   choice,
@@ -14,10 +14,11 @@ import {
   timestamp,
 } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { defineResource, one } from '@caseway/kit/resource'
+import { defineResource, many, one, type Resource } from '@caseway/kit/resource'
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import type { Db } from '../support/notes.js'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 import { onTheClocksOf } from './support/served.js'
 
@@ -61,6 +62,42 @@ const shelfResource = defineResource({
   embedded: { Shelf: one('id', { name: line({ max: 100 }) }) },
 })
 
+const sheets = many(
+  'client_id',
+  { client_id: idText, title: line({ max: 100 }), done: flagText },
+  {
+    Cover: { rank: nullable(integerText({ min: -100, max: 100 })), price: nullable(amount), done: flagInteger, created: timestamp },
+    Back: { title: line({ max: 100 }), day: nullable(date) },
+  },
+)
+
+/** Beside each of them those that name it, read by a statement. */
+const bookResource = defineResource({
+  ...{ name: 'Book', path: 'book', table: 'notes' },
+  fields: { id: idText, customer_id: idText, title: line({ max: 100 }) },
+  sort: ['id', 'title'],
+  embedded: { Sheet: sheets },
+})
+
+const sheetsOf = (db: Db) =>
+  embeddedRows(
+    db,
+    sheets,
+    (recordId) => sql`
+      SELECT client_id, title, done, rank AS "Cover.rank", price AS "Cover.price", done AS "Cover.done", created AS "Cover.created",
+        title AS "Back.title", day AS "Back.day"
+      FROM notes AS sheet WHERE sheet.client_id = ${recordId} ORDER BY sheet.title DESC`,
+  )
+
+/** The reads of a resource at two addresses: as they are, and of somebody who has a list of their own, and is given records. */
+const bothRoutes = <R extends Resource>(resource: R, { list, get }: ResourceReads<R>) => [
+  resourceRoutes({ ...resource, name: `Stored${resource.path}`, path: `stored-${resource.path}` }, { list, get }),
+  resourceRoutes(
+    { ...resource, name: `Record${resource.path}`, path: `record-${resource.path}` },
+    { list: (caller, query) => list(caller, query), get: (caller, id) => get(caller, id) },
+  ),
+]
+
 let served: ServedNotes
 beforeAll(async () => {
   served = await serveNotes((db) => [
@@ -68,17 +105,9 @@ beforeAll(async () => {
       shelfResource,
       resourceReads(db, shelfResource, { shelf: async (_, ids) => ids.map((id) => ({ id, name: `of ${id}` })) }),
     ),
-    ...[notesWith('note'), notesWith('page', 'results'), wordsWith('word')].flatMap((resource) => {
-      const { list, get } = resourceReads(db, resource)
-      return [
-        resourceRoutes({ ...resource, name: `Stored${resource.path}`, path: `stored-${resource.path}` }, { list, get }),
-        // Whoever has a list of their own is given records.
-        resourceRoutes(
-          { ...resource, name: `Record${resource.path}`, path: `record-${resource.path}` },
-          { list: (caller, query) => list(caller, query), get: (caller, id) => get(caller, id) },
-        ),
-      ]
-    }),
+    ...[notesWith('note'), notesWith('page', 'results')].flatMap((resource) => bothRoutes(resource, resourceReads(db, resource))),
+    ...bothRoutes(wordsWith('word'), resourceReads(db, wordsWith('word'))),
+    ...bothRoutes(bookResource, resourceReads(db, bookResource, { sheet: sheetsOf(db) })),
   ])
 })
 afterAll(() => served.stop())
@@ -174,6 +203,52 @@ describe('rows that no rule looks at', () => {
       }),
       { numRuns },
     )
+  })
+
+  it('are answered byte for byte as their records with objects beside them, and others within those', async () => {
+    const offices = fc.tuple(fc.uniqueArray(notes, { minLength: 2, maxLength: 6, selector: ({ title }) => title }), zones)
+    await fc.assert(
+      fc.asyncProperty(offices, async ([written, zone]) => {
+        const { http, ids } = await officeWith(written, zone)
+        const [first, second] = ids
+        await served.rows('UPDATE notes SET client_id = CASE WHEN id % 2 = 0 THEN $1::bigint ELSE $2 END WHERE id = ANY ($3::bigint[])', [
+          ...[first, second],
+          ids.slice(1),
+        ])
+        for (const path of ['book', 'book?limit=2&sort=-title', `book/${first}`, `book/${ids.at(-1)}`]) await bothWays(http, path)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('have the objects beside them that the statement finds, in its order, and none where it finds none', async () => {
+    const [note] = fc.sample(notes, 1) as [Note]
+    const titled = ['a', 'b', 'c'].map((title) => ({
+      ...note,
+      title,
+      client_id: null,
+      done: title === 'b',
+      rank: 7,
+      price: null,
+      day: '2026-11-21',
+    }))
+    const { http, ids } = await officeWith(
+      titled.map((note) => ({ ...note, created: '2026-07-01T10:00:00Z' })),
+      'Asia/Kathmandu',
+    )
+    const [first] = ids
+    await served.rows('UPDATE notes SET client_id = $1 WHERE id = ANY ($2::bigint[])', [first, ids.slice(1)])
+    const sheet = (title: string, done: number) => ({
+      ...{ client_id: first, title, done: String(done) },
+      Cover: { rank: '7', price: null, done, created: '2026-07-01 15:45:00' },
+      Back: { title, day: '2026-11-21' },
+    })
+    const { body } = await http.get<{ Storedbook: { id: string }; Sheet: object[] }[]>('/stored-book')
+    expect(body.map(({ Storedbook, Sheet }) => [Storedbook.id, Sheet])).toEqual([
+      [first, [sheet('c', 0), sheet('b', 1)]],
+      [ids[1], []],
+      [ids[2], []],
+    ])
   })
 
   it.each(['id', 'client_id', 'title', 'rank', 'price', 'day', 'done', 'created'])(

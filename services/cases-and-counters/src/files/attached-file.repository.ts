@@ -1,32 +1,22 @@
-import type { Id } from '@caseway/kit/caller'
-import { type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { embeddedRows, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
-import type { AttachedFile, AttachedFiles } from './attached-file.js'
-
-interface Asked {
-  readonly objectName: string
-  readonly ids: readonly Id[]
-}
-
-type Row = { readonly linkId: Id; readonly objectId: Id } & Omit<AttachedFile['commonFile'], 'compression' | 'type'>
+import { type AttachedFiles, attachedFiles } from './attached-file.js'
 
 /** Row-level security limits them to those of the office, or of the sentences that the client sees. */
-const attachedTo = prepared(
-  (param: ParamOf<Asked>) => sql<Row>`
-    SELECT link.id AS "linkId", link.customer_id AS "customerId", link.object_id AS "objectId", file.id, file.name, file.filename, file.mime, file.size,
-      file.virus_scan_status AS "virusScanStatus", file.virus_scan_error AS "virusScanError", file.file_not_exists AS "fileNotExists",
-      file.created, file.modified
-    FROM common_file_objects AS link JOIN common_files AS file ON file.id = link.common_file_id
-    WHERE link.object_name = ${param(({ objectName }) => objectName)} AND link.object_id = ANY (${param(({ ids }) => ids)}::bigint[])
-      AND NOT file.deleted
-    ORDER BY link.id`,
-)
-
 export const attachedFileRepository =
   (db: Db) =>
   (objectName: string): AttachedFiles =>
-  async (caller, ids) =>
-    (await db.query(caller, attachedTo({ objectName, ids }))).map(({ linkId, objectId, ...file }) => ({
-      ...{ id: linkId, customerId: file.customerId, commonFileId: file.id, objectName, objectId },
-      commonFile: { ...file, compression: 'none', type: 'normal' },
-    }))
+    embeddedRows(
+      db,
+      attachedFiles,
+      (recordId) => sql`
+        SELECT link.id, link.customer_id, link.common_file_id, link.object_name, link.object_id, file.id AS "CommonFile.id",
+          file.customer_id AS "CommonFile.customer_id", file.name AS "CommonFile.name", file.filename AS "CommonFile.filename",
+          file.mime AS "CommonFile.mime", file.size AS "CommonFile.size", file.virus_scan_status AS "CommonFile.virus_scan_status",
+          file.virus_scan_error AS "CommonFile.virus_scan_error", file.file_not_exists AS "CommonFile.file_not_exists",
+          'none' AS "CommonFile.compression", 'normal' AS "CommonFile.type", file.created AS "CommonFile.created",
+          file.modified AS "CommonFile.modified"
+        FROM common_file_objects AS link JOIN common_files AS file ON file.id = link.common_file_id
+        WHERE link.object_name = ${sql.lit(objectName)} AND link.object_id = ${recordId} AND NOT file.deleted
+        ORDER BY link.id`,
+    )

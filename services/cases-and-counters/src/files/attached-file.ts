@@ -1,7 +1,6 @@
-import type { Client, Employee, Id } from '@caseway/kit/caller'
-import type { Scope } from '@caseway/kit/database'
+import type { EmbeddedRead } from '@caseway/kit/database'
 import { choice, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
-import { many } from '@caseway/kit/resource'
+import { many, type ObjectBeside } from '@caseway/kit/resource'
 
 const commonFile = {
   id: idText,
@@ -26,31 +25,8 @@ export const attachedFiles = many(
   { CommonFile: commonFile },
 )
 
-interface CommonFile {
-  readonly id: Id
-  readonly customerId: Id
-  readonly name: string
-  readonly filename: string
-  readonly mime: string
-  readonly size: number
-  readonly virusScanStatus: string
-  readonly virusScanError: string | null
-  readonly fileNotExists: boolean
-  readonly compression: 'none'
-  readonly type: 'normal'
-  readonly created: Date
-  readonly modified: Date
-}
-
 /** A link with its file. */
-export interface AttachedFile {
-  readonly id: Id
-  readonly customerId: Id
-  readonly commonFileId: Id
-  readonly objectName: string
-  readonly objectId: Id
-  readonly commonFile: CommonFile
-}
+export type AttachedFile = ObjectBeside<typeof attachedFiles>
 
 /** The files of some objects of one name, those that the caller sees. */
-export type AttachedFiles = (caller: Employee | Client | Scope, ids: readonly Id[]) => Promise<readonly AttachedFile[]>
+export type AttachedFiles = EmbeddedRead<typeof attachedFiles>

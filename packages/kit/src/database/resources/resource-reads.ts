@@ -15,21 +15,13 @@ import {
   withStoredRows,
 } from '../../resource/index.js'
 import { fromText } from '../connections/values.js'
-import { createQueryCache, Param, type ParamOf } from '../statements/cached-query.js'
+import { Param, type ParamOf } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
 import { besideReader, type EmbeddableReads } from './embeddable.js'
+import { storedBeside } from './embedded-rows.js'
 import { embedding } from './embedding.js'
-import {
-  type OwnedList,
-  type OwnedResource,
-  type OwnerColumn,
-  selectCount,
-  selectPage,
-  selectRecord,
-  selectSome,
-  shapeOf,
-} from './resource-statements.js'
-import { selectFirstMatches, selectFound, selectMatchCount } from './search-statements.js'
+import { type ResourceQueries, resourceQueries } from './resource-queries.js'
+import type { OwnedList, OwnedResource, OwnerColumn } from './resource-statements.js'
 
 /** The reads that every resource has, each of them of the caller's own rows only. */
 export interface ResourceReads<R extends Resource> {
@@ -105,74 +97,63 @@ function readsOf<R extends Resource>(
   embedded?: EmbeddedReads<R>,
   embeddable: EmbeddableReads = {},
 ): ResourceReads<R> {
-  const cachedQuery = createQueryCache()
   const embed = embedding(resource, embedded)
   const readBeside = besideReader(db, resource, embeddable)
+  const queries = resourceQueries(owned)
+  const beside = storedBeside(resource, embedded)
+  const storedQueries = beside && beside.length > 0 ? resourceQueries({ ...owned, beside }) : queries
 
-  const recordOf = (caller: CallerOf<R>, id: Id, lock = false) => {
-    const build = () => (lock ? selectRecord(owned).forUpdate() : selectRecord(owned))
-    return cachedQuery(lock ? 'lock' : 'find', build, { owner: caller, id })
-  }
-  const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, recordOf(caller, id, lock))) as RowOf<R>[]
+  const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, queries.record(caller, id, lock))) as RowOf<R>[]
+  const someOf = async (caller: CallerOf<R>, ids: readonly Id[], keep = false) =>
+    (await db.query(caller, queries.some(caller, ids, keep))) as RowOf<R>[]
 
-  const someOf = async (caller: CallerOf<R>, ids: readonly Id[], keep = false) => {
-    const build = () => (keep ? selectSome(owned).forKeyShare() : selectSome(owned))
-    return (await db.query(caller, cachedQuery(keep ? 'keep' : 'some', build, { owner: caller, ids }))) as RowOf<R>[]
-  }
-
-  const searched = resource.search && { ...owned, search: resource.search }
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
-    const select = () => (searched && list.search !== undefined ? selectMatchCount(searched, list) : selectCount(owned, list))
-    const [row] = await db.query(caller, cachedQuery(`count ${shapeOf({ ...list, cursor: undefined })}`, select, list))
+    const [row] = await db.query(caller, queries.count(list))
     return Number(row?.total)
   }
-  const rowsOf = async <Row>(caller: CallerOf<R>, list: OwnedList, read: Read<R, Row>): Promise<Row[]> => {
-    const shape = shapeOf(list)
-    if (!searched || list.search === undefined)
-      return read(
-        caller,
-        cachedQuery(shape, () => selectPage(owned, list), list),
-      )
-    const first = await read(
-      caller,
-      cachedQuery(`first ${shape}`, () => selectFirstMatches(searched, list), list),
-    )
-    const { found } = searched.search
-    if (!found || first.length > list.limit) return first
-    const all = await read(
-      caller,
-      cachedQuery(`found ${shape}`, () => selectFound(searched, found, list), list),
-    )
-    return all.length > 0 ? all : first
+  const rowsOf = async <Row>(
+    caller: CallerOf<R>,
+    list: OwnedList,
+    read: Read<R, Row>,
+    { first, found }: ResourceQueries,
+  ): Promise<Row[]> => {
+    const rows = await read(caller, first(list))
+    const others = rows.length > list.limit ? undefined : found(list)
+    const all = others ? await read(caller, others) : []
+    return all.length > 0 ? all : rows
   }
   /** @param cursorAt the place of a row in the order of the list */
-  const page = async <Row>(caller: CallerOf<R>, query: ListQuery<R>, read: Read<R, Row>, cursorAt: CursorAt<Row>): Promise<Page<Row>> => {
+  const page = async <Row>(
+    caller: CallerOf<R>,
+    query: ListQuery<R>,
+    { read, queries, cursorAt }: { read: Read<R, Row>; queries: ResourceQueries; cursorAt: CursorAt<Row> },
+  ): Promise<Page<Row>> => {
     const { limit, sort } = query
     const list: OwnedList = { ...query, owner: caller }
-    const [rows, total] = await Promise.all([rowsOf(caller, list, read), query.count ? count(caller, list) : undefined])
+    const [rows, total] = await Promise.all([rowsOf(caller, list, read, queries), query.count ? count(caller, list) : undefined])
     const last = rows.length > limit ? rows[limit - 1] : undefined
     return { items: rows.slice(0, limit), next: last && cursorAt(last, sort.field), total }
   }
 
   const get = async (caller: CallerOf<R>, id: Id) => existing(await embed(caller, await find(caller, id)))
-  const getStored = async (caller: CallerOf<R>, id: Id) => existing(await db.queryTexts(caller, recordOf(caller, id)))
+  const getStored = async (caller: CallerOf<R>, id: Id) => existing(await db.queryTexts(caller, storedQueries.record(caller, id)))
 
+  const asRecords = { read: db.query as Read<R, RowOf<R>>, queries, cursorAt: cursorAtRow(resource) }
+  const asStored = { read: db.queryTexts as Read<R, StoredRow>, queries: storedQueries, cursorAt: cursorAtStored(resource) }
   const list = async (caller: CallerOf<R>, query: ListQuery<R>) => {
-    const rows = await page(caller, query, db.query as Read<R, RowOf<R>>, cursorAtRow(resource))
+    const rows = await page(caller, query, asRecords)
     return { ...rows, items: await embed(caller, rows.items) }
   }
   const listStored = async (caller: CallerOf<R>, query: ListQuery<R>): Promise<StoredPage> => {
-    const rows = await page(caller, query, db.queryTexts, cursorAtStored(resource))
+    const rows = await page(caller, query, asStored)
     return query.embed ? { ...rows, beside: await readBeside(caller, rows.items, query.embed) } : rows
   }
 
-  // What stands beside a record is found by ids of it.
-  const isPlain = Object.keys(resource.embedded).length === 0
   return {
     find: async (caller, id) => (await embed(caller, await find(caller, id)))[0] ?? null,
-    get: isPlain ? withStoredRows(get, getStored) : get,
+    get: beside ? withStoredRows(get, getStored) : get,
     some: async (caller, ids) => embed(caller, await someOf(caller, ids)),
-    list: isPlain ? withStoredRows(list, listStored) : list,
+    list: beside ? withStoredRows(list, listStored) : list,
     async lock(_tx, caller, id, expected) {
       const row = existing(await find(caller, id, true))
       if (expected !== undefined && row.version !== expected) throw stale()

@@ -22,6 +22,8 @@ export interface OwnedResource {
   readonly ownerColumns: readonly OwnerColumn[]
   /** What else must hold of a row for its caller to see it. */
   readonly visible?: RawBuilder<boolean> | undefined
+  /** The objects beside a record, in its stored row. */
+  readonly beside?: readonly RawBuilder<unknown>[]
 }
 
 interface Owned {
@@ -61,8 +63,9 @@ function ownRows({ resource, ownerColumns, visible }: OwnedResource): Select {
 /** What a statement selects or returns for `RowOf` of the resource. */
 export const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
 
-/** The columns of `RowOf` of the resource. */
-export const rows = (select: Select, resource: Resource): Select => select.select(selection(resource))
+/** The columns of `RowOf` of the resource, or of its stored row. */
+export const rows = (select: Select, { resource, beside = [] }: OwnedResource): Select =>
+  select.select(selection(resource)).select(beside.map((objects, i) => objects.as(`beside${i}`)))
 
 const columnOf = ({ name, columns }: Resource, field: string): Column => {
   const column = columns.find((column) => column.name === field)
@@ -71,11 +74,11 @@ const columnOf = ({ name, columns }: Resource, field: string): Column => {
 }
 
 export const selectRecord = (owned: OwnedResource): Select =>
-  rows(ownRows(owned), owned.resource).where(owned.resource.idColumn.wire, '=', record.id)
+  rows(ownRows(owned), owned).where(owned.resource.idColumn.wire, '=', record.id)
 
 /** In no order. */
 export const selectSome = (owned: OwnedResource): Select =>
-  rows(ownRows(owned), owned.resource).where(sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`)
+  rows(ownRows(owned), owned).where(sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`)
 
 /** The rows that a list is made of. */
 export function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
@@ -113,8 +116,7 @@ export function rest(owned: OwnedResource, query: OwnedList): Select {
 /** One row more than the page has: it shows whether there is another page. */
 export const limited = (select: Select): Select => select.limit(list.limit as never)
 
-export const selectPage = (owned: OwnedResource, query: OwnedList): Select =>
-  limited(sorted(rows(rest(owned, query), owned.resource), owned, query))
+export const selectPage = (owned: OwnedResource, query: OwnedList): Select => limited(sorted(rows(rest(owned, query), owned), owned, query))
 
 /** What two queries must have in common to share a statement. */
 export function shapeOf({ sort, cursor, filters, modifiedSince, search }: OwnedList): string {

@@ -40,7 +40,7 @@ function matches({ search, resource, ownerColumns }: SearchedResource) {
 export function selectFirstMatches(searched: SearchedResource, query: OwnedList): Select {
   const all = sorted(rest(searched, query).selectAll(), searched, query)
   const looked = searched.search.found ? all.limit(param.lookedAt as never) : all
-  return limited(sorted(rows(from(looked, searched), searched.resource), searched, query).where(matches(searched)))
+  return limited(sorted(rows(from(looked, searched), searched), searched, query).where(matches(searched)))
 }
 
 /** The records that the index finds, in the order of their ids, each with its row when that is one of `select`. */
@@ -58,7 +58,7 @@ export function selectFound(searched: SearchedResource, found: string, query: Ow
   const direction = descending ? 'desc' : 'asc'
   const looked = sorted(rest(searched, query).selectAll(), searched, query).limit(param.oneMore as never)
   const more = sql<boolean>`(SELECT count(*) FROM (${looked}) AS looked) > ${param.lookedAt}`
-  const select = rows(foundRows(searched, found, rest(searched, query), direction), resource).where(more)
+  const select = rows(foundRows(searched, found, rest(searched, query), direction), searched).where(more)
   // They come in this order, so that a page needs no more of them than it has.
   const inOrder = field === resource.idColumn.name ? select.orderBy('found.record_id', direction) : sorted(select, searched, query)
   return limited(inOrder)

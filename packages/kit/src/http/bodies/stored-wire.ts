@@ -3,24 +3,59 @@ import {
   type Column,
   columnBeside,
   columnsOf,
+  columnsWithin,
   isMany,
+  type Many,
+  type One,
+  type Only,
   type Resource,
   type StoredBeside,
   type StoredRow,
   type Zones,
 } from '../../resource/index.js'
 
-/** Columns as the JSON text of an object. */
-const objectEncoder = (columns: readonly Column[]) => {
-  const shown = columns.map(({ wire, field }, i) => ({ key: `${i === 0 ? '{' : ','}${JSON.stringify(wire)}:`, field }))
+/** Columns as the JSON text of the members of an object, from the place of the first of them in a row. */
+const membersEncoder = (columns: readonly Column[], from = 0) => {
+  const shown = columns.map(({ wire, field }, i) => ({ key: `${i === 0 ? '' : ','}${JSON.stringify(wire)}:`, field }))
   return (row: StoredRow, zone: string): string => {
     let json = ''
-    let i = 0
+    let i = from
     for (const { key, field } of shown) {
       const text = row[i++] as string | null
       json += key + (text === null ? 'null' : field.transcode(text, zone))
     }
+    return json
+  }
+}
+
+/** Objects, with those within them, as the JSON text of each. */
+function objectEncoder(objects: One | Many | Only) {
+  const own = membersEncoder(columnsOf(objects.fields))
+  const within = 'of' in objects ? columnsWithin(objects) : []
+  const others = within.map(({ wrapper, columns, from }) => ({
+    key: `,${JSON.stringify(wrapper)}:{`,
+    encode: membersEncoder(columns, from),
+  }))
+  return (row: StoredRow, zone: string): string => {
+    let json = `{${own(row, zone)}`
+    for (const { key, encode } of others) json += `${key}${encode(row, zone)}}`
     return `${json}}`
+  }
+}
+
+/** The objects that always stand beside a record, from those of its row. */
+function embeddedEncoder({ columns, embedded }: Resource) {
+  const wrappers = Object.entries(embedded).map(([wrapper, objects], i) => {
+    const encode = objectEncoder(objects)
+    return { key: `,${JSON.stringify(wrapper)}:`, encode, at: columns.length + 1 + i }
+  })
+  return (row: StoredRow, zone: string): string => {
+    let json = ''
+    for (const { key, encode, at } of wrappers) {
+      const objects = row[at] as string
+      json += key + (objects === '[]' ? objects : `[${(JSON.parse(objects) as StoredRow[]).map((object) => encode(object, zone)).join()}]`)
+    }
+    return json
   }
 }
 
@@ -29,7 +64,7 @@ const besideEncoders = (resource: Resource) =>
   new Map(
     Object.entries(resource.embeddable).map(([wrapper, objects]) => {
       const at = columnBeside(resource, objects)
-      const encode = objectEncoder(columnsOf(objects.fields))
+      const encode = objectEncoder(objects)
       const follow = (row: StoredRow, found: ReadonlyMap<string, readonly StoredRow[]>, zone: string) => {
         const encoded = (found.get(row[at] ?? '') ?? []).map((object) => encode(object, zone))
         return `,${JSON.stringify(wrapper)}:${isMany(objects) ? `[${encoded.join()}]` : (encoded[0] ?? 'null')}`
@@ -44,7 +79,8 @@ const besideEncoders = (resource: Resource) =>
  */
 export function storedRowEncoder(resource: Resource, zones: Zones) {
   const { name, columns, unwrapped } = resource
-  const encode = objectEncoder(columns)
+  const encode = membersEncoder(columns)
+  const encodeEmbedded = embeddedEncoder(resource)
   const followers = besideEncoders(resource)
   const [head, tail] = unwrapped ? ['', ''] : [`{${JSON.stringify(name)}:`, '}']
   const officeAt = columns.findIndex(({ wire }) => wire === 'customer_id')
@@ -63,7 +99,7 @@ export function storedRowEncoder(resource: Resource, zones: Zones) {
         zone = await zones(itsOffice === null ? customerId : BigInt(itsOffice))
         office = itsOffice
       }
-      let json = head + encode(row, zone)
+      let json = `${head}{${encode(row, zone)}}${encodeEmbedded(row, zone)}`
       for (const [wrapper, found] of beside) json += followers.get(wrapper)?.(row, found, zone)
       encoded.push(json + tail)
     }
@@ -71,5 +107,5 @@ export function storedRowEncoder(resource: Resource, zones: Zones) {
   }
 }
 
-/** The version is what a row ends with. */
-export const versionOf = (row: StoredRow): number => Number(row.at(-1))
+/** The version follows the columns. */
+export const versionOf = ({ columns }: Resource, row: StoredRow): number => Number(row[columns.length])

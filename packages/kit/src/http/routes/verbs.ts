@@ -122,7 +122,7 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
     const encode = storedRowEncoder(resource, space.zones)
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const row = await stored(callerOf<R>(request), idParam(request))
-      if (isUnchanged(request, reply, etagOf(versionOf(row)))) return reply.code(304).send()
+      if (isUnchanged(request, reply, etagOf(versionOf(resource, row)))) return reply.code(304).send()
       const [answer] = await encode([row], request.caller)
       return reply.type(json).send(answer)
     }
