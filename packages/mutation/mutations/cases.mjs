@@ -189,6 +189,13 @@ export default [
   ...of('services/cases-and-counters/src/comments/comment.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
     ['comment.userId === userId || ', '', 'are for one’s own, and for experts for all'],
   ]),
+  ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/comments.race.test.ts', [
+    [' FOR KEY SHARE', '', 'the deletion first: the comment waits for it and is refused'],
+  ]),
+  ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
+    [' AND person.id <> ${fromUserId}', '', 'and not the one who writes'],
+    ["if (!row) throw noSuchRecord('issue_id')", '', 'refuses a case, or a group, that the office does not have'],
+  ]),
   ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
     ["await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })", '', 'is told, where it is a comment'],
   ]),

@@ -70,6 +70,38 @@ describe('POST /rest/comment', () => {
     expect(await listOf(theirs.expert)).toEqual([])
   })
 
+  it('refuses a case, or a group, that the office does not have, and notifies nobody', async () => {
+    const [{ office, expert, groupId }, theirs] = [await withGroup(), await withGroup()]
+    const foreign = String(await openIssue(theirs.expert, { user_id: String(theirs.office.specialist.userId) }))
+    const own = String(await openIssue(expert, { user_id: String(office.specialist.userId) }))
+    const missing = 'does not exist'
+    for (const [named, errorMessages] of [
+      [{ issue_id: foreign }, { issue_id: missing }],
+      [{ issue_id: String(randomId()), group_id: groupId }, { issue_id: missing }],
+      [{ issue_id: own, group_id: theirs.groupId }, { group_id: missing }],
+      [
+        { issue_id: foreign, group_id: theirs.groupId },
+        { issue_id: missing, group_id: missing },
+      ],
+    ] as const) {
+      const refused = await say(expert, named)
+      expect([refused.status, refused.body]).toEqual([400, { status: 'error', errorMessages }])
+    }
+    expect([await listOf(expert), await listOf(theirs.expert)]).toEqual([[], []])
+    for (const { specialist } of [office, theirs.office]) expect(await notificationsOf(specialist)).toEqual([])
+  })
+
+  it('with the same key is one comment, and is told once', async () => {
+    const { office, expert } = await withGroup()
+    const issue = String(await openIssue(expert, { user_id: String(office.specialist.userId) }))
+    const sent = { Comment: { issue_id: issue, body: 'A remark' } }
+    const answers = [1, 2].map(() => expert.post('/comment', sent, { 'idempotency-key': `comment-${issue}` }))
+    const [first, second] = await Promise.all(answers)
+    expect([first?.status, second?.text]).toEqual([201, first?.text])
+    expect(await listOf(expert)).toHaveLength(1)
+    expect(await notificationsOf(office.specialist)).toHaveLength(1)
+  })
+
   it.each<[object, string]>([
     [{ body: ' ' }, 'body'],
     [{ body: 'x'.repeat(10_001), group_id: '1' }, 'body'],

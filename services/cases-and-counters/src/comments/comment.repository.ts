@@ -1,20 +1,12 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import {
-  type BatchStatement,
-  office,
-  type ParamOf,
-  prepared,
-  type Referable,
-  type References,
-  resourceReads,
-  sql,
-} from '@caseway/kit/database'
+import { office, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
+import { noSuchRecord } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { LinkableObject } from '@caseway/kit/objects'
 import { removedObjectTopic } from '@caseway/protos/topics'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
 import type { Follower } from '../issues/issue-change.js'
-import { type Fact, noticesTo, notTo } from '../notifications/notification.js'
+import type { PublishingNotifications } from '../notifications/publishing-notifications.js'
 import { type CommentChanges, commentResource, type NewComment } from './comment.resource.js'
 
 interface Comment {
@@ -25,39 +17,32 @@ export interface LinkableComment extends Comment, LinkableObject {}
 /** Throws when the caller may not write the comment. */
 type Require = (comment: Comment) => void
 
-/** Who is notified of a comment on a case. */
-export interface CommentedCase {
-  readonly id: Id
-  readonly userId: Id | null
-  readonly delegatedUserId: Id | null
-}
-export type CommentReferences = References<'group_id' | 'issue_id', { group_id: Referable; issue_id: Referable<CommentedCase> }>
-
 export interface CommentDependencies {
-  readonly named: CommentReferences
-  readonly notify: (fact: Fact) => BatchStatement
+  readonly named: References<'group_id' | 'issue_id'>
+  readonly publishing: PublishingNotifications
 }
 
-export const commentRepository = (db: Db, { named, notify }: CommentDependencies) => {
+export const commentRepository = (db: Db, { named, publishing }: CommentDependencies) => {
   const reads = resourceReads(db, commentResource)
-
-  const notificationsOf = ({ customerId, userId: fromUserId }: Employee, { id, userId, delegatedUserId }: CommentedCase) => {
-    const notices = notTo(fromUserId, noticesTo('comments_add', userId, delegatedUserId))
-    return notices.length > 0 ? [notify({ customerId, fromUserId, issueId: id, objectId: 'inserted comment', version: 1, notices })] : []
-  }
+  const notifyOfInserted = publishing(insertNotifications)
 
   return {
     ...reads,
 
-    /** One on a case notifies its owner and its delegate. */
-    create: (caller: Employee, comment: NewComment & Comment): Promise<Id> =>
-      db.write(caller, async (tx) => {
-        const { issueId: issue } = await named.keep(tx, caller, comment)
-        const inserted = insertComment({ ...comment, customerId: caller.customerId })
-        const [row] = await db.batch(caller, inserted, ...(issue ? notificationsOf(caller, issue) : []))
-        if (!row) throw new Error('The comment was not written.')
-        return row.id
-      }),
+    /** One on a case notifies its owner and its delegate: one message to the database, which reads them from the case that it keeps. */
+    async create(caller: Employee, comment: NewComment & Comment): Promise<Id> {
+      const { customerId, userId } = caller
+      const { issueId, groupId } = comment
+      const notifications = issueId == null ? [] : [notifyOfInserted({ customerId, fromUserId: userId })]
+      const write = () => db.batch(caller, insertComment({ ...comment, customerId }), ...notifications)
+      const writeForGroup = async (tx: Tx) => {
+        await named.keep(tx, caller, comment)
+        return write()
+      }
+      const [row] = groupId == null ? await write() : await db.write(caller, writeForGroup)
+      if (!row) throw noSuchRecord('issue_id')
+      return row.id
+    },
 
     change: (caller: Employee, id: Id, changes: CommentChanges, require: Require, expected?: number) =>
       db.write(caller, async (tx) => {
@@ -100,13 +85,38 @@ export const commentRepository = (db: Db, { named, notify }: CommentDependencies
 
 export type CommentRepository = ReturnType<typeof commentRepository>
 
-const insertComment = prepared(
-  (param: ParamOf<NewComment & Comment & { customerId: Id }>) => sql<{ id: Id }>`
+/** What is written of an inserted comment by the same message finds its id here. */
+const insertedId = 'app.inserted_comment'
+
+/** Nothing where the office has no such case; the case is kept from being deleted. */
+const insertComment = prepared((param: ParamOf<NewComment & Comment & { customerId: Id }>) => {
+  const customerId = param(({ customerId }) => customerId)
+  const issueId = sql`${param(({ issueId }) => issueId ?? null)}::bigint`
+  return sql<{ id: Id }>`
     INSERT INTO comments (customer_id, user_id, group_id, issue_id, body)
-    VALUES (${param(({ customerId }) => customerId)}, ${param(({ userId }) => userId)}, ${param(({ groupId }) => groupId ?? null)},
-      ${param(({ issueId }) => issueId ?? null)}, ${param(({ body }) => body)})
-    RETURNING id`,
-)
+    SELECT ${customerId}::bigint, ${param(({ userId }) => userId)}::bigint, ${param(({ groupId }) => groupId ?? null)}::bigint, ${issueId},
+      ${param(({ body }) => body)}
+    WHERE ${issueId} IS NULL OR EXISTS (SELECT FROM issues WHERE customer_id = ${customerId} AND id = ${issueId} FOR KEY SHARE)
+    RETURNING id, set_config(${sql.lit(insertedId)}, id::text, true)`
+})
+
+interface Written {
+  readonly customerId: Id
+  readonly fromUserId: Id
+}
+
+/** To the owner and the delegate of the case, and not to whoever has written the comment. */
+const insertNotifications = (param: ParamOf<Written>) => {
+  const fromUserId = sql`${param(({ fromUserId }) => fromUserId)}::bigint`
+  return sql`
+    INSERT INTO notifications (customer_id, user_id, from_user_id, issue_id, type, object_id, object_version)
+    SELECT DISTINCT issues.customer_id, person.id, ${fromUserId}, issues.id, 'comments_add', comments.id, comments.version
+    FROM comments JOIN issues ON issues.customer_id = comments.customer_id AND issues.id = comments.issue_id,
+      unnest(ARRAY[issues.user_id, issues.delegated_user_id]) AS person (id)
+    WHERE comments.id = NULLIF(current_setting(${sql.lit(insertedId)}, true), '')::bigint
+      AND comments.customer_id = ${param(({ customerId }) => customerId)} AND person.id <> ${fromUserId}
+    RETURNING id, user_id`
+}
 
 const deleteOfCase = prepared(
   (param: ParamOf<{ customerId: Id; id: Id }>) => sql`

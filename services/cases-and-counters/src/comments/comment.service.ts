@@ -2,10 +2,10 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, invalid, noSuchRecord } from '@caseway/kit/errors'
 import type { Users } from '@caseway/people'
 import { mayChange } from './comment.js'
-import type { CommentReferences, CommentRepository } from './comment.repository.js'
+import type { CommentDependencies, CommentRepository } from './comment.repository.js'
 import type { CommentChanges, NewComment } from './comment.resource.js'
 
-export const commentService = (comments: CommentRepository, users: Users, named: CommentReferences) => {
+export const commentService = (comments: CommentRepository, users: Users, named: CommentDependencies['named']) => {
   const requireOwn = (caller: Employee) => (comment: { userId: Id }) => {
     if (!mayChange(caller, comment)) throw forbidden()
   }

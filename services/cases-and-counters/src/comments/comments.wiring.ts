@@ -2,22 +2,22 @@ import { type Referable, references } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
 import type { Users } from '@caseway/people'
 import type { Db } from '../database.js'
-import { type CommentDependencies, type CommentedCase, commentRepository } from './comment.repository.js'
+import { type CommentDependencies, commentRepository } from './comment.repository.js'
 import { commentResource } from './comment.resource.js'
 import { commentService } from './comment.service.js'
 import { linkableComments } from './linkable-comments.service.js'
 
 export interface CommentParts {
   readonly groups: Referable
-  readonly issues: Referable<CommentedCase>
+  readonly issues: Referable
   readonly users: Users
-  readonly notify: CommentDependencies['notify']
+  readonly publishing: CommentDependencies['publishing']
 }
 
 /** What employees say among themselves. */
-export function wireComments(db: Db, { groups, issues, users, notify }: CommentParts) {
+export function wireComments(db: Db, { groups, issues, users, publishing }: CommentParts) {
   const named = references({ group_id: groups, issue_id: issues })
-  const comments = commentRepository(db, { named, notify })
+  const comments = commentRepository(db, { named, publishing })
   return {
     removeOfGroup: comments.removeOfGroup,
     linkable: linkableComments(comments),

@@ -1,25 +1,16 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { type BatchStatement, type ParamOf, type RawBuilder, resourceReads, sql } from '@caseway/kit/database'
+import { type BatchStatement, type ParamOf, resourceReads, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Follower } from '../issues/issue-change.js'
 import { type Fact, issueFact } from './notification.js'
 import { notificationResource } from './notification.resource.js'
-
-interface OfOffice {
-  readonly customerId: Id
-}
-
-/** The statement that writes notifications (RETURNING id and user_id) and publishes them to the live streams of their office. */
-export type PublishingNotifications = <Query extends OfOffice>(
-  write: (param: ParamOf<Query>) => RawBuilder<unknown>,
-) => (query: Query) => BatchStatement
+import type { PublishingNotifications } from './publishing-notifications.js'
 
 export const notificationRepository = (db: Db, publishing: PublishingNotifications) => {
   const reads = resourceReads(db, notificationResource)
   const knownIssue = (param: ParamOf<Fact>) => param(({ issueId }) => issueId)
   const insertOfKnown = publishing(insert(knownIssue, (param) => param(({ objectId, issueId }) => objectId ?? issueId)))
   const insertOfInsertedIssue = publishing(insert(insertedIssue, insertedIssue))
-  const insertOfInsertedComment = publishing(insert(knownIssue, () => sql`currval('comments_id_seq')`))
   const seeAll = publishing((param: ParamOf<Seen>) => sql`${see(param)} RETURNING id, user_id`)
   const seeOne = publishing((param: ParamOf<Seen & { id: Id }>) => {
     const id = param(({ id }) => id)
@@ -27,10 +18,7 @@ export const notificationRepository = (db: Db, publishing: PublishingNotificatio
   })
 
   /** The statement that gives the notices of a fact, in its transaction. */
-  const notify = (fact: Fact): BatchStatement => {
-    if (fact.issueId === 'inserted') return insertOfInsertedIssue(fact)
-    return fact.objectId === 'inserted comment' ? insertOfInsertedComment(fact) : insertOfKnown(fact)
-  }
+  const notify = (fact: Fact): BatchStatement => (fact.issueId === 'inserted' ? insertOfInsertedIssue(fact) : insertOfKnown(fact))
 
   /** Notifies of a change of a case, in its transaction. */
   const follow: Follower = (change) => {

@@ -31,8 +31,8 @@ export interface Fact {
   readonly fromUserId: Id | null
   /** `inserted` is the case that the transaction has just opened; null where it happened to no case. */
   readonly issueId: Id | 'inserted' | null
-  /** The record that it happened to, where that is not the case itself; `inserted comment` is the one that the transaction has just inserted. */
-  readonly objectId?: Id | 'inserted comment'
+  /** The record that it happened to, where that is not the case itself. */
+  readonly objectId?: Id
   /** The version that it made of this record. */
   readonly version: number
   readonly notices: readonly Notice[]

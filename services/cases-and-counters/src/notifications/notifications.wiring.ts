@@ -1,10 +1,11 @@
 import { recordEncoder } from '@caseway/kit/http'
 import type { Db } from '../database.js'
-import { notificationRepository, type PublishingNotifications } from './notification.repository.js'
+import { notificationRepository } from './notification.repository.js'
 import { notificationResource } from './notification.resource.js'
 import { notificationRoutes } from './notification.routes.js'
 import { notificationService } from './notification.service.js'
 import { notificationRetention } from './notification-retention.js'
+import type { PublishingNotifications } from './publishing-notifications.js'
 
 /** What employees are notified of; `follow` and `notify` are for those who write what they are notified of. */
 export function wireNotifications(db: Db, publishing: PublishingNotifications) {

@@ -1,0 +1,46 @@
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { officeFeed } from '../src/feed/feed.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
+
+let cases: Cases
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterAll(() => cases.stop())
+
+/** A case whose owner is notified of what the expert says. */
+async function withOwner() {
+  const { customerId, expert, specialist } = cases.office()
+  const http = cases.asExpert(expert)
+  const issue = await openIssue(http, { user_id: String(specialist.userId) })
+  const say = () => http.post('/comment', { Comment: { issue_id: String(issue), body: 'A remark' } })
+  const written = () => cases.database.rows('SELECT FROM comments WHERE customer_id = $1', [customerId])
+  const told = () => cases.database.rows("SELECT FROM notifications WHERE customer_id = $1 AND type = 'comments_add'", [customerId])
+  return { http, issue, say, written, told, feed: officeFeed(customerId) }
+}
+
+describe('a comment on a case, and the deletion of that, at once', () => {
+  it('the deletion first: the comment waits for it and is refused, and nobody is notified', async () => {
+    const { issue, say, written, told } = await withOwner()
+    const deletion = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issue])
+    const said = say()
+    await untilWaiting(cases.database, 1)
+    await deletion.commit()
+    expect(await said).toMatchObject({ status: 400, body: { errorMessages: { issue_id: 'does not exist' } } })
+    expect([await written(), await told()]).toEqual([[], []])
+  })
+
+  it('the comment first: the deletion waits for it and takes it along', async () => {
+    const { http, issue, say, written, told, feed } = await withOwner()
+    // The last thing that a notification locks is the feed of its office.
+    const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [feed])
+    const said = say()
+    await untilWaiting(cases.database, 1)
+    const deleted = http.delete(`/issue/${issue}`)
+    await untilWaiting(cases.database, 2)
+    await held.commit()
+    expect([(await said).status, (await deleted).status]).toEqual([201, 200])
+    expect([await written(), await told()]).toEqual([[], [{}]])
+  })
+})
