@@ -43,6 +43,13 @@ describe('POST /rest/comment', () => {
     expect((await trainee.get('/comment')).body).toEqual([{ Comment }])
   })
 
+  it('may be for a group of which auth has not told yet', async () => {
+    const office = cases.office()
+    const created = group({ id: randomId(), customerId: office.customerId })
+    cases.auth.groups.push(created)
+    expect((await say(cases.asExpert(office.trainee), { group_id: String(created.id) })).status).toBe(201)
+  })
+
   it('on a case notifies its owner and its delegate, and not the one who writes', async () => {
     const { office, expert, trainee } = await withGroup()
     const issue = await openIssue(expert, { user_id: String(office.specialist.userId) })
