@@ -16,8 +16,9 @@ export const commentService = (comments: CommentRepository, users: Users, named:
     /** For a group, on a case, or both. */
     async create(caller: Employee, input: NewComment): Promise<Id> {
       if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
-      // auth is asked for a group of which it has not told yet, so that the transaction finds it.
-      const missing = [...(await users.missing(caller, { user_id: input.userId })), ...(await named.missing(caller, input))]
+      const missing = await users.missing(caller, { user_id: input.userId })
+      // This asks auth for a group of which it has not told yet, so that the transaction finds it. The insert looks for the case itself.
+      if (missing.length > 0 || input.groupId != null) missing.push(...(await named.missing(caller, input)))
       if (missing.length > 0) throw noSuchRecord(...missing)
       return comments.create(caller, { userId: caller.userId, ...input })
     },
