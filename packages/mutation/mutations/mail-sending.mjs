@@ -64,6 +64,12 @@ export default [
     ['before.then(() => transmission.dot(message))', 'transmission.dot(message)', 'does not end before the answer to the one before'],
   ]),
   ...of(sending('sending.service'), test('sending'), [
+    [
+      'left.unshift(message as ClaimedMessage)',
+      'idle.push(message as ClaimedMessage, ...left.splice(0))',
+      'takes fewer connections sends over those',
+    ],
+    ['if (fault || left.length > 0) throw', 'if (fault) throw', 'waits with all of its messages, and sends them when it is set right'],
     ['if (count >= mostPerHour)', 'if (false)', 'sends so many messages within an hour'],
     ['else if (isOpen && error instanceof MailConnectionError)', 'else if (false)', 'that ends the connection is tried later'],
   ]),

@@ -165,6 +165,17 @@ describe('a mailbox', () => {
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 }))
   })
 
+  it('whose server takes fewer connections sends over those that it takes', async () => {
+    const { smtp, mailbox } = await at({ maxClients: 1 })
+    await mailbox.queue(...Array(6).fill({}))
+    await mailbox.send()
+    await mailbox.untilStatus(...Array(6).fill(2))
+    // Two were refused, and not tried again for each message.
+    expect(smtp.connections().opened).toBe(3)
+    expect(smtp.delivered).toHaveLength(6)
+    expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 })
+  })
+
   it('is stopped when its login was refused five times, and sends when it is set right', async () => {
     let isRight = false
     const { mailbox } = await at({

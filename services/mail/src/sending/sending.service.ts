@@ -110,7 +110,9 @@ export function mailSending(parts: SendingParts): MailSending {
       try {
         for (let message = left.shift(); message; message = left.shift()) {
           const answers = await attempt(sending, message, written).catch((error: unknown) => {
-            idle.push(message as ClaimedMessage, ...left.splice(0))
+            // A session that cannot be opened leaves its message to the others.
+            if (error instanceof MailConnectionError) left.unshift(message as ClaimedMessage)
+            else idle.push(message as ClaimedMessage, ...left.splice(0))
             throw error
           })
           await written
@@ -121,10 +123,16 @@ export function mailSending(parts: SendingParts): MailSending {
         await written
       }
     }
-    const ended = await Promise.allSettled(Array.from({ length: sessions }, work))
+    let failed: unknown[] = []
+    let fault: unknown
+    // Where a server takes fewer connections, those that it has taken send everything.
+    for (let open = sessions; open > 0 && left.length > 0 && !fault; open -= failed.length) {
+      const ended = await Promise.allSettled(Array.from({ length: open }, work))
+      failed = ended.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
+      fault = failed.find((reason) => !(reason instanceof MailConnectionError))
+    }
     await messages.released([...idle, ...left], mailbox)
-    const failed = ended.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
+    if (fault || left.length > 0) throw fault ?? failed[0]
   }
 
   /** @returns when the hour has room again, when it has none now */
