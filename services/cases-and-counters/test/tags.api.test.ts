@@ -82,11 +82,11 @@ describe('GET /rest/tag', () => {
 
 describe('PUT and DELETE /rest/tag/{id}', () => {
   it('change and remove', async () => {
-    const { expert, trainee } = cases.office()
+    const { expert } = cases.office()
     const http = cases.asExpert(expert)
     const { body } = await http.post<{ id: number }>('/tag', newTag)
     const path = `/tag/${body.id}`
-    const ignored = { user_id: String(trainee.userId), customer_id: '1', id: '1' }
+    const ignored = { customer_id: '1', id: '1' }
     expect((await http.put(path, { Tag: { name: 'Later', ...ignored } })).body).toEqual(done)
     const { body: changed, headers } = await http.get(path)
     expect(changed).toMatchObject({ Tag: { name: 'Later', color_text: 'ffffff', user_id: String(expert.userId) } })
@@ -95,6 +95,21 @@ describe('PUT and DELETE /rest/tag/{id}', () => {
     expect((await http.delete(path, { 'if-match': '"2"' })).status).toBe(412)
     expect((await http.delete(path)).body).toEqual(done)
     expect((await http.get(path)).status).toBe(404)
+  })
+})
+
+describe('PUT /rest/tag/{id}', () => {
+  it('gives a tag to a colleague, and to nobody else', async () => {
+    const { expert, trainee } = cases.office()
+    const http = cases.asExpert(expert)
+    const { body } = await http.post<{ id: number }>('/tag', newTag)
+    const path = `/tag/${body.id}`
+    expect((await http.put(path, { Tag: { user_id: Number(trainee.userId) } })).body).toEqual(done)
+    for (const user_id of [cases.office().expert.userId, randomId()].map(String)) {
+      const { status, body } = await http.put(path, { Tag: { user_id } })
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { user_id: 'does not exist' } }])
+    }
+    expect((await http.get(path)).body).toMatchObject({ Tag: { name: 'Urgent', user_id: String(trainee.userId) } })
   })
 })
 

@@ -1,4 +1,4 @@
-import { flagText, hexColor, idText, line, once, required, timestamp, writable } from '@caseway/kit/fields'
+import { flagText, hexColor, idText, line, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
 export const tagResource = defineResource({
@@ -8,7 +8,7 @@ export const tagResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    user_id: once(idText),
+    user_id: writable(idText),
     name: required(line({ max: 100 })),
     color_background: writable(hexColor),
     color_text: writable(hexColor),

@@ -1,7 +1,7 @@
-import type { Employee } from '@caseway/kit/caller'
+import type { Employee, Id } from '@caseway/kit/caller'
 import type { Users } from '@caseway/people'
 import type { TagRepository } from './tag.repository.js'
-import type { NewTag } from './tag.resource.js'
+import type { NewTag, TagChanges } from './tag.resource.js'
 
 export const tagService = (tags: TagRepository, users: Users) => ({
   ...tags,
@@ -9,5 +9,10 @@ export const tagService = (tags: TagRepository, users: Users) => ({
   async create(caller: Employee, input: NewTag) {
     await users.mustExist(caller, { user_id: input.userId })
     return tags.create(caller, { userId: caller.userId, ...input })
+  },
+
+  async change(caller: Employee, id: Id, changes: TagChanges, expected?: number) {
+    await users.mustExist(caller, { user_id: changes.userId })
+    await tags.change(caller, id, changes, expected)
   },
 })
