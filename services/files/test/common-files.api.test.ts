@@ -155,6 +155,9 @@ describe('a download', () => {
     expect([part.status, String(part.content), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10'])
     const none = await bytes(id, expert.token, { range: 'bytes=10-' })
     expect([none.status, none.headers.get('content-range')]).toEqual([416, 'bytes */10'])
+    expect(none.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const refused = { status: 'error', errorMessages: 'The file has no such part.', errorCode: 'RANGE_NOT_SATISFIABLE' }
+    expect(JSON.parse(String(none.content))).toEqual(refused)
     for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=b']) expect((await bytes(id, expert.token, { range })).status).toBe(200)
     const other = await bytes(id, expert.token, { range: 'bytes=2-4', 'if-range': '"another"' })
     expect([other.status, other.content.length]).toEqual([200, 10])

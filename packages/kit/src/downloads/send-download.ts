@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/index.js'
-import { isUnchanged } from '../http/index.js'
+import { envelope, isUnchanged, send } from '../http/index.js'
 import { requestedRange } from './requested-range.js'
 
 /** Bytes that came from outside, as they go out. */
@@ -14,6 +14,8 @@ export interface Download {
   /** Strong, with its quotes. */
   readonly etag: string
 }
+
+const noSuchPart = envelope(416, 'The file has no such part.', 'RANGE_NOT_SATISFIABLE')
 
 /** How bytes from outside leave: nothing of them is shown in a page of ours, and no browser guesses what they are. */
 const headersOf = ({ name, mime }: Download) => ({
@@ -38,7 +40,7 @@ export async function sendDownload(
   const { range, 'if-range': ifRange } = request.headers
   if (isUnchanged(request, reply, etag)) return reply.code(304).send()
   const part = requestedRange({ range, ifRange: ifRange as string | undefined }, sizeBytes, etag)
-  if (part === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
+  if (part === 'unsatisfiable') return send(reply.header('content-range', `bytes */${sizeBytes}`), noSuchPart)
   // Where only the head is asked for, nothing is read. Before there are bytes nothing is said of them: an error has a length of its own.
   const content = request.method === 'HEAD' ? Readable.from([]) : await open(part)
   reply.headers(headersOf(file)).header('content-length', part ? part.end - part.start + 1 : sizeBytes)
