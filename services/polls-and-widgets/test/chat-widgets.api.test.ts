@@ -30,7 +30,7 @@ describe('POST /rest/chat_widget', () => {
     expect(headers.get('location')).toBe(`${expertUrl}/rest/chat_widget/${body.id}`)
     const { external_hash } = body
     expect((await http.get(`/chat_widget/${body.id}`)).body).toEqual({
-      ChatWidget: { id: String(body.id), external_hash, settings: null, created: time, modified: time },
+      ChatWidget: { id: String(body.id), external_hash, settings: '{}', created: time, modified: time },
     })
   })
 
@@ -39,6 +39,16 @@ describe('POST /rest/chat_widget', () => {
     const settings = '{ "open_case": true,\t"color": "ż", "texts": {"send":"Go"}, "n": 1.0 }'
     const { id } = await create(office, { settings })
     expect((await service.asExpert(office.expert).get(`/chat_widget/${id}`)).body).toMatchObject({ ChatWidget: { settings } })
+  })
+
+  it('shows settings that are taken away as those of a widget that has none', async () => {
+    const office = service.office()
+    const http = service.asExpert(office.expert)
+    const { id } = await create(office, { settings: null })
+    expect((await http.get(`/chat_widget/${id}`)).body).toMatchObject({ ChatWidget: { settings: '{}' } })
+    await http.put(`/chat_widget/${id}`, { ChatWidget: { settings: '{"lang":"pl"}' } })
+    expect((await http.put(`/chat_widget/${id}`, { ChatWidget: { settings: null } })).body).toEqual(done)
+    expect((await http.get('/chat_widget')).body).toMatchObject({ ChatWidget: { settings: '{}' } })
   })
 
   const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`

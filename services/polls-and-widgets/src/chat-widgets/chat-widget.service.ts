@@ -1,9 +1,16 @@
-import type { Employee } from '@caseway/kit/caller'
+import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
 import type { ChatWidgetRepository } from './chat-widget.repository.js'
+import type { ChatWidgetChanges, NewChatWidget } from './chat-widget.resource.js'
+import { noSettings } from './widget-settings.js'
 
 export const chatWidgetService = (widgets: ChatWidgetRepository) => ({
   ...widgets,
+
+  create: (caller: Employee, input: NewChatWidget) => widgets.create(caller, withText(input)),
+
+  change: (caller: Employee, id: Id, changes: ChatWidgetChanges, expected?: number) =>
+    widgets.change(caller, id, withText(changes), expected),
 
   /** @throws AppError `not-found` when the office has none */
   newest: async (caller: Employee) => existing(await widgets.findNewest(caller)),
@@ -11,6 +18,9 @@ export const chatWidgetService = (widgets: ChatWidgetRepository) => ({
   /** For whoever has no office and no token. @throws AppError `not-found` */
   getByHash: async (hash: string) => existing(await widgets.findByHash(hash)),
 })
+
+/** Settings that are taken away are empty ones: what is shown of them is always JSON. */
+const withText = <Sent extends ChatWidgetChanges>(sent: Sent): Sent => (sent.settings === null ? { ...sent, settings: noSettings } : sent)
 
 const existing = <Found>(found: Found | null): Found => {
   if (!found) throw notFound()

@@ -18,5 +18,7 @@ export type WidgetSettings = Static<typeof settings>
 /** The settings as they were sent. */
 export const settingsText = nullable(jsonText(settings))
 
+export const noSettings = '{}'
+
 /** @param text as a `settingsText` was stored */
 export const settingsOf = (text: string | null): WidgetSettings => (text === null ? {} : JSON.parse(text))
