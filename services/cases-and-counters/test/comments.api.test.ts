@@ -74,6 +74,8 @@ describe('POST /rest/comment', () => {
     expect([foreign.status, foreign.body]).toEqual([400, { status: 'error', errorMessages: missing }])
     const unknown = await say(expert, { group_id: String(randomId()), user_id: String(randomId()), issue_id: String(randomId()) })
     expect(unknown.text).toBe(foreign.text)
+    const blank = await say(expert, { body: ' ', group_id: theirs.groupId, user_id: String(randomId()) })
+    expect(blank.body).toMatchObject({ errorMessages: { body: 'is required', group_id: 'does not exist', user_id: 'does not exist' } })
     expect(await listOf(theirs.expert)).toEqual([])
   })
 
@@ -111,7 +113,7 @@ describe('POST /rest/comment', () => {
 
   it.each<[object, string]>([
     [{ body: ' ' }, 'body'],
-    [{ body: 'x'.repeat(10_001), group_id: '1' }, 'body'],
+    [{ body: 'x'.repeat(10_001) }, 'body'],
     [{}, 'group_id'],
   ])('refuses %j', async (sent, field) => {
     const { status, body } = await say(cases.asExpert(cases.office().expert), sent)

@@ -77,6 +77,24 @@ describe('POST /rest/provider_person', () => {
   })
 })
 
+it('every field that is wrong is named at once, whatever is wrong with it', async () => {
+  const { http, provider } = await officeWithProvider()
+  const { body } = await newPerson(http, { provider_id: provider })
+  const other = await newPerson(http, { provider_id: provider, email: 'other@supplier.example' })
+  const sent = { first_name: ' ', provider_id: randomId().toString(), email: 'ANNA@supplier.example' }
+  const wrong = { first_name: 'is required', provider_id: 'does not exist', email: 'is already used' }
+  expect(await newPerson(http, sent)).toMatchObject(wrongFields(wrong))
+  const put = async (id: string, fields: object) => {
+    const { status, body } = await http.put(`/provider_person/${id}`, { ProviderPerson: fields })
+    return { status, body }
+  }
+  expect(await put(other.body.ProviderPerson.id, sent)).toEqual(wrongFields(wrong))
+  const { first_name: _, ...unread } = wrong
+  expect(await newPerson(http, { ...sent, first_name: 'Anna' })).toMatchObject(wrongFields(unread))
+  // Their own address is no other person's.
+  expect(await put(body.ProviderPerson.id, { ...sent, provider_id: provider })).toEqual(wrongFields({ first_name: 'is required' }))
+})
+
 describe('the address of a person', () => {
   const used = wrongFields({ email: 'is already used' })
 

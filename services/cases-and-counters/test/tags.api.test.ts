@@ -62,6 +62,8 @@ describe('POST /rest/tag', () => {
     const { status, body } = await cases.asExpert(expert).post<{ errorMessages: object }>('/tag', { Tag: wrong })
     expect(status).toBe(400)
     expect(Object.keys(body.errorMessages).sort()).toEqual(Object.keys(wrong).sort())
+    const unknown = await cases.asExpert(expert).post('/tag', { Tag: { name: ' ', user_id: String(randomId()) } })
+    expect(unknown.body).toMatchObject({ errorMessages: { name: 'is required', user_id: 'does not exist' } })
   })
 })
 

@@ -96,4 +96,9 @@ export interface ResourceHandlers<R extends Resource> {
   create?(caller: CallerOf<R>, input: InputOf<R>): Promise<Id | { readonly id: Id }>
   change?(caller: CallerOf<R>, id: Id, changes: ChangesOf<R>, expected?: number): Promise<unknown>
   remove?(caller: CallerOf<R>, id: Id, expected?: number): Promise<unknown>
+  /**
+   * Asked where a body is refused: what else is wrong with the fields of it that could be read, by their names on the wire, so that the answer names
+   * all of it at once. `id` is that of the record which was to be changed.
+   */
+  alsoWrong?(caller: CallerOf<R>, sent: Partial<InputOf<R>> & ChangesOf<R>, id?: Id): Promise<Readonly<Record<string, string>> | undefined>
 }

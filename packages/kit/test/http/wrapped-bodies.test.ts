@@ -2,7 +2,7 @@ import { idText, line, required } from '@caseway/kit/fields'
 import { bodyReader, idQuery, plainBody } from '@caseway/kit/http'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createThing, type ServedThings, serveThings } from './support/things.js'
+import { createThing, nobody, type ServedThings, serveThings } from './support/things.js'
 
 let served: ServedThings
 beforeAll(async () => {
@@ -31,6 +31,16 @@ describe('the fields of a body', () => {
     })
     const { body } = await createThing(http, {})
     expect((await http.put(`/thing/${body.id}`, { Thing: sent })).text).toBe(text)
+  })
+
+  it('are named at once with those of which the resource knows more, whose own text comes first', async () => {
+    const http = served.asExpert(office().expert)
+    const also = (owner: string) => wrong({ owner, name: 'is required', rank: 'must be an integer from -1 to 9' })
+    expect((await createThing(http, { name: ' ', rank: 'x', owner: String(nobody) })).text).toBe(also('does not exist'))
+    const { body } = await createThing(http, {})
+    const changed = await http.put(`/thing/${body.id}`, { Thing: { name: ' ', rank: 'x', owner: Number(nobody) } })
+    expect(changed.text).toBe(also(`does not exist, for ${body.id}`))
+    expect((await createThing(http, { rank: 'x', owner: '7' })).text).toBe(wrong({ rank: 'must be an integer from -1 to 9' }))
   })
 
   it('that are unknown, read only or said by us are passed over', async () => {

@@ -10,16 +10,23 @@ export const commentService = (comments: CommentRepository, users: Users, named:
     if (!mayChange(caller, comment)) throw forbidden()
   }
 
+  // auth is asked for a group of which it has not told yet, so that the transaction finds it.
+  const missing = async (caller: Employee, sent: Partial<NewComment>) => [
+    ...(await users.missing(caller, { user_id: sent.userId })),
+    ...(await named.missing(caller, sent)),
+  ]
+
   return {
     ...comments,
+
+    alsoWrong: async (caller: Employee, sent: Partial<NewComment>) => noSuchRecord(...(await missing(caller, sent))).fields,
 
     /** For a group, on a case, or both. */
     async create(caller: Employee, input: NewComment): Promise<Id> {
       if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
-      const missing = await users.missing(caller, { user_id: input.userId })
-      // This asks auth for a group of which it has not told yet, so that the transaction finds it. The insert looks for the case itself.
-      if (missing.length > 0 || input.groupId != null) missing.push(...(await named.missing(caller, input)))
-      if (missing.length > 0) throw noSuchRecord(...missing)
+      // The insert looks for the case by itself.
+      const unknown = await missing(caller, input.groupId == null ? { userId: input.userId } : input)
+      if (unknown.length > 0) throw noSuchRecord(...unknown)
       return comments.create(caller, { userId: caller.userId, ...input })
     },
 

@@ -5,13 +5,17 @@ import type { IssueInitiatorRepository } from './issue-initiator.repository.js'
 import type { IssueInitiatorChanges, NewIssueInitiator } from './issue-initiator.resource.js'
 
 export const issueInitiatorService = (initiators: IssueInitiatorRepository, links: Links) => {
-  const checkClient = async (caller: Employee, { userClientId }: IssueInitiatorChanges) => {
-    const missing = await links.missing(caller, { user_client_id: userClientId })
-    if (missing.length > 0) throw noSuchRecord(...missing)
+  const missing = (caller: Employee, sent: IssueInitiatorChanges) => links.missing(caller, { user_client_id: sent.userClientId })
+
+  const checkClient = async (caller: Employee, sent: IssueInitiatorChanges) => {
+    const unknown = await missing(caller, sent)
+    if (unknown.length > 0) throw noSuchRecord(...unknown)
   }
 
   return {
     ...initiators,
+
+    alsoWrong: async (caller: Employee, sent: IssueInitiatorChanges) => noSuchRecord(...(await missing(caller, sent))).fields,
 
     async create(caller: Employee, input: NewIssueInitiator) {
       await checkClient(caller, input)

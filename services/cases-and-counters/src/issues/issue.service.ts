@@ -6,15 +6,21 @@ import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
 export const issueService = (issues: IssueRepository, users: Users, links: Links, named: IssueReferences) => {
+  const missing = async (caller: Employee, sent: IssueChanges) => [
+    ...(await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId })),
+    ...(await links.missing(caller, { user_client_id: sent.userClientId })),
+    ...(await named.missing(caller, sent)),
+  ]
+
   const checkReferences = async (caller: Employee, sent: IssueChanges) => {
-    const missingUsers = await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId })
-    const missingClients = await links.missing(caller, { user_client_id: sent.userClientId })
-    const missing = [...missingUsers, ...missingClients, ...(await named.missing(caller, sent))]
-    if (missing.length > 0) throw noSuchRecord(...missing)
+    const unknown = await missing(caller, sent)
+    if (unknown.length > 0) throw noSuchRecord(...unknown)
   }
 
   return {
     ...issues,
+
+    alsoWrong: async (caller: Employee, sent: IssueChanges) => noSuchRecord(...(await missing(caller, sent))).fields,
 
     async create(caller: Employee, input: NewIssue): Promise<Id> {
       await checkReferences(caller, input)

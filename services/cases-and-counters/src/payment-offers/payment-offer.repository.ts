@@ -38,6 +38,7 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
   return {
     ...reads,
     own,
+    missing: named.missing,
 
     async create(caller: Employee, { userClientId, ...offer }: NewPaymentOffer): Promise<Id> {
       const missing = await named.missing(caller, offer)

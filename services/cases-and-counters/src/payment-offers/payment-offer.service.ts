@@ -8,6 +8,11 @@ import type { NewPaymentOffer } from './payment-offer.resource.js'
 export const paymentOfferService = ({ own: _, createOwn: __, choose: ___, ...offers }: PaymentOfferRepository, links: Links) => ({
   ...offers,
 
+  async alsoWrong(caller: Employee, sent: Partial<NewPaymentOffer>) {
+    const missing = await links.missing(caller, { user_client_id: sent.userClientId })
+    return noSuchRecord(...missing, ...(await offers.missing(caller, sent))).fields
+  },
+
   async create(caller: Employee, offer: NewPaymentOffer): Promise<Id> {
     const missing = await links.missing(caller, { user_client_id: offer.userClientId })
     if (missing.length > 0) throw noSuchRecord(...missing)

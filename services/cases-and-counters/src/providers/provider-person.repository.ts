@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onUnique, type References, resourceReads } from '@caseway/kit/database'
+import { office, onUnique, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { contactTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
@@ -48,5 +48,16 @@ export const providerPersonRepository = (
         await tx.providerPerson.delete({ where: { id, customerId: caller.customerId } })
         await outbox(tx, contactTopic, deletedPersonEvent({ id, customerId: caller.customerId, version }))
       }),
+
+    /** Whoever has the address, in whatever letters: one at most. */
+    withEmail: ({ customerId }: Employee, email: string) => db.query(office(customerId), withEmail({ customerId, email })),
   }
 }
+
+const withEmail = prepared(
+  (param: ParamOf<{ customerId: Id; email: string }>) => sql<{ id: Id }>`
+    SELECT id FROM provider_persons
+    WHERE customer_id = ${param(({ customerId }) => customerId)} AND lower(email) = lower(${param(({ email }) => email)}::text)`,
+)
+
+export type ProviderPersonRepository = ReturnType<typeof providerPersonRepository>

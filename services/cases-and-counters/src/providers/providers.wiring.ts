@@ -9,11 +9,13 @@ import { providerRepository } from './provider.repository.js'
 import { providerResource } from './provider.resource.js'
 import { providerPersonRepository } from './provider-person.repository.js'
 import { providerPersonResource } from './provider-person.resource.js'
+import { providerPersonService } from './provider-person.service.js'
 
 /** Who provides an office with something, and whom it talks to there. */
 export function wireProviders(db: Db, initiators: Referable) {
   const providers = providerRepository(db)
-  const persons = providerPersonRepository(db, providers, references({ provider_id: providers, issue_initiator_id: initiators }))
+  const named = references({ provider_id: providers, issue_initiator_id: initiators })
+  const persons = providerPersonService(providerPersonRepository(db, providers, named), named)
   return {
     providers,
     shown: shownRecords(providerPersonResource, persons),

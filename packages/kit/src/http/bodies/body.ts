@@ -26,14 +26,20 @@ function unwrap(body: unknown, wrappers: Wrappers): Values {
   throw invalid({ [wrappers[0]]: 'is required' })
 }
 
+/** What a body holds, and a text for each field that is wrong. */
+export interface ReadBody {
+  readonly values: Values
+  readonly wrong: Readonly<Record<string, string>>
+}
+
 /**
  * Reads wrapped bodies of `fields`: the values by their names inside. Unknown fields are passed over. In a `partial` body, required
  * fields may be missing, but not be blank. What was sent `elsewhere`, in a query, stands for a field that the body does not have.
- * @throws AppError `invalid` with every wrong field
+ * @throws AppError `invalid` where the wrapper is missing
  */
-export function bodyReader(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {
+export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {
   const inputs = Object.entries(fields).map(([wire, field]) => ({ wire, name: camel(wire), field }))
-  return (body: unknown, zone: string, elsewhere: Values = {}): Values => {
+  return (body: unknown, zone: string, elsewhere: Values = {}): ReadBody => {
     const sent: Values = { ...elsewhere, ...unwrap(body, wrappers) }
     const values: Values = {}
     const wrong: Record<string, string> = {}
@@ -44,7 +50,19 @@ export function bodyReader(wrappers: Wrappers, fields: Fields, { partial = false
         else values[name] = value
       } else if (field.access.required && !partial) wrong[wire] = missingText(field)
     }
-    if (Object.keys(wrong).length > 0) throw invalid(wrong)
+    return { values, wrong }
+  }
+}
+
+/**
+ * The values of a body as `bodyParser` reads it.
+ * @throws AppError `invalid` with every wrong field
+ */
+export function bodyReader(...parsed: Parameters<typeof bodyParser>) {
+  const parse = bodyParser(...parsed)
+  return (...sent: Parameters<typeof parse>): Values => {
+    const { values, wrong } = parse(...sent)
+    if (Object.keys(wrong).length > 0) throw invalid({ ...wrong })
     return values
   }
 }

@@ -19,10 +19,11 @@ import {
   storedList,
   storedRecord,
 } from '../../resource/index.js'
-import { bodyReader } from '../bodies/body.js'
+import { bodyParser } from '../bodies/body.js'
 import { storedRowEncoder, versionOf } from '../bodies/stored-wire.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
 import { json } from '../server/envelope.js'
+import { bodyWriter } from './body-writer.js'
 import { prefersCsv, sendCsv } from './csv.js'
 import { etagOf, expectedVersion, isUnchanged } from './etag.js'
 import { idParam } from './id-param.js'
@@ -134,15 +135,16 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
 
 export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { name, alsoAccepts, create, path, createAnswers } = resource
-  const read = bodyReader([name, ...alsoAccepts], create)
+  const read = bodyParser([name, ...alsoAccepts], create)
+  const write = bodyWriter<R>(handlers)
   const encode = recordEncoder<Resource>({ ...resource, embedded: {} })
   const namesOffice = isOfficeNamed(resource)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
     const { customer_id: office } = request.query as { customer_id?: unknown }
     const elsewhere = namesOffice && office !== undefined ? { customer_id: office } : {}
-    const input = read(request.body, await space.zones(caller.customerId), elsewhere) as InputOf<R>
-    const created = await handlers.create(caller, input)
+    const body = read(request.body, await space.zones(caller.customerId), elsewhere)
+    const created = await write(caller, body, () => handlers.create(caller, body.values as InputOf<R>))
     const id = typeof created === 'bigint' ? created : created.id
     const answer = answerCreated(reply, space, path, id)
     if (!createAnswers) return answer
@@ -163,12 +165,14 @@ export function answerCreated(reply: FastifyReply, space: Space, path: string, i
 
 export function changeVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { name, alsoAccepts, update } = resource
-  const read = bodyReader([name, ...alsoAccepts], update, { partial: true })
+  const read = bodyParser([name, ...alsoAccepts], update, { partial: true })
+  const write = bodyWriter<R>(handlers)
   return async (request: FastifyRequest) => {
     const caller = callerOf<R>(request)
     const id = idParam(request)
-    const changes = read(request.body, await space.zones(caller.customerId)) as ChangesOf<R>
-    await handlers.change(caller, id, changes, expectedVersion(request.headers['if-match']))
+    const body = read(request.body, await space.zones(caller.customerId))
+    const expected = expectedVersion(request.headers['if-match'])
+    await write(caller, body, () => handlers.change(caller, id, body.values as ChangesOf<R>, expected), id)
     return done
   }
 }

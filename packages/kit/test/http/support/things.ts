@@ -79,6 +79,9 @@ export const thingResource = defineResource({
 })
 type Thing = RecordOf<typeof thingResource>
 
+/** The one owner whom `alsoWrong` knows of. */
+export const nobody = 404n
+
 /** What a table would put where nothing was sent. */
 const defaults = {
   status: 'new',
@@ -124,6 +127,9 @@ function shelf() {
       async change(_: Employee, id: Id, changes: ChangesOf<typeof thingResource>) {
         changed.push(changes)
         things.set(id, { ...own(id), ...changes })
+      },
+      async alsoWrong(_: Employee, { owner }: ChangesOf<typeof thingResource>, id?: Id) {
+        return owner === nobody ? { owner: id ? `does not exist, for ${id}` : 'does not exist', name: 'is known to be wrong' } : undefined
       },
     },
   }

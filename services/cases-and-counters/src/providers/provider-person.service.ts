@@ -1,0 +1,16 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import type { References } from '@caseway/kit/database'
+import { noSuchRecord } from '@caseway/kit/errors'
+import { providerPersonEmailUsed } from '../errors.js'
+import type { ProviderPersonRepository } from './provider-person.repository.js'
+import type { ProviderPersonChanges } from './provider-person.resource.js'
+
+export const providerPersonService = (persons: ProviderPersonRepository, named: References<'provider_id' | 'issue_initiator_id'>) => ({
+  ...persons,
+
+  async alsoWrong(caller: Employee, sent: ProviderPersonChanges, id?: Id) {
+    const missing = await named.missing(caller, sent)
+    const used = sent.email !== undefined && (await persons.withEmail(caller, sent.email)).some((person) => person.id !== id)
+    return { ...noSuchRecord(...missing).fields, ...(used && providerPersonEmailUsed().fields) }
+  },
+})
