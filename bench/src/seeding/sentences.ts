@@ -15,8 +15,8 @@ const half = firstCase + casesWithSentences / 2
 const someWords = `(SELECT string_agg('w' || (power(random(), 3) * 20000)::int, ' ') FROM generate_series(1, 15) WHERE issues.id + sentence > 0)`
 
 /**
- * A million sentences, once: scenarios that need them share them. Triggers would write the documents one by one, and indexes are made when the rows are
- * there.
+ * A million sentences, once: scenarios that need them share them. Triggers would write the documents one by one, and pad them in the same way; indexes
+ * are made when the rows are there.
  */
 export async function seedSentences(database: OwnedDatabase): Promise<void> {
   const [seeded] = await database.rows('SELECT FROM issue_sentences WHERE customer_id = $1 LIMIT 1', [largeOffice])
@@ -35,14 +35,15 @@ export async function seedSentences(database: OwnedDatabase): Promise<void> {
             || CASE WHEN number = ${half} AND sentence = 1 THEN ' ${words.rare}' ELSE '' END, 'sent'
         FROM generate_series(1, ${sentencesPerCase}) AS sentence, issues WHERE customer_id = ${largeOffice} AND number >= ${firstCase}`,
       `CREATE TEMPORARY TABLE documents ON COMMIT DROP AS
-        SELECT issue_id, customer_id, user_client_id, document || COALESCE(search_document(customer_id, bodies), '') AS document
+        SELECT issue_id, customer_id, user_client_id, document || COALESCE(search_document(customer_id, bodies), '') AS document,
+          CASE WHEN bodies IS NOT NULL THEN repeat(' ', 2048) END AS padding
         FROM issue_documents LEFT JOIN (
           SELECT issue_id, string_agg(body, ' ') AS bodies FROM issue_sentences WHERE customer_id = ${largeOffice} GROUP BY 1
         ) AS said USING (issue_id)`,
       // An UPDATE of all rows at once would scatter the new ones over the space of the old ones.
       'TRUNCATE issue_documents',
-      `INSERT INTO issue_documents (issue_id, customer_id, user_client_id, document)
-        SELECT issue_id, customer_id, user_client_id, document FROM documents ORDER BY issue_id`,
+      `INSERT INTO issue_documents (issue_id, customer_id, user_client_id, document, padding)
+        SELECT issue_id, customer_id, user_client_id, document, padding FROM documents ORDER BY issue_id`,
       ...indexes.map(({ definition }) => definition),
     ].join(';\n'),
   )

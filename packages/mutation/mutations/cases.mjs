@@ -284,6 +284,8 @@ export default [
   ...of('packages/kit/src/database/resources/search-statements.ts', 'services/cases-and-counters/test/issue-search.plan.test.ts', [
     ['all.limit(param.lookedAt as never)', 'all', 'of a word that few have, the newest cases, and what the index finds'],
     ['.where(more)', '', 'of a list that is short by its filters, its cases alone'],
+    ['cursor?.id ?? null', 'null', 'of a word that some old cases have, page by page, what the index finds'],
+    ['isOfficeWhole && isUnconditional', 'isOfficeWhole', 'of such a word with a filter, the rows of the list'],
   ]),
   ...of('services/cases-and-counters/src/issues/board.repository.ts', 'services/cases-and-counters/test/issue-board.api.test.ts', [
     [

@@ -56,7 +56,7 @@ it('every table that admits clients asks whether the office is open to them', as
   expect(policies.map(({ tablename }) => tablename)).toEqual(['client_links', 'feed_entries'])
 })
 
-it('a search finds cases of the office of its transaction alone', async () => {
+it.each(["'question'", "'question', NULL, 10"])('a search finds cases of the office of its transaction alone (%s)', async (asked) => {
   const settings = [
     { 'app.customer_id': String(here.customerId) },
     { 'app.customer_id': String(randomId()) },
@@ -65,7 +65,7 @@ it('a search finds cases of the office of its transaction alone', async () => {
     {},
   ]
   const found = settings.map((of) =>
-    withSettings(cases.database, of, async (connection) => (await connection.query("SELECT FROM matching_issues('question')")).rowCount),
+    withSettings(cases.database, of, async (connection) => (await connection.query(`SELECT FROM matching_issues(${asked})`)).rowCount),
   )
   expect(await Promise.all(found)).toEqual([2, 0, 0, 0, 0])
 })

@@ -20,6 +20,8 @@ export interface Search {
   readonly labels?: string
   /** A function of the text that is searched for: the ids of all records of the caller's office whose words match, by an index. */
   readonly found?: string
+  /** Whether `found` also takes an id, or null, and a number: so many of those ids that are lower, the highest first. */
+  readonly foundNewest?: true
 }
 
 /** What a column must hold: the value, or one of several. */

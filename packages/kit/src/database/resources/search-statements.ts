@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Search } from '../../resource/index.js'
 import { Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
@@ -9,13 +9,18 @@ export interface SearchedResource extends OwnedResource {
   readonly search: Search
 }
 
-/** How many rows are looked at in the order of the list before the index is asked. */
-const lookedAt = ({ limit }: OwnedList) => 2_000 + 4 * limit
+/**
+ * How many rows are looked at in the order of the list before the index is asked. Each costs as much as a hundred matches in the index, and a word that
+ * fewer of them have fills no page.
+ */
+const lookedAt = ({ limit }: OwnedList) => 600 + 4 * limit
 
 const param = {
   text: new Param<OwnedList>(({ search }) => search),
   lookedAt: new Param<OwnedList>(lookedAt),
   oneMore: new Param<OwnedList>((query) => lookedAt(query) + 1),
+  before: new Param<OwnedList>(({ cursor }) => cursor?.id ?? null),
+  page: new Param<OwnedList>(({ limit }) => limit + 1),
 }
 
 const from = (rows: Select, { resource }: OwnedResource) => statements().selectFrom(rows.as(resource.table)) as unknown as Select
@@ -43,13 +48,26 @@ export function selectFirstMatches(searched: SearchedResource, query: OwnedList)
   return limited(sorted(rows(from(looked, searched), searched), searched, query).where(matches(searched)))
 }
 
+/** Whether every match is a row of the list, which is wanted newest first: the index need not be asked for more of them than a page has. */
+function isNewestOfAll(
+  { resource, search, ownerColumns, visible }: SearchedResource,
+  { sort, filters, modifiedSince }: OwnedList,
+): boolean {
+  const isNewestFirst = sort.field === resource.idColumn.name && sort.descending
+  const isOfficeWhole = ownerColumns.length === 1 && !visible && !modifiedSince
+  const isUnconditional = [filters, resource.where].every((conditions) => Object.keys(conditions).length === 0)
+  return search.foundNewest === true && isNewestFirst && isOfficeWhole && isUnconditional
+}
+
 /** The records that the index finds, in the order of their ids, each with its row when that is one of `select`. */
-function foundRows({ resource }: SearchedResource, found: string, select: Select, direction = 'asc'): Select {
-  const ids = sql<object>`(SELECT record_id FROM ${sql.ref(found)}(${param.text}) AS record_id ORDER BY record_id ${sql.raw(direction)})`
+function foundRows({ resource }: SearchedResource, found: RawBuilder<unknown>, select: Select, direction = 'asc'): Select {
+  const ids = sql<object>`(SELECT record_id FROM ${found} AS record_id ORDER BY record_id ${sql.raw(direction)})`
   const row = select.selectAll().where(resource.idColumn.wire, '=', sql.ref('found.record_id')).limit(1)
   const joined = statements<Record<string, Record<string, unknown>>>().selectFrom(ids.as('found'))
   return joined.innerJoinLateral(row.as(resource.table), (join) => join.onTrue()) as unknown as Select
 }
+
+const matchesOf = (found: string) => sql`${sql.ref(found)}(${param.text})`
 
 /** The same page of all matches, by the index. Nothing, where the first rows of `selectFirstMatches` are all that the list has. */
 export function selectFound(searched: SearchedResource, found: string, query: OwnedList): Select {
@@ -58,7 +76,10 @@ export function selectFound(searched: SearchedResource, found: string, query: Ow
   const direction = descending ? 'desc' : 'asc'
   const looked = sorted(rest(searched, query).selectAll(), searched, query).limit(param.oneMore as never)
   const more = sql<boolean>`(SELECT count(*) FROM (${looked}) AS looked) > ${param.lookedAt}`
-  const select = rows(foundRows(searched, found, rest(searched, query), direction), searched).where(more)
+  const matches = isNewestOfAll(searched, query)
+    ? sql`${sql.ref(found)}(${param.text}, ${param.before}::bigint, ${param.page})`
+    : matchesOf(found)
+  const select = rows(foundRows(searched, matches, rest(searched, query), direction), searched).where(more)
   // They come in this order, so that a page needs no more of them than it has.
   const inOrder = field === resource.idColumn.name ? select.orderBy('found.record_id', direction) : sorted(select, searched, query)
   return limited(inOrder)
@@ -68,6 +89,8 @@ export function selectFound(searched: SearchedResource, found: string, query: Ow
 export function selectMatchCount(searched: SearchedResource, query: OwnedList) {
   const { search } = searched
   const all = filtered(searched, query)
-  const matching = search.found ? foundRows(searched, search.found, all) : from(all.selectAll(), searched).where(matches(searched))
+  const matching = search.found
+    ? foundRows(searched, matchesOf(search.found), all)
+    : from(all.selectAll(), searched).where(matches(searched))
   return matching.select(({ fn }) => fn.countAll<bigint>().as('total'))
 }
