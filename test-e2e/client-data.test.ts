@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventually } from '@caseway/testing'
+import { eventually, randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { address, type ClientDataPlatform, type ClientOf, clientDataPlatform, stateWith } from './support/client-data.js'
@@ -77,13 +77,20 @@ describe('POST /rest/partner_client_data', () => {
     expect(await platform.scim.requests()).toHaveLength(before)
   })
 
-  it('takes numbers for text nowhere, and passes over fields that it does not know', async () => {
+  it('takes the id of a client as text or as a number', async () => {
+    const external = Number(randomId())
+    const client = await platform.client({ external: String(external) })
+    expect(seen(await platform.post({ external_user_id: external, lastname: 'Lis' }))).toEqual(changed(client.id, 1))
+    expect(seen(await platform.post({ external_user_id: String(external), lastname: 'Lis' }))).toEqual(unchanged)
+  })
+
+  it('takes numbers for text nowhere else, and passes over fields that it does not know', async () => {
     const client = await platform.client()
     const external_user_id = client.external
     const wrong: [object, string][] = [
       [{}, 'external_user_id is required.'],
       [{ external_user_id: '' }, 'external_user_id is required.'],
-      [{ external_user_id: 7 }, 'external_user_id must be text.'],
+      [{ external_user_id: 7.5 }, 'external_user_id must be text.'],
       [{ external_user_id, email: 'nobody' }, 'email must be a valid e-mail address.'],
       [{ external_user_id, email: '' }, 'email must be a valid e-mail address.'],
       [{ external_user_id, email: null }, 'email must not be null.'],

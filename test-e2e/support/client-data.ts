@@ -24,6 +24,8 @@ export interface Given {
   readonly offices?: number
   /** How many cards at each of them. */
   readonly cards?: number
+  /** By which id the external platform knows them. */
+  readonly external?: string
 }
 
 /** auth, cases-and-counters and partner, each with a database of its own, beside a single sign-on system. */
@@ -53,8 +55,8 @@ export async function clientDataPlatform({ sso = true } = {}) {
   const person = () => ({ firstname: 'Ada', lastname: 'Nowak', email: address(), password: randomUUID() })
   const office = async () => (await administration.createOffice({ name: 'Office', timeZone: 'Europe/Warsaw' }, person())).customerId
 
-  const client = async ({ offices: count = 1, cards = 1 }: Given = {}): Promise<ClientOf> => {
-    const [external, entered] = [randomUUID(), person()]
+  const client = async ({ offices: count = 1, cards = 1, external = randomUUID() }: Given = {}): Promise<ClientOf> => {
+    const entered = person()
     const offices = await Promise.all(Array.from({ length: count }, office))
     const [first = 0n, ...others] = offices
     const id = await administration.createClient(first, entered)

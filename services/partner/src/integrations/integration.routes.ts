@@ -2,8 +2,8 @@ import { experts, type Id } from '@caseway/kit/caller'
 import { amount, idText, line, nullable, required, timestamp } from '@caseway/kit/fields'
 import { action, ok, type Routes, resourceRoutes, type Space, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
+import { externalId } from '../accounting-platform/external-id.field.js'
 import type { OfferedCompany } from './auth-code.js'
-import { companyIdField } from './company-id.field.js'
 import { integrationResource } from './integration.resource.js'
 import type { IntegrationService } from './integration.service.js'
 
@@ -12,7 +12,7 @@ const writers = { roles: experts, right }
 
 const answer = wrappedBody(wrapper, { auth_code: required(line({ max: 2048 })), state: line({ max: 255 }), iss: line({ max: 2048 }) })
 const rate = nullable(amount)
-const choice = wrappedBody(wrapper, { company_id: companyIdField, name: line({ max: 255, min: 1 }), lump_tax_rate: rate, tax_rate: rate })
+const choice = wrappedBody(wrapper, { company_id: externalId, name: line({ max: 255, min: 1 }), lump_tax_rate: rate, tax_rate: rate })
 
 const text = Type.String()
 const address = Type.Object(

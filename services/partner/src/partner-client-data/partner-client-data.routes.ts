@@ -1,6 +1,7 @@
 import { AppError } from '@caseway/kit/errors'
 import { email, FieldError, line, nullable, required, writable } from '@caseway/kit/fields'
 import { action, type Body, type Routes, wrappedBody } from '@caseway/kit/http'
+import { externalId } from '../accounting-platform/external-id.field.js'
 import type { ClientDataChanges } from './client-data.js'
 import { notValid } from './client-data-errors.js'
 import type { PartnerClientDataService } from './partner-client-data.service.js'
@@ -19,7 +20,7 @@ const shortEmail: typeof email = {
 const name = line({ max: 100, min: 1 })
 
 const fields = wrappedBody('PartnerClientData', {
-  external_user_id: required(line({ max: 255, min: 1 })),
+  external_user_id: required(externalId),
   email: writable(shortEmail),
   firstname: writable(name),
   lastname: writable(name),
