@@ -111,6 +111,8 @@ describe('/rest/issue_subject_label', () => {
     expect(nobodys.text).toBe(theirs.text)
     const { body } = await http.post<{ errorMessages: object }>('/issue_subject_label', { IssueSubject: {} })
     expect(body.errorMessages).toEqual({ issue_subject_id: 'is required', label: 'is required' })
+    const blank = await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: foreign, label: ' ' } })
+    expect(blank.body).toMatchObject({ errorMessages: { issue_subject_id: 'does not exist', label: 'is required' } })
   })
 
   it('goes with its subject', async () => {

@@ -9,6 +9,7 @@ export const issueSubjectLabelRepository = (db: Db, subjects: References<'issue_
   const keyOf = ({ customerId }: Employee, issueSubjectId: Id) => ({ customerId_issueSubjectId: { customerId, issueSubjectId } })
   return {
     ...reads,
+    alsoWrong: subjects.wrong,
 
     create: (caller: Employee, label: NewIssueSubjectLabel): Promise<Id> =>
       db

@@ -1,6 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import type { References } from '@caseway/kit/database'
-import { noSuchRecord } from '@caseway/kit/errors'
 import { providerPersonEmailUsed } from '../errors.js'
 import type { ProviderPersonRepository } from './provider-person.repository.js'
 import type { ProviderPersonChanges } from './provider-person.resource.js'
@@ -9,8 +8,7 @@ export const providerPersonService = (persons: ProviderPersonRepository, named: 
   ...persons,
 
   async alsoWrong(caller: Employee, sent: ProviderPersonChanges, id?: Id) {
-    const missing = await named.missing(caller, sent)
     const used = sent.email !== undefined && (await persons.withEmail(caller, sent.email)).some((person) => person.id !== id)
-    return { ...noSuchRecord(...missing).fields, ...(used && providerPersonEmailUsed().fields) }
+    return { ...(await named.wrong(caller, sent)), ...(used && providerPersonEmailUsed().fields) }
   },
 })

@@ -26,6 +26,8 @@ export interface References<Wire extends string, N extends Named<Wire> = Named<W
   areIn(sent: Sent<Wire>): boolean
   /** The fields whose records the office does not have. */
   missing(caller: Employee, sent: Sent<Wire>): Promise<string[]>
+  /** A text for each field that is `missing`: what the `alsoWrong` of a resource answers with. */
+  wrong(caller: Employee, sent: Sent<Wire>): Promise<Readonly<Record<string, string>>>
   /**
    * Keeps the named records from being deleted until the transaction of `write` ends. `tx` shows that there is one.
    * @returns the records, as they are now
@@ -50,9 +52,12 @@ export function references<N extends Named<string>>(named: N): References<keyof 
     return { records, missing: records.flatMap(({ wire, record }) => (record ? [] : [wire])) }
   }
 
+  const missing = async (caller: Employee, sent: object) => (await found(sent, (reads, id) => reads.some(caller, [id]))).missing
+
   return {
     areIn: (sent) => fields.some(({ name }) => (sent as Readonly<Record<string, unknown>>)[name] != null),
-    missing: async (caller, sent) => (await found(sent, (reads, id) => reads.some(caller, [id]))).missing,
+    missing,
+    wrong: async (caller, sent) => noSuchRecord(...(await missing(caller, sent))).fields ?? {},
     async keep<S extends object>(tx: object, caller: Employee, sent: S) {
       const { records, missing } = await found(sent, (reads, id) => reads.keep(tx, caller, [id]))
       if (missing.length > 0) throw noSuchRecord(...missing)
