@@ -4,6 +4,10 @@ const http = (name) => `packages/kit/test/http/${name}.test.ts`
 
 /** What is read from a request, and what is answered. */
 export default [
+  ...of('packages/kit/src/http/routes/body-writer.ts', 'packages/kit/test/http/wrapped-bodies.test.ts', [
+    ['...(await fieldErrors?.(caller, values as Sent<R>, id)), ', '', 'are named at once with those of which the resource knows more'],
+    [', ...wrong })', ' })', 'are named at once with those of which the resource knows more'],
+  ]),
   ...of('packages/kit/src/http/bodies/body.ts', http('wrapped-bodies'), [
     [
       'if (sent === null) return field.nullable ? null :',

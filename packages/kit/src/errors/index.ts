@@ -46,7 +46,10 @@ export const invalid = (fields: Record<string, string>) =>
   new AppError('invalid', 'VALIDATION_FAILED', 'The request is not valid.', { fields })
 
 /** Fields that name records which the caller's office does not have; the same for a foreign id and an unknown one. */
-export const noSuchRecord = (...fields: string[]) => invalid(Object.fromEntries(fields.map((field) => [field, 'does not exist'])))
+export const noSuchRecord = (...fields: string[]) => invalid(nonexistent(fields))
+
+/** The text for each field that names no record of the office. */
+export const nonexistent = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 'does not exist']))
 
 /** Nobody we know. RFC 6750 3.1: a request without a token learns no error code. */
 export const tokenMissing = () => new AppError('unauthenticated', 'TOKEN_MISSING', 'An access token is required.')

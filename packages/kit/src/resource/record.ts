@@ -100,5 +100,9 @@ export interface ResourceHandlers<R extends Resource> {
    * Asked where a body is refused: what else is wrong with the fields of it that could be read, by their names on the wire, so that the answer names
    * all of it at once. `id` is that of the record which was to be changed.
    */
-  alsoWrong?(caller: CallerOf<R>, sent: Partial<InputOf<R>> & ChangesOf<R>, id?: Id): Promise<Readonly<Record<string, string>> | undefined>
+  fieldErrors?(
+    caller: CallerOf<R>,
+    sent: Partial<InputOf<R>> & ChangesOf<R>,
+    id?: Id,
+  ): Promise<Readonly<Record<string, string>> | undefined>
 }

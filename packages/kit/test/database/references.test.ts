@@ -34,8 +34,8 @@ describe('fields that name records', () => {
     expect(await named.missing(caller, { noteId: id, otherId: id })).toEqual([])
     expect(await named.missing(caller, { noteId: elsewhere.id, otherId: id })).toEqual(['note_id'])
     expect(await named.missing(caller, { noteId: randomId(), otherId: elsewhere.id })).toEqual(['note_id', 'other_id'])
-    expect(await named.wrong(caller, { noteId: elsewhere.id, otherId: id })).toEqual({ note_id: 'does not exist' })
-    expect(await named.wrong(caller, { noteId: id })).toEqual({})
+    expect(await named.fieldErrors(caller, { noteId: elsewhere.id, otherId: id })).toEqual({ note_id: 'does not exist' })
+    expect(await named.fieldErrors(caller, { noteId: id })).toEqual({})
   })
 
   it('name nothing where they are null or were not sent', async () => {

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { forbidden, invalid, noSuchRecord } from '@caseway/kit/errors'
+import { forbidden, invalid, nonexistent, noSuchRecord } from '@caseway/kit/errors'
 import type { Users } from '@caseway/people'
 import { mayChange } from './comment.js'
 import type { CommentDependencies, CommentRepository } from './comment.repository.js'
@@ -19,7 +19,7 @@ export const commentService = (comments: CommentRepository, users: Users, named:
   return {
     ...comments,
 
-    alsoWrong: async (caller: Employee, sent: Partial<NewComment>) => noSuchRecord(...(await missing(caller, sent))).fields,
+    fieldErrors: async (caller: Employee, sent: Partial<NewComment>) => nonexistent(await missing(caller, sent)),
 
     /** For a group, on a case, or both. */
     async create(caller: Employee, input: NewComment): Promise<Id> {

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { IssueInitiatorRepository } from './issue-initiator.repository.js'
 import type { IssueInitiatorChanges, NewIssueInitiator } from './issue-initiator.resource.js'
@@ -15,7 +15,7 @@ export const issueInitiatorService = (initiators: IssueInitiatorRepository, link
   return {
     ...initiators,
 
-    alsoWrong: async (caller: Employee, sent: IssueInitiatorChanges) => noSuchRecord(...(await missing(caller, sent))).fields,
+    fieldErrors: async (caller: Employee, sent: IssueInitiatorChanges) => nonexistent(await missing(caller, sent)),
 
     async create(caller: Employee, input: NewIssueInitiator) {
       await checkClient(caller, input)

@@ -59,7 +59,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
   return {
     ...reads,
     own,
-    alsoWrong: named.wrong,
+    fieldErrors: named.fieldErrors,
 
     async create(caller: Employee, written: Written, status: 'draft' | 'to_review'): Promise<Id> {
       const { id } = await db.write(caller, async (tx) => {

@@ -9,7 +9,7 @@ export const issueSubjectLabelRepository = (db: Db, subjects: References<'issue_
   const keyOf = ({ customerId }: Employee, issueSubjectId: Id) => ({ customerId_issueSubjectId: { customerId, issueSubjectId } })
   return {
     ...reads,
-    alsoWrong: subjects.wrong,
+    fieldErrors: subjects.fieldErrors,
 
     create: (caller: Employee, label: NewIssueSubjectLabel): Promise<Id> =>
       db

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
 import type { Links, Users } from '@caseway/people'
 import { moved, statusFor } from './issue.js'
 import type { IssueReferences, IssueRepository } from './issue.repository.js'
@@ -20,7 +20,7 @@ export const issueService = (issues: IssueRepository, users: Users, links: Links
   return {
     ...issues,
 
-    alsoWrong: async (caller: Employee, sent: IssueChanges) => noSuchRecord(...(await missing(caller, sent))).fields,
+    fieldErrors: async (caller: Employee, sent: IssueChanges) => nonexistent(await missing(caller, sent)),
 
     async create(caller: Employee, input: NewIssue): Promise<Id> {
       await checkReferences(caller, input)

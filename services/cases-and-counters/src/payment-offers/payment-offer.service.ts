@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { PaymentOfferRepository } from './payment-offer.repository.js'
 import type { NewPaymentOffer } from './payment-offer.resource.js'
@@ -8,9 +8,9 @@ import type { NewPaymentOffer } from './payment-offer.resource.js'
 export const paymentOfferService = ({ own: _, createOwn: __, choose: ___, ...offers }: PaymentOfferRepository, links: Links) => ({
   ...offers,
 
-  async alsoWrong(caller: Employee, sent: Partial<NewPaymentOffer>) {
+  async fieldErrors(caller: Employee, sent: Partial<NewPaymentOffer>) {
     const missing = await links.missing(caller, { user_client_id: sent.userClientId })
-    return noSuchRecord(...missing, ...(await offers.missing(caller, sent))).fields
+    return nonexistent([...missing, ...(await offers.missing(caller, sent))])
   },
 
   async create(caller: Employee, offer: NewPaymentOffer): Promise<Id> {

@@ -7,8 +7,8 @@ import type { ProviderPersonChanges } from './provider-person.resource.js'
 export const providerPersonService = (persons: ProviderPersonRepository, named: References<'provider_id' | 'issue_initiator_id'>) => ({
   ...persons,
 
-  async alsoWrong(caller: Employee, sent: ProviderPersonChanges, id?: Id) {
+  async fieldErrors(caller: Employee, sent: ProviderPersonChanges, id?: Id) {
     const used = sent.email !== undefined && (await persons.withEmail(caller, sent.email)).some((person) => person.id !== id)
-    return { ...(await named.wrong(caller, sent)), ...(used && providerPersonEmailUsed().fields) }
+    return { ...(await named.fieldErrors(caller, sent)), ...(used && providerPersonEmailUsed().fields) }
   },
 })

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent } from '@caseway/kit/errors'
 import type { Users } from '@caseway/people'
 import type { TagRepository } from './tag.repository.js'
 import type { NewTag, TagChanges } from './tag.resource.js'
@@ -7,7 +7,7 @@ import type { NewTag, TagChanges } from './tag.resource.js'
 export const tagService = (tags: TagRepository, users: Users) => ({
   ...tags,
 
-  alsoWrong: async (caller: Employee, sent: TagChanges) => noSuchRecord(...(await users.missing(caller, { user_id: sent.userId }))).fields,
+  fieldErrors: async (caller: Employee, sent: TagChanges) => nonexistent(await users.missing(caller, { user_id: sent.userId })),
 
   async create(caller: Employee, input: NewTag) {
     await users.mustExist(caller, { user_id: input.userId })

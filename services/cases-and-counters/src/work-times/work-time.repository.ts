@@ -46,7 +46,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
 
   return {
     ...reads,
-    alsoWrong: named.wrong,
+    fieldErrors: named.fieldErrors,
 
     create: (caller: Employee, workTime: NewTimer & Interval): Promise<Id> =>
       write(caller, overlap(), (tx) => insert(tx, caller, workTime, workTime)),

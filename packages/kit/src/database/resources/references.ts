@@ -1,5 +1,5 @@
 import type { Employee, Id } from '../../caller/index.js'
-import { noSuchRecord } from '../../errors/index.js'
+import { nonexistent, noSuchRecord } from '../../errors/index.js'
 import { type Camel, camel } from '../../resource/index.js'
 
 interface Identified {
@@ -26,8 +26,8 @@ export interface References<Wire extends string, N extends Named<Wire> = Named<W
   areIn(sent: Sent<Wire>): boolean
   /** The fields whose records the office does not have. */
   missing(caller: Employee, sent: Sent<Wire>): Promise<string[]>
-  /** A text for each field that is `missing`: what the `alsoWrong` of a resource answers with. */
-  wrong(caller: Employee, sent: Sent<Wire>): Promise<Readonly<Record<string, string>>>
+  /** A text for each field that is `missing`: what the `fieldErrors` of a resource answers with. */
+  fieldErrors(caller: Employee, sent: Sent<Wire>): Promise<Readonly<Record<string, string>>>
   /**
    * Keeps the named records from being deleted until the transaction of `write` ends. `tx` shows that there is one.
    * @returns the records, as they are now
@@ -57,7 +57,7 @@ export function references<N extends Named<string>>(named: N): References<keyof 
   return {
     areIn: (sent) => fields.some(({ name }) => (sent as Readonly<Record<string, unknown>>)[name] != null),
     missing,
-    wrong: async (caller, sent) => noSuchRecord(...(await missing(caller, sent))).fields ?? {},
+    fieldErrors: async (caller, sent) => nonexistent(await missing(caller, sent)),
     async keep<S extends object>(tx: object, caller: Employee, sent: S) {
       const { records, missing } = await found(sent, (reads, id) => reads.keep(tx, caller, [id]))
       if (missing.length > 0) throw noSuchRecord(...missing)

@@ -79,7 +79,7 @@ export const thingResource = defineResource({
 })
 type Thing = RecordOf<typeof thingResource>
 
-/** The one owner whom `alsoWrong` knows of. */
+/** The one owner whom `fieldErrors` knows of. */
 export const nobody = 404n
 
 /** What a table would put where nothing was sent. */
@@ -128,7 +128,7 @@ function shelf() {
         changed.push(changes)
         things.set(id, { ...own(id), ...changes })
       },
-      async alsoWrong(_: Employee, { owner }: ChangesOf<typeof thingResource>, id?: Id) {
+      async fieldErrors(_: Employee, { owner }: ChangesOf<typeof thingResource>, id?: Id) {
         return owner === nobody ? { owner: id ? `does not exist, for ${id}` : 'does not exist', name: 'is known to be wrong' } : undefined
       },
     },
