@@ -11,6 +11,7 @@ describe('the body of an answer', () => {
   it.each([
     ['ASCII', Buffer.from('{"Tag":{"name":"Urgent\\u017c\\n\u007f"}}\0')],
     ['other text', Buffer.from('{"Tag":{"name":"żółć 😀"}}')],
+    ['text with a byte order mark', Buffer.from('\ufeff{"Tag":{"name":"ż\0"}}')],
     ['ISO 8859-2', Buffer.from([0x7b, 0xbf, 0xf3, 0xb3, 0xe6, 0x7d])],
     ['bytes', Buffer.from([0, 0xff, 0xfe, 0xc3, 0x28, 0x80])],
     ['nothing', Buffer.alloc(0)],

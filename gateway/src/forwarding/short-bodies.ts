@@ -21,7 +21,10 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** Text leaves together with its head in one write, bytes would be another one. Whatever is UTF-8 is the same bytes again as text. */
+/**
+ * Text leaves together with its head in one write, bytes would be another one. Whatever is UTF-8 is the same bytes again as text. Node writes the head in
+ * the encoding of the text: it is ASCII, as services write it.
+ */
 export function sendText(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => {
     done(null, Buffer.isBuffer(payload) && isUtf8(payload) ? payload.toString() : payload)
