@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { office } from '@caseway/kit/database'
 import { eventually, randomId } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
 import type { ClientConfig } from 'pg'
-import { ScopedClient } from '../../src/database/connections/scoped-client.js'
+import { ScopedClient, type ScopedClientConfig } from '../../src/database/connections/scoped-client.js'
 import { type Db, type Notes, notesDatabase } from '../support/notes.js'
 import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
 
@@ -72,6 +73,41 @@ describe('a connection that is lost', () => {
     expect(await db.read(office(id)).note.findMany({ select: { title: true } })).toEqual([{ title: 'read' }])
     proxy.cut('notes', when)
     expect(await db.query(office(id), CompiledQuery.raw('SELECT title FROM notes'))).toEqual([{ title: 'read' }])
+  })
+})
+
+describe('a connection on which nothing comes', () => {
+  it('is given up by a statement that waits, a second after PostgreSQL should have ended that, and the next has another one', async () => {
+    const patient = notes.open({ max: 1, statementTimeoutMs: 100 }, proxy.url)
+    const read = () => patient.query(office(randomId()), CompiledQuery.raw('SELECT title FROM notes'))
+    await read()
+    proxy.silence()
+    await expect(read()).rejects.toEqual(unavailable)
+    expect(await read()).toEqual([])
+    await patient.close()
+  })
+
+  it('leaves the outcome of a COMMIT that waits unknown', async () => {
+    const patient = notes.open({ max: 1, statementTimeoutMs: 100 }, proxy.url)
+    const id = randomId()
+    const silenced = patient.write(office(id), async (tx) => {
+      await tx.note.create({ data: { customerId: id, title: 'once' } })
+      proxy.silence()
+    })
+    await expect(silenced).rejects.toEqual(uncertain)
+    await patient.close()
+  })
+
+  it('is kept where no statement waits', async () => {
+    const config = { connectionString: notes.url, pipeline: true, silenceMs: 20 } as ScopedClientConfig
+    const connection = new ScopedClient(config)
+    await connection.connect()
+    for (let answered = 0; answered < 3; answered++) {
+      await once(connection.connection.stream, 'timeout')
+      expect((await connection.readOnce({ text: 'SELECT 1 AS one' }, office(1n))).rows).toEqual([{ one: 1 }])
+    }
+    expect(connection.lost).toBeUndefined()
+    await connection.end()
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
 import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
@@ -8,8 +9,15 @@ import { type RowDescription, ScopedRead } from './scoped-read.js'
 import type { Statement } from './statement.js'
 import { traceStatement } from './statement-span.js'
 
+export interface ScopedClientConfig extends pg.ClientConfig {
+  /** After how many milliseconds in which the server says nothing, while statements wait, the connection counts as lost. Default never. */
+  readonly silenceMs?: number | undefined
+}
+
 interface Sender {
   readonly connection: pg.Connection
+  /** False while the server owes an answer. */
+  readonly readyForQuery: boolean
   query(statement: Statement): Promise<pg.QueryResult>
 }
 
@@ -47,10 +55,12 @@ export class ScopedClient extends Client {
   readonly #described = new Map<string, RowDescription>()
   #lost: Error | undefined
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: ScopedClientConfig) {
     super(config)
+    const { silenceMs } = config
     // Statements at work are rejected as well; an 'error' without a listener would end the process.
     this.on('error', (error) => this.#lose(error))
+    if (silenceMs) this.once('connect', () => this.#giveUpAfter(silenceMs))
   }
 
   /** Why nothing can be sent any more. */
@@ -95,6 +105,17 @@ export class ScopedClient extends Client {
     await this.control('ROLLBACK').catch((error) => {
       this.#lose(error)
       throw error
+    })
+  }
+
+  /**
+   * Ends the connection when statements are waiting and the server has said nothing for so long. It is one timer for the connection: those that pg sets
+   * for each statement hold its rows, and one another, until a major garbage collection.
+   */
+  #giveUpAfter(silenceMs: number): void {
+    const stream = this.connection.stream as Socket
+    stream.setTimeout(silenceMs).on('timeout', () => {
+      if (!this.readyForQuery) stream.destroy(new Error('Query read timeout'))
     })
   }
 

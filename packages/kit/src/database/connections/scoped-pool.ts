@@ -23,8 +23,8 @@ export class ScopedPool extends Pool {
   readonly #contexts: Contexts
   readonly #repeat: Repeat
 
-  constructor(config: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
-    super({ ...config, pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
+  constructor({ query_timeout: silenceMs, ...config }: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
+    super({ ...config, silenceMs, pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
     this.#contexts = contexts
     this.#repeat = repeat
   }
