@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { resourceReads } from '@caseway/kit/database'
 import { idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
-import { defineResource } from '@caseway/kit/resource'
-import { type HttpClient, testTenant } from '@caseway/testing'
+import { defineResource, type StoredList, storedList, withStoredRows } from '@caseway/kit/resource'
+import { eventually, type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 
@@ -21,10 +23,17 @@ const exportResource = defineResource({
 })
 
 let served: ServedNotes
+/** How many pages of exports have been read. */
+let pages = 0
 beforeAll(async () => {
   served = await serveNotes((db) => {
     const { list, get } = resourceReads(db, exportResource)
-    return [resourceRoutes(exportResource, { list, get })]
+    const read = storedList<typeof exportResource>(list) as StoredList<typeof exportResource>
+    const counted: typeof read = (...asked) => {
+      pages++
+      return read(...asked)
+    }
+    return [resourceRoutes(exportResource, { list: withStoredRows((...asked) => list(...asked), counted), get })]
   })
 })
 afterAll(() => served.stop())
@@ -78,6 +87,36 @@ describe('a list as CSV', () => {
     const { headers } = await (await withNotes()).get('/export', { accept })
     expect(headers.get('content-type')).toContain(type)
   })
+})
+
+describe('an export of 300,000 records', () => {
+  it('waits for a slow reader, and ends when the reader goes away', async () => {
+    const { expert, customerId } = testTenant(served.issuer)
+    await served.rows("INSERT INTO notes (customer_id, title) SELECT $1, repeat('a', 90) || n FROM generate_series(1, 300000) AS n", [
+      customerId,
+    ])
+    pages = 0
+    const sent = request(`${served.url}/expert/rest/export`, { headers: { ...csv, authorization: `Bearer ${expert.token}` }, agent: false })
+    sent.end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    await once(answer, 'readable')
+    /** Twenty other answers later no page more has been read. */
+    const standsStill = () =>
+      eventually(
+        async () => {
+          const before = pages
+          for (let i = 0; i < 20; i++) await served.asExpert(expert).get('/export?limit=1')
+          expect(pages).toBe(before + 20)
+          return pages
+        },
+        { timeoutMs: 30_000 },
+      )
+    expect(await standsStill()).toBeLessThan(2_000)
+    answer.destroy()
+    const atEnd = pages
+    await standsStill()
+    expect(pages - atEnd).toBeLessThan(100)
+  }, 60_000)
 })
 
 it('a record without a wrapper is its fields alone, in lists and by its id', async () => {
