@@ -56,6 +56,12 @@ const body = fc.oneof(
   fc.json(),
   fc.string({ unit: 'binary' }),
 )
+/** As a segment of a path, where it can be one. */
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+const header = fc.oneof(
+  fc.constantFrom('*', 'null', '"a"', 'W/"a", b', 'https://shop.example', 'a/b;c="', 'text/javascript'),
+  fc.stringMatching(/^[!-~][ -~]{0,50}$/),
+)
 const refusals = [400, 404, 409, 413, 415, 429]
 
 describe('whatever comes to a public path', () => {
@@ -77,14 +83,28 @@ describe('whatever comes to a public path', () => {
   })
 
   it('names a widget, or is refused', async () => {
-    const name = fc.oneof(fc.nat(1), fc.string({ unit: 'binary' }), fc.webPath(), fc.uuid())
+    const seen = new Set<number>()
+    const name = fc.oneof(fc.nat(1), fc.string({ unit: 'binary', minLength: 1 }), fc.webPath(), fc.uuid())
+    const below = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('', '/widget.js') }, fc.string({ unit: 'binary' }).map(encoded))
+    const headers = fc.record({ origin: header, 'if-none-match': header, accept: header }, { requiredKeys: [] })
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('polls', 'widgets'), name, async (path, id) => {
-        const hash = typeof id === 'number' ? hashes[id] : encodeURIComponent(id.toWellFormed())
-        const { status } = await service.visitor.get(`/${path}/${hash}`)
-        expect([200, ...refusals]).toContain(status)
+      fc.asyncProperty(fc.constantFrom('polls', 'widgets'), name, below, headers, async (path, id, below, headers) => {
+        const hash = typeof id === 'number' ? hashes[id] : encoded(id)
+        const { status } = await service.visitor.get(`/${path}/${hash}${below}`, headers)
+        seen.add(status)
+        expect([200, 304, ...refusals]).toContain(status)
       }),
-      { numRuns },
+      {
+        numRuns,
+        examples: [
+          ['polls', 1, '', {}],
+          ['widgets', 0, '', {}],
+          ['widgets', 0, '/widget.js', {}],
+          ['widgets', 0, '/widget.js', { 'if-none-match': '*' }],
+          ['widgets', unknown, '', {}],
+        ],
+      },
     )
+    expect([...seen]).toEqual(expect.arrayContaining([200, 304, 404]))
   })
 })

@@ -195,18 +195,49 @@ describe('an answer to a published poll', () => {
   })
 })
 
-describe('an answer while its poll is being deleted', () => {
-  it('waits for the end of that, and is 404 when the poll is gone', async () => {
+describe('an answer and the deletion of its poll at the same time', () => {
+  const answersOf = (poll: number) =>
+    service.database.rows('SELECT FROM poll_answers WHERE poll_id = $1 AND poll_version IS NOT NULL', [poll])
+
+  /** A published poll that is deleted and answered: `first` holds it, and waits for `table`, before the other begins. */
+  async function meet(first: 'save' | 'remove', table: string) {
     const { http, pollId } = await asked()
     const poll = await publishPoll(http)
-    const held = await holdTransaction(service.database, 'DELETE FROM polls WHERE id = $1', [poll])
-    const saving = save(answerTo(pollId))
+    const requests = { save: () => save(answerTo(pollId)), remove: () => http.delete<object>(`/poll/${poll}`) }
+    const held = await holdTransaction(service.database, `LOCK TABLE ${table} IN SHARE MODE`)
+    const one = requests[first]()
     await untilWaiting(service.database, 1)
+    const other = requests[first === 'save' ? 'remove' : 'save']()
+    await untilWaiting(service.database, 2)
     await held.commit()
-    const { status, text } = await saving
-    expect([status, text]).toEqual([404, notFound])
-    const stored = await service.database.rows('SELECT FROM poll_answers WHERE poll_id = $1 AND poll_version IS NOT NULL', [poll])
-    expect(stored).toEqual([])
+    return { poll, answers: await Promise.all([one, other]) }
+  }
+
+  it('the deletion waits for the answer, and is refused then', async () => {
+    const { poll, answers } = await meet('save', 'poll_answers')
+    const [saved, removed] = answers
+    expect([saved.status, removed.status, removed.body]).toEqual([201, 409, expect.objectContaining({ errorCode: 'POLL_ANSWERED' })])
+    expect(await answersOf(poll)).toHaveLength(1)
+  })
+
+  it('the answer waits for the deletion, and is 404 then', async () => {
+    const { poll, answers } = await meet('remove', 'poll_versions')
+    const [removed, saved] = answers
+    expect([removed.status, saved.status, saved.text]).toEqual([200, 404, notFound])
+    expect(await answersOf(poll)).toEqual([])
+  })
+
+  it('leave no answer without its poll, whichever comes first', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { http, pollId } = await asked()
+      const poll = await publishPoll(http)
+      const answers = Array.from({ length: 4 }, () => save(answerTo(pollId)))
+      const [removed, ...saved] = await Promise.all([http.delete(`/poll/${poll}`), ...answers])
+      // Who comes after the deletion answers the widget alone.
+      for (const { status } of saved) expect([201, 404]).toContain(status)
+      expect([200, 409]).toContain(removed.status)
+      expect((await answersOf(poll)).length > 0).toBe(removed.status === 409)
+    }
   })
 })
 
