@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { eventually, type HttpAnswer, type HttpClient, type TraceReceiver } from '@caseway/testing'
 
-/** A GET, and the SQL statements that it took, by its trace: those of every service that it led to. */
+/** A request, a GET without a body, and the SQL statements that it took, by its trace: those of every service that it led to. */
 export async function statementsOf<Body>(
   { spans }: TraceReceiver,
   api: HttpClient,
   path: string,
+  sent?: unknown,
 ): Promise<{ answer: HttpAnswer<Body>; statements: string[] }> {
   const ours = randomBytes(16).toString('hex')
-  const answer = await api.get<Body>(path, { traceparent: `00-${ours}-${randomBytes(8).toString('hex')}-01` })
+  const headers = { traceparent: `00-${ours}-${randomBytes(8).toString('hex')}-01` }
+  const answer = await (sent === undefined ? api.get<Body>(path, headers) : api.post<Body>(path, sent, headers))
   return eventually(
     () => {
       // The gateway begins a trace of its own, and links it with the one that it was sent.

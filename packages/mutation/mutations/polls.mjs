@@ -26,10 +26,14 @@ export default [
     ['await limits.ofAddress.count([network])', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),
+  ...of(src('polls/published-poll.repository.ts'), save, [
+    [' AND (newest."closesAt" IS NULL OR newest."closesAt" > now())', '', 'is 409 after the poll has closed'],
+  ]),
   ...of(src('poll-answers/answer-event.ts'), save, [
     ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
   ]),
   ...of(src('poll-answers/poll-answer.repository.ts'), save, [
+    ['if (poll) await keepPoll(tx, customerId, poll.id)', '', 'the answer waits for the deletion, and is 404 then'],
     [
       'await counts.count({ customerId, pollId, version: pollVersion',
       'void ({ customerId, pollId, version: pollVersion',

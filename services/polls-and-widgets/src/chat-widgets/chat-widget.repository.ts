@@ -3,6 +3,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { type ChatWidgetChanges, chatWidgetResource, type NewChatWidget } from './chat-widget.resource.js'
+import { isWidgetHash } from './widget-hash.js'
 
 export const chatWidgetRepository = (db: Db) => {
   const reads = resourceReads(db, chatWidgetResource)
@@ -36,7 +37,8 @@ export const chatWidgetRepository = (db: Db) => {
       }),
 
     /** Of whatever office: who shows a widget to their visitors knows its hash, and no office. */
-    findByHash: async (hash: string) => (isUuid(hash) ? db.read(platform).chatWidget.findFirst({ where: { externalHash: hash } }) : null),
+    findByHash: async (hash: string) =>
+      isWidgetHash(hash) ? db.read(platform).chatWidget.findFirst({ where: { externalHash: hash } }) : null,
 
     /** Of whatever office. */
     async hasOrigin(origin: string) {
@@ -44,7 +46,5 @@ export const chatWidgetRepository = (db: Db) => {
     },
   }
 }
-
-const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 export type ChatWidgetRepository = ReturnType<typeof chatWidgetRepository>

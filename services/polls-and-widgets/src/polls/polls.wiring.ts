@@ -4,17 +4,17 @@ import type { Db } from '../database.js'
 import { pollRepository } from './poll.repository.js'
 import { pollResource } from './poll.resource.js'
 import { publicPollRoutes } from './public-poll.routes.js'
-import { publicPollService, type Widgets } from './public-poll.service.js'
+import { publicPollService } from './public-poll.service.js'
 import { publishRoutes } from './publish.routes.js'
 import { publishedPollRepository } from './published-poll.repository.js'
 
 /** What offices ask; `published` is what is answered. */
-export function wirePolls(db: Db, widgets: Referable & Widgets) {
+export function wirePolls(db: Db, widgets: Referable) {
   const polls = pollRepository(db, references({ chat_widget_id: widgets }))
   const published = publishedPollRepository(db)
   return {
     ...{ polls, published },
     routes: [resourceRoutes(pollResource, polls), publishRoutes(polls)],
-    publicRoutes: publicPollRoutes(publicPollService(published, widgets)),
+    publicRoutes: publicPollRoutes(publicPollService(published)),
   }
 }

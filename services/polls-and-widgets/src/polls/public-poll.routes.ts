@@ -22,9 +22,9 @@ export const publicPollRoutes =
   (polls: PublicPollService): Routes =>
   (app) => {
     app.get('/polls/:external_hash', { schema }, async ({ params }, reply) => {
-      const { widget, blocks, ...poll } = await polls.get(params.external_hash)
-      reply.headers({ ...widgetOriginHeaders(widget), 'cache-control': 'max-age=60' })
-      const { name, version, closesAt } = poll
+      const poll = await polls.get(params.external_hash)
+      reply.headers({ ...widgetOriginHeaders(poll), 'cache-control': 'max-age=60' })
+      const { name, version, blocks, closesAt } = poll
       return {
         Poll: { name, version: String(version), blocks, closes_at: closesAt?.toISOString() ?? null },
       }

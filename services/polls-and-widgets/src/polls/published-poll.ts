@@ -10,6 +10,13 @@ export interface PublishedPoll {
   readonly closesAt: Date | null
 }
 
+/** A poll that can be answered, and the widget at whose hash it was asked for. */
+export interface OpenPoll extends PublishedPoll {
+  readonly customerId: Id
+  readonly externalHash: string
+  readonly url: string
+}
+
 export interface PollVersion {
   readonly version: number
   readonly questions: readonly Question[]
@@ -20,6 +27,8 @@ export const isClosed = ({ closesAt }: Pick<PublishedPoll, 'closesAt'>) => close
 export interface PublishedPolls {
   /** The newest that was published for the widget, or for all of its office. */
   find(customerId: Id, widgetId: Id): Promise<PublishedPoll | undefined>
+  /** The same for the widget with a hash, of whatever office, unless it has closed. */
+  findOpen(hash: string): Promise<OpenPoll | undefined>
   /** All versions of a poll, the newest first. */
   versions(customerId: Id, pollId: Id): Promise<PollVersion[]>
 }
