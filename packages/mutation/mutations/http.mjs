@@ -106,9 +106,8 @@ export default [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],
   ]),
-  ...of('packages/kit/src/http/routes/csv-lines.ts', 'packages/kit/src/http/routes/csv-lines.test.ts', [
-    ['/[",\\r\\n]/', '/[",]/', 'no line begins within a text'],
-    ['if (formula.test(text))', 'if (false)', 'lines of CSV are what csv-stringify writes'],
-    ['if (bytes[i] === quote) quotes++', '', 'lines of CSV are what csv-stringify writes'],
+  ...of('packages/kit/src/http/routes/csv.ts', 'packages/kit/test/http/csv.test.ts', [
+    [', quote_record_delimiter: true', '', 'begins no line within a text'],
+    ['escape_formulas: true, ', '', 'as text to a spreadsheet'],
   ]),
 ]

@@ -69,6 +69,12 @@ describe('a list as CSV', () => {
     expect(linesOf((await http.get('/export', csv)).text)[1]).toContain(`,'${title},`)
   })
 
+  it.each(['a\n=1+1', 'a\r=1+1'])('begins no line within a text (%j)', async (title) => {
+    const http = await withNotes('b')
+    await served.rows('UPDATE notes SET title = $1 WHERE id = (SELECT max(id) FROM notes)', [title])
+    expect((await http.get('/export', csv)).text).toContain(`,"${title}",`)
+  })
+
   it('keeps filters and order, and names what is wrong', async () => {
     const http = await withNotes('b', 'a')
     expect(linesOf((await http.get('/export?sort=-title', csv)).text).map((line) => line.split(',')[2])).toEqual(['title', 'b', 'a'])

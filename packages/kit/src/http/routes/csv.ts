@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { CallerOf, Cursor, ListQuery, Resource, StoredList, StoredRow, Zones } from '../../resource/index.js'
-import { csvWriter } from './csv-lines.js'
 
 export const csv = 'text/csv'
 
@@ -25,13 +25,12 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
       return text === null || field.sql === 'text' ? text : field.transcode(text, zone).replaceAll('"', '')
     })
 
-  async function* lines(caller: CallerOf<R>, query: ListQuery<R>, zone: string): AsyncGenerator<Buffer> {
-    const write = csvWriter()
-    yield write([columns.map(({ wire }) => wire)])
+  async function* lines(caller: CallerOf<R>, query: ListQuery<R>, zone: string): AsyncGenerator<string> {
+    yield linesOf([columns.map(({ wire }) => wire)])
     let cursor: Cursor | undefined
     do {
       const { items, next } = await list(caller, { ...query, limit: pageSize, count: false, ...(cursor && { cursor }) })
-      yield write(items.map((row) => cellsOf(row, zone)))
+      yield linesOf(items.map((row) => cellsOf(row, zone)))
       cursor = next
     } while (cursor)
   }
@@ -43,3 +42,7 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
     return reply.send(Readable.from(lines(caller, query, zone)))
   }
 }
+
+// Without `quote_record_delimiter` a lone line feed in a text would begin a line, perhaps with a formula.
+const linesOf = (rows: readonly unknown[][]): string =>
+  stringify([...rows], { escape_formulas: true, record_delimiter: 'windows', quote_record_delimiter: true })
