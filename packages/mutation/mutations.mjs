@@ -20,6 +20,7 @@ import mailServers from './mutations/mail-servers.mjs'
 import officeData from './mutations/office-data.mjs'
 import outbound from './mutations/outbound.mjs'
 import people from './mutations/people.mjs'
+import personData from './mutations/person-data.mjs'
 import polls from './mutations/polls.mjs'
 import tokens from './mutations/tokens.mjs'
 import webhooks from './mutations/webhooks.mjs'
@@ -48,6 +49,7 @@ export const mutations = [
   ...widgets,
   ...kubernetes,
   ...officeData,
+  ...personData,
   ...integrations,
   ...mailMessages,
   ...mailReceiving,

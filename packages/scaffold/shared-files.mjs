@@ -45,8 +45,8 @@ export const editsForResource = ({ service, name, Name, file, module, path, tabl
   [registry]: replace(new RegExp(`(?<=name: '${service}',\\s+prefixes: \\{\\s+expert: \\[)`), `'${path}', `),
   [`services/${service}/prisma/schema.prisma`]: append(model),
   [`services/${service}/src/tables.ts`]: all(
-    importNames('@caseway/kit/tables', 'officeRows', 'versioned'),
-    replace(/(?<=tables: Tables = \{)/, `\n  ${table}: [officeRows(), versioned()],`),
+    importNames('@caseway/kit/tables', 'officeRows', 'versioned', 'written'),
+    replace(/(?<=tables: Tables = \{)/, `\n  ${table}: [officeRows(), versioned(), written(['title', 'text'])],`),
   ),
   [`services/${service}/src/wiring.ts`]: all(
     importNames('@caseway/kit/http', 'resourceRoutes'),

@@ -14,6 +14,7 @@ import { mailCommands } from './commands/mail.js'
 import { officeCommands } from './commands/office.js'
 import { partnerCommands } from './commands/partner.js'
 import { passwordCommands } from './commands/password.js'
+import { personCommands } from './commands/person.js'
 import { secondFactorCommands } from './commands/second-factor.js'
 import { topicCommands } from './commands/topics.js'
 import type { Io } from './io.js'
@@ -24,6 +25,7 @@ const groups = [
   passwordCommands,
   secondFactorCommands,
   clientCommands,
+  personCommands,
   deadLetterCommands,
   jobCommands,
   copyCommands,

@@ -28,6 +28,7 @@ describe('the command line', () => {
         'password reset',
         'second-factor reset',
         'client change',
+        'person erase',
         'dead-letters list',
         'dead-letters replay',
       ],

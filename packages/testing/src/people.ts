@@ -106,6 +106,7 @@ function itKeepsLinks(keeper: Keeper): void {
     ['active', { state: LinkState.ACTIVE }, true],
     ['ended', { state: LinkState.ENDED }, true],
     ['banned', { state: LinkState.ACTIVE, banned: true }, false],
+    ['erased', { state: LinkState.ERASED }, false],
     ['in a state of a later build', { state: 99 as LinkState }, false],
   ])('opens the office to a client whose link is %s', async (_, change, open) => {
     const [customerId, clientId] = [randomId(), randomId()]

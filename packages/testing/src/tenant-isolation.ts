@@ -1,4 +1,4 @@
-import { isProtected, missingStatements, type TableRule, type Tables } from '@caseway/kit/tables'
+import { isProtected, missingStatements, type TableRule, type Tables, undecidedColumns } from '@caseway/kit/tables'
 import { describe, expect, it } from '@jest/globals'
 import type { TestDatabase } from './database.js'
 import { randomId } from './ids.js'
@@ -43,6 +43,10 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
   describe('tenant isolation', () => {
     it('is in the database as it is declared', async () => {
       expect(await missingStatements(tenant().database.ownerUrl, tables)).toEqual([])
+    })
+
+    it('has no column of texts of which it is not declared what becomes of a person who is erased', async () => {
+      expect(await undecidedColumns(tenant().database.ownerUrl, tables)).toEqual([])
     })
 
     it('binds the role of the service, which reads and writes rows and nothing else', async () => {

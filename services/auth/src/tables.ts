@@ -1,9 +1,12 @@
 import {
   clientRows,
   currentOffice,
+  impersonal,
   officeRows,
   ofOffice,
   outlivesOffices,
+  personal,
+  personalRows,
   platformRows,
   readable,
   secret,
@@ -26,22 +29,46 @@ const onlyItsClients = `
 const ofItsPeople = `
   "kind" = 'employee' AND "user_id" IN (${employees}) OR "kind" = 'client' AND "user_id" IN (${onlyItsClients})`
 
+/** What belongs to an account that is erased. */
+const itsOwn = `person.account AND "kind" = 'client' AND "user_id" = person.person_id`
+
 /** The limiter has connections of its own, which know no office. */
-const limits = [unprotected('It holds hashes of names, addresses or ids of clients, and numbers.'), outlivesOffices('Its rows expire.')]
+const limits = [
+  unprotected('It holds hashes of names, addresses or ids of clients, and numbers.'),
+  outlivesOffices('Its rows expire.'),
+  impersonal('key'),
+]
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   // What stays is an id and a version, for copies that are filled anew.
-  customers: [officeRows('id'), versioned(), outlivesOffices('The row says that the office is deleted.')],
-  user_roles: [officeRows(), versioned()],
-  user_role_permissions: [officeRows()],
-  users: [officeRows(), versioned({ except: 'last_login' }), secret('password_hash')],
-  user_permissions: [officeRows()],
-  groups: [officeRows(), versioned()],
+  customers: [
+    officeRows('id'),
+    versioned(),
+    impersonal('name', 'time_zone', 'tax_number', 'phone', 'email', 'url', 'street', 'zip', 'city', 'language'),
+    outlivesOffices('The row says that the office is deleted.'),
+  ],
+  user_roles: [officeRows(), versioned(), impersonal('name')],
+  user_role_permissions: [officeRows(), impersonal('key')],
+  users: [
+    officeRows(),
+    versioned({ except: 'last_login' }),
+    secret('password_hash'),
+    impersonal('email', 'email_lower', 'firstname', 'lastname', 'phone'),
+  ],
+  user_permissions: [officeRows(), impersonal('key')],
+  groups: [officeRows(), versioned(), impersonal('name')],
   user_groups: [officeRows(), versioned()],
-  audit_events: [officeRows()],
+  // Ids and keys of our own. From where somebody came is kept for a year, for security.
+  audit_events: [officeRows(), impersonal('kind', 'actor', 'subject', 'address', 'request_id', 'details')],
 
-  client_links: [officeRows(), clientRows('user_client_id'), versioned()],
+  client_links: [
+    officeRows(),
+    clientRows('user_client_id'),
+    versioned(),
+    personal('"user_client_id" = person.person_id', { firstname: "''", lastname: "''", phone: 'NULL', company_name: 'NULL' }),
+    impersonal('state'),
+  ],
   // An account belongs to no office: the platform writes it, a linked office and the client themselves read it.
   clients: [
     platformRows(),
@@ -50,21 +77,32 @@ export const tables: Tables = {
     versioned({ except: 'last_login' }),
     secret('password_hash'),
     ofOffice(`"id" IN (${onlyItsClients})`),
+    personalRows('person.account AND "id" = person.person_id'),
   ],
   client_data_changes: [
     unprotected('It holds ids and hashes of addresses, which a trigger compares whoever writes an account.'),
     ofOffice(`"user_id" IN (${employees}) OR "user_client_id" IN (${onlyItsClients})`),
+    personal('person.account AND "user_client_id" = person.person_id AND "ended" IS NOT NULL', { address: 'NULL' }),
+    impersonal('state'),
   ],
 
   // Read before anybody knows who is asking.
-  applications: [platformRows(), outlivesOffices('They are programs of the installation.')],
-  sessions: [platformRows(), ofOffice(ofItsPeople)],
-  refresh_tokens: [platformRows(), ofOffice(`"session_id" IN (SELECT "id" FROM "sessions" WHERE ${ofItsPeople})`)],
-  second_factors: [platformRows(), ofOffice(ofItsPeople)],
-  recovery_codes: [platformRows(), ofOffice(`"second_factor_id" IN (SELECT "id" FROM "second_factors" WHERE ${ofItsPeople})`)],
-  signing_keys: [platformRows(), outlivesOffices('They are keys of the installation.')],
-  mailed_links: [platformRows(), ofOffice(ofItsPeople)],
-  known_addresses: [platformRows(), outlivesOffices('It holds keyed hashes, which expire.')],
+  applications: [
+    platformRows(),
+    impersonal('client_id', 'kind', 'name', 'secret_hash'),
+    outlivesOffices('They are programs of the installation.'),
+  ],
+  sessions: [platformRows(), impersonal('audience', 'kind'), ofOffice(ofItsPeople)],
+  refresh_tokens: [platformRows(), impersonal('hash'), ofOffice(`"session_id" IN (SELECT "id" FROM "sessions" WHERE ${ofItsPeople})`)],
+  second_factors: [platformRows(), personalRows(itsOwn), ofOffice(ofItsPeople)],
+  recovery_codes: [
+    platformRows(),
+    impersonal('hash'),
+    ofOffice(`"second_factor_id" IN (SELECT "id" FROM "second_factors" WHERE ${ofItsPeople})`),
+  ],
+  signing_keys: [platformRows(), impersonal('kid', 'public_jwk', 'private_key'), outlivesOffices('They are keys of the installation.')],
+  mailed_links: [platformRows(), personalRows(itsOwn), ofOffice(ofItsPeople)],
+  known_addresses: [platformRows(), impersonal('hash'), outlivesOffices('It holds keyed hashes, which expire.')],
 
   // In which the build before counts during a rollout. A later migration drops them.
   login_failures: limits,

@@ -76,7 +76,7 @@ export const auth = defineService({
     const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords, secondFactors })
     const customers = customerService(customerRepository(db), { roles, users, sessions, audit, fallbackZone: config.defaultTimeZone })
     const { officeRequests } = limits
-    const { clients, officesOfClient, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests })
+    const { clients, erasures, officesOfClient, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests })
     const clientData = wireClientData(db, officesOfClient, ofAccounts)
     const linkRoutes = ofLinks.routesOf({ ...ofAccounts, users, clients }, limits.mailedLinkRequests)
     const encodeRole = recordEncoder(userRoleResource)
@@ -118,7 +118,7 @@ export const auth = defineService({
       consumers: [trail.consumer],
       retention: [...sessionRetention(accessTokenMs), ...tokens.retention, ...ofLinks.retention, ...clientData.retention],
       jobs: [keyRotation(ring), officeDeletion(customers), trail.job, ofMails.job],
-      administration: administration({ customers, users, clients, accounts, secondFactors, applications, ring, audit, together }),
+      administration: administration({ customers, users, clients, erasures, accounts, secondFactors, applications, ring, audit, together }),
     }
   },
 })

@@ -2,14 +2,18 @@ import {
   clientRows,
   currentClient,
   currentClientText,
+  impersonal,
   officeRows,
   ofOffice,
+  personal,
+  personalRows,
   platformRows,
   readable,
   readableByOwner,
   type Tables,
   unprotected,
   versioned,
+  written,
 } from '@caseway/kit/tables'
 
 const atOpenOffice = `${currentClient} IS NOT NULL AND "customer_id" = ANY (((SELECT "client_offices"())::bigint[]))`
@@ -18,50 +22,116 @@ const atOpenOffice = `${currentClient} IS NOT NULL AND "customer_id" = ANY (((SE
 const ofSentences = `${atOpenOffice} AND "object_name" = 'IssueSentence' AND "is_own_sentence"("object_id")`
 const attached = `${atOpenOffice} AND "is_linked_file"("id")`
 
+/** Whether a case is one of the person who is erased. */
+const ofPerson = (issueId: string) => `${issueId} IN (
+  SELECT issue."id" FROM "issues" AS issue
+  LEFT JOIN "issue_initiators" AS card ON card."customer_id" = issue."customer_id" AND card."id" = issue."issue_initiator_id"
+  WHERE issue."customer_id" = person.office_id AND person.person_id IN (issue."user_client_id", card."user_client_id"))`
+
+const saysThem = `EXISTS (
+  SELECT FROM unnest(person.phrases) AS phrase
+  WHERE "issue_documents"."document" @@ "search_query"("issue_documents"."customer_id", phrase, ''))`
+
+const indexedAnew = `SELECT "issue_head_words"(issue) || "sentence_words"(issue."customer_id", issue."id") FROM "issues" AS issue
+  WHERE issue."id" = "issue_documents"."issue_id"`
+
+const attachedToTheirs = `EXISTS (
+  SELECT FROM "common_file_objects" AS link JOIN "issue_sentences" AS sentence ON link."object_name" = 'IssueSentence' AND sentence."id" = link."object_id"
+  WHERE link."common_file_id" = "common_files"."id" AND ${ofPerson('sentence."issue_id"')})`
+
+/** The card stays, since cases name it, and says nobody. By the id it is known as theirs when there is no address any more. */
+const nobody = {
+  ...{ first_name: "''", last_name: "''", email: 'NULL', phone: 'NULL', company_name: 'NULL' },
+  user_client_id: 'person.person_id',
+}
+
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  tags: [officeRows(), versioned()],
+  tags: [officeRows(), versioned(), written(['name']), impersonal('color_background', 'color_text')],
   // Clients read and lock their own cases of all offices; what they change is written inside the one office.
-  issues: [officeRows(), clientRows('user_client_id', { atOpenOffices: true, mayLock: true }), versioned()],
-  issue_documents: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), readableByOwner('matching_issues')],
-  issue_payment_offers: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
+  issues: [
+    officeRows(),
+    clientRows('user_client_id', { atOpenOffices: true, mayLock: true }),
+    versioned(),
+    written(['subject'], { own: ofPerson('"issues"."id"') }),
+    impersonal('status', 'source'),
+  ],
+  issue_documents: [
+    officeRows(),
+    clientRows('user_client_id', { atOpenOffices: true }),
+    readableByOwner('matching_issues'),
+    personal(`${ofPerson('"issue_documents"."issue_id"')} OR ${saysThem}`, { document: indexedAnew }),
+  ],
+  issue_payment_offers: [
+    officeRows(),
+    clientRows('user_client_id', { atOpenOffices: true }),
+    versioned(),
+    written(['name', 'description'], { own: ofPerson('"issue_payment_offers"."issue_id"') }),
+  ],
   report_days: [officeRows()],
   report_issues: [officeRows()],
   work_time_days: [officeRows()],
-  work_times: [officeRows(), versioned()],
+  work_times: [officeRows(), versioned(), impersonal('kind')],
   issue_numbers: [officeRows()],
-  issue_counters: [officeRows()],
-  counter_checks: [platformRows(), ofOffice('"customer_id" = $1')],
-  comments: [officeRows(), versioned()],
+  issue_counters: [officeRows(), impersonal('counter')],
+  counter_checks: [platformRows(), impersonal('drift'), ofOffice('"customer_id" = $1')],
+  comments: [officeRows(), versioned(), written(['body'], { own: ofPerson('"comments"."issue_id"') })],
   // A sentence has a client from the moment at which it is sent.
-  issue_sentences: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
-  issue_subjects: [officeRows(), versioned()],
-  issue_subject_labels: [officeRows(), versioned()],
-  issue_initiators: [officeRows(), versioned()],
-  providers: [officeRows(), versioned()],
-  provider_persons: [officeRows(), versioned()],
+  issue_sentences: [
+    officeRows(),
+    clientRows('user_client_id', { atOpenOffices: true }),
+    versioned(),
+    written(['body', 'original_body', 'reject_reason'], { own: ofPerson('"issue_sentences"."issue_id"') }),
+    impersonal('speaker', 'object_name', 'status'),
+  ],
+  issue_subjects: [officeRows(), versioned(), written(['name'])],
+  issue_subject_labels: [officeRows(), versioned(), written(['label'])],
+  issue_initiators: [
+    officeRows(),
+    versioned(),
+    personal('"user_client_id" = person.person_id OR lower("email") = ANY (person.emails)', nobody),
+  ],
+  providers: [
+    officeRows(),
+    versioned(),
+    personal('lower("email") = ANY (person.emails)', { email: 'NULL' }),
+    written(['name', 'tax_number', 'phone', 'address']),
+  ],
+  // Whoever has the card or an address of the person is the same person. No case names them.
+  provider_persons: [
+    officeRows(),
+    versioned(),
+    personalRows(`lower("email") = ANY (person.emails) OR "issue_initiator_id" IN (
+      SELECT card."id" FROM "issue_initiators" AS card WHERE card."customer_id" = person.office_id AND card."user_client_id" = person.person_id)`),
+  ],
   issue_tags: [officeRows(), versioned()],
-  mail_folder_counts: [officeRows()],
+  mail_folder_counts: [officeRows(), impersonal('folder')],
 
   // A person's own, of which the resource says so: an office has them all.
-  notifications: [officeRows(), versioned()],
+  notifications: [officeRows(), versioned(), impersonal('type', 'status')],
 
   // Copies of what files owns. A client sees those of the sentences that they see.
-  common_files: [officeRows(), readable('of_sentences', attached)],
-  common_file_objects: [officeRows(), readable('of_sentences', ofSentences)],
+  common_files: [
+    officeRows(),
+    readable('of_sentences', attached),
+    written(['name', 'filename'], { own: attachedToTheirs }),
+    impersonal('mime', 'virus_scan_status', 'virus_scan_error'),
+  ],
+  common_file_objects: [officeRows(), readable('of_sentences', ofSentences), impersonal('object_name')],
 
   // Copies of what auth and mail own.
-  users: [officeRows()],
+  users: [officeRows(), impersonal('email', 'firstname', 'lastname')],
   groups: [officeRows()],
-  customers: [officeRows('id')],
-  client_links: [officeRows(), clientRows('client_id')],
+  customers: [officeRows('id'), impersonal('time_zone')],
+  client_links: [officeRows(), clientRows('client_id'), impersonal('state')],
 
   // The entries of a client's feed name no case of a closed office, see `feedRepository.read`.
-  feed_entries: [officeRows(), readable('own', `"feed" = ${currentClientText('client:')}`)],
+  feed_entries: [officeRows(), impersonal('feed'), readable('own', `"feed" = ${currentClientText('client:')}`)],
   feeds: [
     unprotected('The feed of a client is advanced by several offices, and a row holds a number only.'),
     ofOffice(`"feed" = 'office:' || $1::bigint`),
+    impersonal('feed'),
   ],
   // A ticket is redeemed before anybody knows whose it is.
-  event_tickets: [platformRows(), ofOffice('"customer_id" = $1')],
+  event_tickets: [platformRows(), impersonal('hash', 'role', 'session_id'), ofOffice('"customer_id" = $1')],
 }

@@ -141,7 +141,7 @@ export const casesAndCounters = defineService({
       copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],
       jobs: [workTimes.job, groupRelease(issueRows, comments), ...ofCounters.jobs],
-      administration: { counters, hasOffice: offices.exists },
+      administration: { counters, hasOffice: offices.exists, contactsOf: issueInitiators.contactsOf },
     }
   },
 })

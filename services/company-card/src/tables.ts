@@ -1,11 +1,16 @@
-import { officeRows, type Tables, versioned } from '@caseway/kit/tables'
+import { impersonal, officeRows, type Tables, versioned } from '@caseway/kit/tables'
+
+const said = [
+  ...['hash', 'name', 'short_description', 'description', 'phone', 'email', 'url', 'opening_hours', 'contact_method', 'scope_of_service'],
+  ...['street', 'zip', 'city', 'city_slug', 'logo_filename'],
+]
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  company_cards: [officeRows(), versioned()],
-  published_company_cards: [officeRows()],
-  company_card_logos: [officeRows()],
+  company_cards: [officeRows(), versioned(), impersonal(...said, 'changes_request_details')],
+  published_company_cards: [officeRows(), impersonal(...said)],
+  company_card_logos: [officeRows(), impersonal('mime', 'sha256', 'bytes')],
 
   // Copy of what auth owns.
-  customers: [officeRows('id')],
+  customers: [officeRows('id'), impersonal('time_zone', 'name', 'street', 'zip', 'city', 'phone', 'email', 'url')],
 }

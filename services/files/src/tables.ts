@@ -1,8 +1,10 @@
-import { clientRows, currentClient, officeRows, readable, type Tables, versioned } from '@caseway/kit/tables'
+import { clientRows, currentClient, impersonal, officeRows, readable, type Tables, versioned, written } from '@caseway/kit/tables'
 
 /** The files that are attached to what the client of the transaction sees. The rows of `common_file_objects` are limited as well. */
 const attached = `"id" IN (SELECT "common_file_id" FROM "common_file_objects" WHERE "user_client_id" = ${currentClient})
   AND "customer_id" = ANY (((SELECT "client_offices"())::bigint[]))`
+
+const ofTheirs = 'SELECT link."common_file_id" FROM "common_file_objects" AS link WHERE link."user_client_id" = person.person_id'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
@@ -11,11 +13,14 @@ export const tables: Tables = {
     clientRows('user_client_id', { atOpenOffices: true, mayLock: true }),
     readable('attached', attached),
     versioned(),
+    // The bytes are the office's: what is written in a document is for the office to judge.
+    written(['name', 'filename'], { own: `"common_files"."user_client_id" = person.person_id OR "common_files"."id" IN (${ofTheirs})` }),
+    impersonal('mime', 'sha256', 'blob_key', 'virus_scan_status', 'virus_scan_error', 'compression', 'type'),
   ],
-  common_file_objects: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned()],
+  common_file_objects: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned(), impersonal('object_name')],
   storage_use: [officeRows()],
 
   // Copies of what auth owns.
-  customers: [officeRows('id')],
-  client_links: [officeRows(), clientRows('client_id')],
+  customers: [officeRows('id'), impersonal('time_zone')],
+  client_links: [officeRows(), clientRows('client_id'), impersonal('state')],
 }

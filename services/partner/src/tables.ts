@@ -1,17 +1,45 @@
-import { officeRows, outlivesOffices, platformRows, secret, type Tables, versioned } from '@caseway/kit/tables'
+import {
+  impersonal,
+  officeRows,
+  outlivesOffices,
+  personal,
+  platformRows,
+  secret,
+  type Tables,
+  versioned,
+  written,
+} from '@caseway/kit/tables'
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  webhooks: [officeRows(), versioned(), secret('secret', 'previous_secret')],
-  webhook_deliveries: [officeRows(), versioned()],
+  webhooks: [
+    officeRows(),
+    versioned(),
+    secret('secret', 'previous_secret'),
+    written(['description']),
+    impersonal('url', 'events', 'last_error'),
+  ],
+  // What is tried again is asked for anew: the record is not there then.
+  webhook_deliveries: [
+    officeRows(),
+    versioned(),
+    personal(`"subject" = 'client:' || person.person_id`, { payload: 'NULL' }),
+    written(['payload', 'last_error'], { own: '"webhook_deliveries"."payload" COLLATE pg_c_utf8 ~* person.sure' }),
+    impersonal('event_id', 'event_type', 'subject', 'status'),
+  ],
 
   // Copy of what auth owns.
-  customers: [officeRows('id')],
-  integrations: [officeRows(), versioned()],
+  customers: [officeRows('id'), impersonal('time_zone')],
+  integrations: [officeRows(), versioned(), impersonal('company_id', 'name', 'lump_tax_rate', 'companies')],
   platform_tokens: [officeRows(), secret('access_token', 'refresh_token')],
-  auth_codes: [officeRows(), secret('hash')],
-  authorizations: [officeRows(), secret('hash', 'verifier', 'code_hash')],
+  auth_codes: [officeRows(), secret('hash'), impersonal('outcome')],
+  authorizations: [officeRows(), secret('hash', 'verifier', 'code_hash'), impersonal('session_id')],
 
   // The technical account belongs to no office, and a client to several.
-  client_data_changes: [platformRows(), outlivesOffices('It holds ids of clients, for as long as its retention says.')],
+  client_data_changes: [
+    platformRows(),
+    outlivesOffices('It holds ids of clients, for as long as its retention says.'),
+    personal('person.account AND "user_client_id" = person.person_id AND "finished" IS NOT NULL', { external_user_id: "''" }),
+    impersonal('state', 'refusal'),
+  ],
 }

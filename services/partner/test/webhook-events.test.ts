@@ -73,7 +73,10 @@ it('every type of event is told', () => {
   expect(Object.keys(told).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
 })
 
-it.each(Object.entries(told))('%s', async (type, happens) => {
+/** The office does not know them any more either. */
+const erased = () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 3n }), clientId: id, state: LinkState.ERASED }))
+
+it.each([...Object.entries(told), ['client.deleted', erased] as const])('%s', async (type, happens) => {
   const http = webhooks.asExpert(office.expert)
   const { url } = webhooks.receivers[0] ?? { url: '' }
   const { id: wanted } = await newWebhook(http, { url, events: [type] })

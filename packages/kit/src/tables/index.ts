@@ -3,9 +3,12 @@ export { currentClient, currentClientText, currentOffice } from './policies.js'
 export {
   type ClientAccess,
   clientRows,
+  impersonal,
   officeRows,
   ofOffice,
   outlivesOffices,
+  personal,
+  personalRows,
   platformRows,
   readable,
   readableByOwner,
@@ -14,5 +17,7 @@ export {
   type Tables,
   unprotected,
   versioned,
+  written,
 } from './rules.js'
 export { isProtected } from './statements.js'
+export { undecidedColumns } from './undecided-columns.js'

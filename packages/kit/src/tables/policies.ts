@@ -45,6 +45,9 @@ export function policiesOf(rule: TableRule): Policy[] {
     case 'of-office':
     case 'outlives-offices':
     case 'secret':
+    case 'personal':
+    case 'written':
+    case 'impersonal':
     case 'versioned':
       return []
     default:

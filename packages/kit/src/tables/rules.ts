@@ -9,6 +9,9 @@ export type TableRule =
   | { readonly kind: 'of-office'; readonly where: string }
   | { readonly kind: 'outlives-offices'; readonly reason: string }
   | { readonly kind: 'secret'; readonly columns: readonly string[] }
+  | { readonly kind: 'personal'; readonly where: string; readonly becomes: Readonly<Record<string, string>> | 'nothing' }
+  | { readonly kind: 'written'; readonly columns: readonly string[]; readonly own: string }
+  | { readonly kind: 'impersonal'; readonly columns: readonly string[] }
   | { readonly kind: 'versioned'; readonly except: string | undefined }
 
 /** Every table of a service. `npm run policies -- <service>` writes the migration that makes the database obey it. */
@@ -67,3 +70,30 @@ export const outlivesOffices = (reason: string): TableRule => ({ kind: 'outlives
 
 /** Columns that no export of an office has: what proves who somebody is, and what only this installation can decrypt. */
 export const secret = (...columns: string[]): TableRule => ({ kind: 'secret', columns })
+
+/**
+ * The rows for which `where` holds are data of one client: when the person is erased (see `kit/person-data`), their columns become what is said
+ * here. Of a table with rows of offices these are the rows of the office that is asked; of any other, `where` says so itself.
+ * @param where SQL, in which the columns of `person` are known: `person_id`, `office_id`, `emails` in lower case, `account` whether the account
+ *   goes as well, `external_user_id`, and `phrases` by which they are found
+ * @param becomes SQL by the names of the columns
+ */
+export const personal = (where: string, becomes: Readonly<Record<string, string>>): TableRule => ({ kind: 'personal', where, becomes })
+
+/** As `personal`; the rows are deleted. */
+export const personalRows = (where: string): TableRule => ({ kind: 'personal', where, becomes: 'nothing' })
+
+interface WrittenOptions {
+  /** SQL as in `personal`: the rows in which a single name means the person. */
+  readonly own?: string
+}
+
+/** What people write: addresses, phones and full names of a person who is erased are blacked out in it, and where the row is their own, every name. */
+export const written = (columns: readonly string[], { own = 'false' }: WrittenOptions = {}): TableRule => ({
+  kind: 'written',
+  columns,
+  own,
+})
+
+/** Columns of texts that are never about a client. */
+export const impersonal = (...columns: string[]): TableRule => ({ kind: 'impersonal', columns })

@@ -4,6 +4,7 @@ import type { ApplicationService } from '../applications/application.service.js'
 import type { Entry } from '../audit/audit-event.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { ClientService } from '../clients/client.service.js'
+import type { ErasureService } from '../clients/erasure.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
 import type { SecondFactorService } from '../second-factors/second-factor.service.js'
@@ -13,6 +14,7 @@ interface Parts {
   readonly customers: CustomerService
   readonly users: UserService
   readonly clients: ClientService
+  readonly erasures: ErasureService
   readonly accounts: AccountService
   readonly secondFactors: Pick<SecondFactorService, 'reset' | 'reseal'>
   readonly applications: ApplicationService
@@ -24,7 +26,7 @@ interface Parts {
 
 /** What the operator of the installation can do, and no HTTP caller. Each change and its entry in the audit trail are one transaction. */
 export const administration = (parts: Parts) => {
-  const { customers, users, clients, accounts, secondFactors, applications, ring, audit, together } = parts
+  const { customers, users, clients, erasures, accounts, secondFactors, applications, ring, audit, together } = parts
   const recorded = <T>(work: () => Promise<T>, entriesOf: (done: T) => Entry[]): Promise<T> =>
     together(async () => {
       const done = await work()
@@ -60,6 +62,8 @@ export const administration = (parts: Parts) => {
     // These are recorded with the account and the link.
     createClient: clients.register,
     linkClient: clients.link,
+    clientToErase: erasures.find,
+    eraseClient: erasures.erase,
 
     /** See `ClientRepository`. */
     identifyClient: (id: Id, externalUserId: string | null) =>

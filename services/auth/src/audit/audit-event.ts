@@ -23,6 +23,7 @@ export const auditKinds = [
   'user.changed',
   'client.created',
   'client.changed',
+  'client.erased',
   'link.changed',
   'office.created',
   'office.changed',

@@ -12,6 +12,8 @@ import { clientRepository } from './client.repository.js'
 import { clientResource } from './client.resource.js'
 import { clientService } from './client.service.js'
 import { clientEntry, linkEntry } from './client-audit.js'
+import { erasureRepository } from './erasure.repository.js'
+import { erasureService } from './erasure.service.js'
 import { linkRepository } from './link.repository.js'
 import { officeLinkResource } from './office-link.resource.js'
 import { officeLinkService } from './office-link.service.js'
@@ -43,6 +45,7 @@ export function wireClients(db: Db, { customers, hasher, officeRequests, ownPass
   const ownLinks = ownLinkService(resourceReads(db, ownLinkResource, { customerCompany: customers.some }), links, customers, officeRequests)
   return {
     clients,
+    erasures: erasureService(erasureRepository(db), { sessions, audit }),
     officesOfClient: { publishAll: links.publishAll, changeCards: links.changeCards },
     routes: {
       expert: [resourceRoutes(clientResource, clients), resourceRoutes(officeLinkResource, officeLinks)],

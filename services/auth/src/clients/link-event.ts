@@ -7,6 +7,7 @@ interface ClientLink {
   readonly userClientId: Id
   readonly state: string
   readonly banned: boolean
+  readonly erased: boolean
   readonly firstname: string
   readonly lastname: string
   readonly phone: string | null
@@ -16,7 +17,8 @@ interface ClientLink {
 
 const linkStates: Record<string, LinkState> = { invited: LinkState.INVITED, active: LinkState.ACTIVE, ended: LinkState.ENDED }
 
-export const linkStateOf = ({ state }: Pick<ClientLink, 'state'>): LinkState => linkStates[state] ?? LinkState.UNSPECIFIED
+export const linkStateOf = ({ state, erased }: Pick<ClientLink, 'state' | 'erased'>): LinkState =>
+  erased ? LinkState.ERASED : (linkStates[state] ?? LinkState.UNSPECIFIED)
 
 /** The whole state. The version of the row is the revision: it grows with every change. */
 export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
@@ -25,7 +27,7 @@ export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
   clientId: link.userClientId,
   state: linkStateOf(link),
   banned: link.banned,
-  email,
+  email: link.erased ? '' : email,
   firstname: link.firstname,
   lastname: link.lastname,
   phone: link.phone ?? '',

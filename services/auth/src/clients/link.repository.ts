@@ -25,6 +25,7 @@ export interface NewLink extends Card {
 interface Changes extends Partial<Card> {
   readonly banned?: boolean
   readonly state?: 'active' | 'invited' | 'ended'
+  readonly erased?: false
 }
 
 /** A link by its own id, or by the client's. */
@@ -62,7 +63,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     }
     const link = await locked(tx, customerId, userClientId)
     if (!link || link.state === 'active' || link.state === state) throw alreadyLinked()
-    return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state })).id
+    return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state, erased: false })).id
   }
 
   /** The card of a client who was invited by their address alone, when they give their names. */

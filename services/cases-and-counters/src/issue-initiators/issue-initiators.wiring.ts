@@ -7,6 +7,7 @@ import { contactsGrpc } from './contacts.grpc.js'
 import { issueInitiatorRepository } from './issue-initiator.repository.js'
 import { issueInitiatorResource } from './issue-initiator.resource.js'
 import { issueInitiatorService } from './issue-initiator.service.js'
+import { knownContactRepository } from './known-contact.repository.js'
 
 /** The contacts from whom cases come. */
 export function wireIssueInitiators(db: Db, links: Links) {
@@ -14,6 +15,7 @@ export function wireIssueInitiators(db: Db, links: Links) {
   const service = issueInitiatorService(initiators, links)
   return {
     initiators,
+    contactsOf: knownContactRepository(db).ofClient,
     routes: [resourceRoutes(issueInitiatorResource, service)],
     grpc: [ContactServiceService, contactsGrpc(service, casePartyRepository(db))] as const,
   }

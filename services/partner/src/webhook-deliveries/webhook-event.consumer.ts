@@ -28,6 +28,8 @@ interface Said {
 const happening = ({ revision, deleted = false }: { revision: bigint; deleted?: boolean }) =>
   deleted ? 'deleted' : revision === 1n ? 'created' : 'updated'
 
+const gone: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
+
 const issueHappenings = { opened: 'created', deleted: 'deleted' } as const
 
 /** What the platform publishes, as webhooks tell it. */
@@ -56,7 +58,7 @@ export function webhookEvents(tell: (event: WebhookEvent) => Promise<void>): Con
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),
     told(linkTopic, ({ customerId, clientId: recordId, state, revision }) => ({
-      ...{ customerId, recordId, type: `client.${happening({ revision, deleted: state === LinkState.ENDED })}` },
+      ...{ customerId, recordId, type: `client.${happening({ revision, deleted: gone.includes(state) })}` },
     })),
     told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
     // One that is deleted has no webhooks any more.

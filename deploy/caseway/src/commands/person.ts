@@ -1,0 +1,32 @@
+import type { Id } from '@caseway/kit/caller'
+import { idText } from '@caseway/kit/fields'
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import type { Io } from '../io.js'
+import { asField } from '../options.js'
+import { erasePersonEverywhere } from '../person-erasure.js'
+import { counted } from '../table.js'
+
+interface Options {
+  client: Id
+  office?: Id
+}
+
+export function personCommands(program: Command, io: Io): void {
+  const erase = program
+    .command('person')
+    .description('people who are clients of offices')
+    .command('erase')
+    .description('erase a client at one office or at all of them, for good, in every service')
+    .requiredOption('--client <id>', 'the client', asField(idText))
+    .option('--office <id>', 'the office that is to know them no more; by default every office', asField(idText))
+
+  answering<Options>(erase, io, async ({ client, office }) => {
+    const { offices, account, rows } = await erasePersonEverywhere(io.env, client, office, io.err)
+    const where = offices.length === 0 ? 'no office' : `office ${offices.join(', ')}`
+    return {
+      json: { client_id: String(client), customer_ids: offices.map(String), account_erased: account, rows },
+      text: `Client ${client} is erased at ${where}, in ${counted(rows, 'row')}. ${account ? 'The account is erased as well.' : 'The account stays: another office knows them.'}`,
+    }
+  })
+}

@@ -1,0 +1,2 @@
+export { erasePerson } from './erase-person.js'
+export type { Person, PersonName } from './person.js'

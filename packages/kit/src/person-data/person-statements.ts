@@ -1,0 +1,78 @@
+import type { TableRule, Tables } from '../tables/index.js'
+
+/** Rows of one transaction. */
+export const chunk = 500
+
+/** Never longer than what it stands for, so that no column becomes too small. */
+const blackedOut = '***'
+
+const person = `person AS MATERIALIZED (
+  SELECT $1::bigint AS office_id, $2::bigint AS person_id, $3::boolean AS account, $4::text AS external_user_id, $5::text[] AS emails,
+    $6::text[] AS phrases, $7::text AS sure, $8::text AS likely)`
+
+type Becomes = Readonly<Record<string, string>> | 'nothing'
+
+/** Changes some rows for which `where` holds and that are not yet as they become. @returns SQL that says how many it has found */
+function statement(table: string, where: string, becomes: Becomes): string {
+  const isDelete = becomes === 'nothing'
+  const entries = isDelete ? [] : Object.entries(becomes)
+  const differs = isDelete ? 'true' : entries.map(([column, value]) => `${table}."${column}" IS DISTINCT FROM (${value})`).join(' OR ')
+  const rows = `${table}.ctid = ANY (ARRAY(SELECT ctid FROM found))`
+  const change = isDelete
+    ? `DELETE FROM ${table} WHERE ${rows}`
+    : `UPDATE ${table} SET ${entries.map(([column, value]) => `"${column}" = (${value})`).join(', ')} FROM person WHERE ${rows}`
+  return `
+    WITH ${person}, found AS MATERIALIZED (SELECT ${table}.ctid FROM ${table}, person WHERE (${where}) AND (${differs}) LIMIT ${chunk}),
+      changed AS (${change})
+    SELECT count(*)::int AS found FROM found`
+}
+
+const blacken = (column: string, own: string) =>
+  `regexp_replace(${column} COLLATE pg_c_utf8, CASE WHEN (${own}) THEN person.likely ELSE person.sure END, '${blackedOut}', 'gi')`
+
+/** A column of JSON is text while it is changed, and stays what it is where nothing is found. */
+const writtenIn = (table: string, columns: readonly string[], own: string): string => {
+  const becomes = Object.fromEntries(columns.map((column) => [column, blacken(`${table}."${column}"`, own)]))
+  const found = columns.map(
+    (column) => `${table}."${column}" COLLATE pg_c_utf8 ~* CASE WHEN (${own}) THEN person.likely ELSE person.sure END`,
+  )
+  return statement(table, found.join(' OR '), becomes)
+}
+
+/** What the kit itself keeps: finished jobs, events that nobody could handle, and answers to requests of the last day. */
+const kitStatements: readonly string[] = [
+  statement(
+    'kit.job',
+    `job.state IN ('done', 'failed', 'uncertain') AND (concat_ws(' ', job.payload, job.cursor, job.error) COLLATE pg_c_utf8 ~* person.sure
+      OR job.payload->>'externalUserId' = person.external_user_id)`,
+    'nothing',
+  ),
+  statement(
+    'kit.dead_letter',
+    `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE position(convert_to(phrase, 'UTF8') IN dead_letter.payload) > 0)
+      OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`,
+    'nothing',
+  ),
+  statement('kit.idempotency_key', 'idempotency_key.body COLLATE pg_c_utf8 ~* person.sure', {
+    body: `regexp_replace(idempotency_key.body COLLATE pg_c_utf8, person.sure, '${blackedOut}', 'gi')`,
+  }),
+]
+
+function statementsOf(name: string, rules: readonly TableRule[]): string[] {
+  const table = `"${name}"`
+  const offices = rules.flatMap((rule) => (rule.kind === 'office' ? [`${table}."${rule.column}" = person.office_id`] : []))
+  const within = (where: string) => [...offices, `(${where})`].join(' AND ')
+  return rules.flatMap((rule) => {
+    if (rule.kind === 'personal') return [statement(table, within(rule.where), rule.becomes)]
+    if (rule.kind !== 'written') return []
+    return [
+      writtenIn(table, rule.columns, rule.own).replace('person WHERE (', `person WHERE ${offices.map((is) => `${is} AND `).join('')}(`),
+    ]
+  })
+}
+
+/** The statements that erase a person in the tables of a service; each is repeated until it finds nothing. */
+export const personStatements = (tables: Tables): string[] => [
+  ...Object.entries(tables).flatMap(([table, rules]) => statementsOf(table, rules)),
+  ...kitStatements,
+]

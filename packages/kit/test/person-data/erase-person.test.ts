@@ -1,0 +1,114 @@
+import { erasePerson, type Person } from '@caseway/kit/person-data'
+import { impersonal, officeRows, personal, personalRows, type Tables, undecidedColumns, unprotected, written } from '@caseway/kit/tables'
+import { randomId } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { type Notes, notesDatabase } from '../support/notes.js'
+
+const tables: Tables = {
+  notes: [officeRows(), written(['title'], { own: '"notes"."client_id" = person.person_id' })],
+  person_copies: [unprotected('A test.'), personalRows('"id" = person.person_id AND "customer_id" = person.office_id')],
+}
+const [ours, theirs, client] = [randomId(), randomId(), randomId()]
+const person: Person = {
+  ...{ customerId: ours, clientId: client, account: true, externalUserId: null },
+  emails: ['Ada.B+c@client.example'],
+  phones: ['+48 600 100-200', '112'],
+  names: [
+    { first: 'Łucja', last: 'Ćwik' },
+    { first: '', last: 'Ox' },
+  ],
+  companies: ['A.B. (Ltd)'],
+}
+
+let notes: Notes
+beforeEach(async () => {
+  notes = await notesDatabase()
+})
+afterEach(() => notes.stop())
+
+const write = (title: string, { customerId = ours, clientId = null as bigint | null } = {}) =>
+  notes.rows('INSERT INTO notes (customer_id, client_id, title) VALUES ($1, $2, $3)', [customerId, clientId, title])
+const erase = () => erasePerson(notes.db, tables, person)
+
+describe('a person who is erased', () => {
+  it.each([
+    ['an address, whatever its case', 'to ada.b+C@CLIENT.example!', 'to ***!'],
+    [
+      'no address that only ends or begins alike',
+      'xada.b+c@client.example, ada.b+c@client.example1',
+      'xada.b+c@client.example, ada.b+c@client.example1',
+    ],
+    ['a phone, however it is divided', 'call 48 600100200, +48-600-100-200 or 600 100 200', 'call ***, *** or ***'],
+    ['no number that has more digits, and no short one', '148600100200 and 112', '148600100200 and 112'],
+    ['a full name, in both orders', 'ŁUCJA  ćwik, Ćwik Łucja', '***, ***'],
+    ['no single name and no company', 'Łucja Ćwik, Łucja of A.B. (Ltd)', '***, Łucja of A.B. (Ltd)'],
+  ])('is blacked out in what anybody has written: %s', async (_, before, after) => {
+    await write(before)
+    await erase()
+    expect(await notes.titlesOf(ours)).toEqual([after])
+  })
+
+  it('is blacked out by each of their names in what is about them, but not by a name of two letters', async () => {
+    await write('Łucja, A.B. (Ltd) and an Ox of Ćwikła', { clientId: client })
+    await erase()
+    expect(await notes.titlesOf(ours)).toEqual(['***, *** and an Ox of Ćwikła'])
+  })
+
+  it('stays in the records of another office', async () => {
+    await write('Łucja Ćwik', { customerId: theirs })
+    await notes.rows(`INSERT INTO person_copies (id, customer_id, name, revision) VALUES ($1, $2, 'A', 1)`, [client, ours])
+    expect(await erase()).toBe(1)
+    expect(await notes.titlesOf(theirs)).toEqual(['Łucja Ćwik'])
+    expect(await notes.rows('SELECT FROM person_copies')).toEqual([])
+  })
+
+  it('is erased in more rows than one transaction changes, and once', async () => {
+    await notes.rows(`INSERT INTO notes (customer_id, title) SELECT $1, nth || ' Łucja Ćwik' FROM generate_series(1, 1201) AS nth`, [ours])
+    expect([await erase(), await erase()]).toEqual([1201, 0])
+  })
+
+  it('is erased also in what somebody is writing meanwhile', async () => {
+    await write('Łucja Ćwik')
+    const held = await holdTransaction(notes, `UPDATE notes SET title = 'Dear Łucja Ćwik' WHERE customer_id = $1`, [ours])
+    const erasing = erase()
+    await untilWaiting(notes, 1)
+    await held.commit()
+    await erasing
+    expect(await notes.titlesOf(ours)).toEqual(['Dear ***'])
+  })
+
+  it('is in no finished job, dead letter or remembered answer', async () => {
+    await notes.rows(
+      `INSERT INTO kit.job (name, payload, priority, state, due, run_at)
+       SELECT name, payload::jsonb, 0, state, now(), now() FROM (VALUES
+         ('a', '{"to":"ada.b+c@client.example"}', 'done'), ('b', '{"to":"ada.b+c@client.example"}', 'running'), ('c', '{}', 'done')) AS job (name, payload, state)`,
+    )
+    await notes.rows(
+      `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+       SELECT said, gen_random_uuid(), 't', 'k', convert_to(said, 'UTF8'), '{}', now(), 'e' FROM unnest($1::text[]) AS said`,
+      [['x Ada.B+c@client.example', 'x']],
+    )
+    await notes.rows(
+      `INSERT INTO kit.idempotency_key (caller, route, key, body_hash, body) VALUES ('c', 'r', 'k', 'h', '{"email":"ada.b+c@client.example"}')`,
+    )
+    await erase()
+    expect(await notes.rows('SELECT name FROM kit.job ORDER BY name')).toEqual([{ name: 'b' }, { name: 'c' }])
+    expect(await notes.rows('SELECT consumer FROM kit.dead_letter')).toEqual([{ consumer: 'x' }])
+    expect(await notes.rows('SELECT body FROM kit.idempotency_key')).toEqual([{ body: '{"email":"***"}' }])
+  })
+
+  it('is not looked for without an end', async () => {
+    await write('A')
+    const endless: Tables = { notes: [officeRows(), personal('true', { title: 'gen_random_uuid()::text' })] }
+    await expect(erasePerson(notes.db, endless, person)).rejects.toThrow('finds what it has erased')
+  })
+})
+
+describe('a column of texts', () => {
+  it('says what becomes of a person', async () => {
+    const undecided: Tables = { notes: [officeRows()], note_comments: [impersonal('body')], person_copies: [personalRows('false')] }
+    expect(await undecidedColumns(notes.ownerUrl, undecided)).toEqual(['notes.title'])
+    expect(await undecidedColumns(notes.ownerUrl, { ...undecided, ...tables })).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+import { of } from './of.mjs'
+
+const erasure = 'packages/kit/test/person-data/erase-person.test.ts'
+const erased = 'services/auth/test/erased-client.test.ts'
+
+/** A person who demands to be erased. */
+export default [
+  ...of('packages/kit/src/person-data/erase-person.ts', erasure, [
+    ['if (erased === before) return erased', 'return erased', 'is erased also in what somebody is writing meanwhile'],
+    ['found === chunk; erased', 'found < 0; erased', 'is erased in more rows than one transaction changes'],
+  ]),
+  ...of('packages/kit/src/person-data/person.ts', erasure, [
+    ['>= shortestName', '>= 1', 'but not by a name of two letters'],
+    ['`${last} ${first}`', '`${first} ${last}`', 'a full name, in both orders'],
+    ['digits.length < fewestDigits', 'digits.length < 0', 'no number that has more digits, and no short one'],
+    ['(?<![[:alnum:]])(?:', '(?:', 'no address that only ends or begins alike'],
+  ]),
+  ...of('packages/kit/src/person-data/person-statements.ts', erasure, [
+    ['= person.office_id`', '> 0`', 'stays in the records of another office'],
+    ['THEN person.likely ELSE person.sure END, ', 'THEN person.likely ELSE person.likely END, ', 'no single name and no company'],
+    ["job.state IN ('done', 'failed', 'uncertain') AND ", '', 'is in no finished job, dead letter or remembered answer'],
+  ]),
+  ...of('services/auth/src/clients/erasure.repository.ts', erased, [
+    [
+      "where: { userClientId: id, state: 'reserved' } })) throw",
+      "where: { userClientId: id, state: 'none' } })) throw",
+      'is not while the accounting platform',
+    ],
+    ['await outbox(tx, linkTopic', 'if (erased.banned) await outbox(tx, linkTopic', 'has no names there, which is published'],
+  ]),
+  ...of('services/auth/src/clients/erasure.service.ts', erased, [
+    ['if (account) await sessions.endAll(subject)', '', 'has no account and no session'],
+  ]),
+  ...of('services/auth/src/clients/link.repository.ts', erased, [['state, erased: false }', 'state }', 'is a client as any other']]),
+]

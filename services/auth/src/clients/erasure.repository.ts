@@ -1,0 +1,65 @@
+import type { Id } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import { conflict, notFound } from '@caseway/kit/errors'
+import { outbox } from '@caseway/kit/events'
+import { clientTopic, linkTopic } from '@caseway/protos/topics'
+import type { Db, Tx } from '../database.js'
+import type { ClientLink } from '../generated/client.js'
+import { clientEvent } from './client-event.js'
+import { linkEvent } from './link-event.js'
+
+const nobody = { firstname: '', lastname: '', phone: null, companyName: null }
+
+const changeUnderWay = () =>
+  conflict('CLIENT_DATA_CHANGING', 'The accounting platform is changing the data of this client: try again when it has.')
+
+/** A client whom offices know no more, and whose account goes with the last of them. Accounts belong to no office: the platform writes them. */
+export const erasureRepository = (db: Db) => {
+  const locked = async (tx: Tx, id: Id) => {
+    await tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
+    return tx.client.findFirst({ where: { id } })
+  }
+
+  const eraseLink = async (tx: Tx, { id }: ClientLink) => {
+    const erased = await tx.clientLink.update({ where: { id }, data: { ...nobody, state: 'ended', erased: true } })
+    await outbox(tx, linkTopic, linkEvent(erased, ''))
+  }
+
+  return {
+    /**
+     * What auth knows of a client and of the offices that know them, or of the one office; before they are erased.
+     * @throws AppError `not-found`
+     */
+    async find(id: Id, customerId: Id | undefined) {
+      const account = await db.read(platform).client.findFirst({ where: { id } })
+      const links = await db.read(platform).clientLink.findMany({ where: { userClientId: id, erased: false }, orderBy: { id: 'asc' } })
+      const asked = links.filter((link) => customerId === undefined || link.customerId === customerId)
+      if (!account || (customerId !== undefined && asked.length === 0)) throw notFound()
+      return { account, links: asked, goesAsWell: asked.length === links.length }
+    },
+
+    /**
+     * Erases the links with these offices, and the account where no other office knows the person. `then` runs in the same transaction, with
+     * whether the account is erased.
+     * @throws AppError `conflict` while the accounting platform changes their data; `not-found`
+     */
+    erase: (id: Id, customerIds: readonly Id[], then: (account: boolean) => Promise<void>): Promise<boolean> =>
+      db.write(platform, async (tx) => {
+        const account = await locked(tx, id)
+        if (!account) throw notFound()
+        if (await tx.clientDataChange.findFirst({ where: { userClientId: id, state: 'reserved' } })) throw changeUnderWay()
+        const links = await tx.clientLink.findMany({ where: { userClientId: id, erased: false } })
+        for (const link of links) if (customerIds.includes(link.customerId)) await eraseLink(tx, link)
+        const goes = links.every(({ customerId }) => customerIds.includes(customerId))
+        if (goes) {
+          const forgotten = { ...account, email: '', firstname: '', lastname: '', phone: null, version: account.version + 1 }
+          await outbox(tx, clientTopic, clientEvent(forgotten))
+          await then(true)
+          await tx.client.delete({ where: { id } })
+        } else await then(false)
+        return goes
+      }),
+  }
+}
+
+export type ErasureRepository = ReturnType<typeof erasureRepository>
