@@ -61,6 +61,7 @@ export const tables: Tables = {
     clientRows('user_client_id', { atOpenOffices: true }),
     readableByOwner('matching_issues'),
     personal(`${ofPerson('"issue_documents"."issue_id"')} OR ${saysThem}`, { document: indexedAnew }),
+    impersonal('padding'),
   ],
   issue_payment_offers: [
     officeRows(),
