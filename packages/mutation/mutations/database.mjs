@@ -81,7 +81,9 @@ export default [
     ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],
     ['if (last) await this.rollback()', '', 'is undone when its answer cannot be kept', deferred],
     ['if (silenceMs) this.once', 'if (false) this.once', 'is given up by a statement that waits'],
-    ['if (!this.readyForQuery) stream.destroy', 'stream.destroy', 'is kept where no statement waits'],
+  ]),
+  ...of('packages/kit/src/database/connections/silence.ts', lost, [
+    ['if (!client.readyForQuery) stream.destroy', 'stream.destroy', 'is kept where no statement waits'],
   ]),
   ...of('packages/kit/src/database/connections/pool-settings.ts', lost, [
     ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are there by default'],

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
 import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
@@ -6,6 +5,7 @@ import type { Isolation } from '../isolation.js'
 import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
 import { BatchMessage } from './batch-message.js'
 import { type RowDescription, ScopedRead } from './scoped-read.js'
+import { endWhenSilent } from './silence.js'
 import type { Statement } from './statement.js'
 import { traceStatement } from './statement-span.js'
 
@@ -16,7 +16,6 @@ export interface ScopedClientConfig extends pg.ClientConfig {
 
 interface Sender {
   readonly connection: pg.Connection
-  /** False while the server owes an answer. */
   readonly readyForQuery: boolean
   query(statement: Statement): Promise<pg.QueryResult>
 }
@@ -60,7 +59,7 @@ export class ScopedClient extends Client {
     const { silenceMs } = config
     // Statements at work are rejected as well; an 'error' without a listener would end the process.
     this.on('error', (error) => this.#lose(error))
-    if (silenceMs) this.once('connect', () => this.#giveUpAfter(silenceMs))
+    if (silenceMs) this.once('connect', () => endWhenSilent(this, silenceMs))
   }
 
   /** Why nothing can be sent any more. */
@@ -105,17 +104,6 @@ export class ScopedClient extends Client {
     await this.control('ROLLBACK').catch((error) => {
       this.#lose(error)
       throw error
-    })
-  }
-
-  /**
-   * Ends the connection when statements are waiting and the server has said nothing for so long. It is one timer for the connection: those that pg sets
-   * for each statement hold its rows, and one another, until a major garbage collection.
-   */
-  #giveUpAfter(silenceMs: number): void {
-    const stream = this.connection.stream as Socket
-    stream.setTimeout(silenceMs).on('timeout', () => {
-      if (!this.readyForQuery) stream.destroy(new Error('Query read timeout'))
     })
   }
 
