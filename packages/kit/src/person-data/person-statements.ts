@@ -31,12 +31,12 @@ const blacken = (column: string, own: string) =>
   `regexp_replace(${column} COLLATE pg_c_utf8, CASE WHEN (${own}) THEN person.likely ELSE person.sure END, '${blackedOut}', 'gi')`
 
 /** A column of JSON is text while it is changed, and stays what it is where nothing is found. */
-const writtenIn = (table: string, columns: readonly string[], own: string): string => {
+const writtenIn = (table: string, columns: readonly string[], own: string, within: (where: string) => string): string => {
   const becomes = Object.fromEntries(columns.map((column) => [column, blacken(`${table}."${column}"`, own)]))
   const found = columns.map(
     (column) => `${table}."${column}" COLLATE pg_c_utf8 ~* CASE WHEN (${own}) THEN person.likely ELSE person.sure END`,
   )
-  return statement(table, found.join(' OR '), becomes)
+  return statement(table, within(found.join(' OR ')), becomes)
 }
 
 /** What the kit itself keeps: finished jobs, events that nobody could handle, and answers to requests of the last day. */
@@ -64,10 +64,7 @@ function statementsOf(name: string, rules: readonly TableRule[]): string[] {
   const within = (where: string) => [...offices, `(${where})`].join(' AND ')
   return rules.flatMap((rule) => {
     if (rule.kind === 'personal') return [statement(table, within(rule.where), rule.becomes)]
-    if (rule.kind !== 'written') return []
-    return [
-      writtenIn(table, rule.columns, rule.own).replace('person WHERE (', `person WHERE ${offices.map((is) => `${is} AND `).join('')}(`),
-    ]
+    return rule.kind === 'written' ? [writtenIn(table, rule.columns, rule.own, within)] : []
   })
 }
 
