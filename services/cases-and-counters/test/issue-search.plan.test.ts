@@ -10,7 +10,7 @@ import { type CasesDatabase, casesDatabase } from './support/database.js'
 const cases = 10_000
 const office = 1n
 /** Of the newest cases, for a page of 25, before the index is asked. */
-const looked = 700
+const looked = 400
 /** The planner reads the lowest and the highest key from the table while VACUUM could not mark its pages as all-visible: another connection has an older snapshot. */
 const planner = 2
 const caller: Employee = { audience: 'expert', role: 'expert', userId: 1n, customerId: office, sessionId: randomUUID() }

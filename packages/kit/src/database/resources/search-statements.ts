@@ -13,7 +13,7 @@ export interface SearchedResource extends OwnedResource {
  * How many rows are looked at in the order of the list before the index is asked. Each costs as much as a hundred matches in the index, and a word that
  * fewer of them have fills no page.
  */
-const lookedAt = ({ limit }: OwnedList) => 600 + 4 * limit
+const lookedAt = ({ limit }: OwnedList) => 300 + 4 * limit
 
 const param = {
   text: new Param<OwnedList>(({ search }) => search),
