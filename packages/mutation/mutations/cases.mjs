@@ -283,7 +283,8 @@ export default [
   ]),
   ...of('packages/kit/src/database/resources/search-statements.ts', 'services/cases-and-counters/test/issue-search.plan.test.ts', [
     ['all.limit(param.lookedAt as never)', 'all', 'of a word that few have, the newest cases, and what the index finds'],
-    ['.where(more)', '', 'of a list that is short by its filters, its cases alone'],
+    ['.where(more)', '', 'of such a list nothing by the index, though the page is not full'],
+    ['300 + 4 * limit', '600 + 4 * limit', 'of a word that few have, the newest cases, and what the index finds'],
     ['cursor?.id ?? null', 'null', 'of a word that some old cases have, page by page, what the index finds'],
     ['isOfficeWhole && isUnconditional', 'isOfficeWhole', 'of such a word with a filter, the rows of the list'],
   ]),

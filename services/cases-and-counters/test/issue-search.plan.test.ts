@@ -83,7 +83,14 @@ describe('a search reads', () => {
   })
 
   it('of a list that is short by its filters, its cases alone', async () => {
-    // The index would find a hundred documents of this word, and the page is not full without them.
+    const { numbers, read } = await search('unique', { filters: { userId: 77n } })
+    expect(numbers).toEqual([77])
+    expect(read.seq_scan).toBe(0)
+    expect(read.rows).toBeLessThanOrEqual(100 + planner)
+  })
+
+  it('of such a list nothing by the index, though the page is not full', async () => {
+    // The index has a hundred documents with this word, fifty of which are not in the list.
     const { numbers, read } = await search('rarely', { filters: { userId: 50n }, limit: 60 })
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, i) => cases / 2 - 50 - 100 * i))
     expect(read.seq_scan).toBe(0)

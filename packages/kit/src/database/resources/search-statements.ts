@@ -10,8 +10,8 @@ export interface SearchedResource extends OwnedResource {
 }
 
 /**
- * How many rows are looked at in the order of the list before the index is asked. Each costs as much as a hundred matches in the index, and a word that
- * fewer of them have fills no page.
+ * How many rows are read in the order of the list before the index is asked. A row costs about as much as a hundred matches in the index; a word that
+ * fills the page from these rows needs no index.
  */
 const lookedAt = ({ limit }: OwnedList) => 300 + 4 * limit
 
