@@ -8,6 +8,9 @@ export function formatTime(time: Date, zone: string): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`
 }
 
+/** The day on the clocks of `zone` (IANA name), YYYY-MM-DD. */
+export const dayAt = (time: Date, zone: string): string => formatTime(time, zone).slice(0, 10)
+
 /** ISO 8601 on the clocks of `zone`, with their offset from UTC: `2026-11-21T09:30:00+01:00`. */
 export function formatOffsetTime(time: Date, zone: string): string {
   const minutes = Math.round(zoneOffset(time.getTime(), zone) / 60_000)

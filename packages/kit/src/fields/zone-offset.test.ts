@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { formatTime } from './time.js'
+import { dayAt, formatTime } from './time.js'
 
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC']
 const years = { min: new Date('1000-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }
@@ -14,6 +14,11 @@ describe('a time on the clocks of a zone', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('is on a day of its own', () => {
+    const time = new Date('2026-11-23T23:30:00Z')
+    expect([dayAt(time, 'Europe/Warsaw'), dayAt(time, 'UTC')]).toEqual(['2026-11-24', '2026-11-23'])
   })
 
   it('changes to the second where clocks did at one minute past midnight', () => {

@@ -1,8 +1,8 @@
 import { invalid } from '@caseway/kit/errors'
-import { date, flagInteger, idInteger, integer, type Kind, nullable, once, required } from '@caseway/kit/fields'
+import { date, dayAt, flagInteger, idInteger, integer, type Kind, nullable, once, required } from '@caseway/kit/fields'
 import { action, type Body, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
-import { backfillOf, commandIds, dayAt, rightOfFolder } from './mail-command.js'
+import { backfillOf, commandIds, rightOfFolder } from './mail-command.js'
 import { mailCommandResource } from './mail-command.resource.js'
 import type { MailCommandService, NewMailCommand } from './mail-command.service.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { backfillOf, dayAt, monthsOf } from './mail-command.js'
+import { backfillOf, monthsOf } from './mail-command.js'
 
 const today = '2026-11-23'
 
@@ -27,11 +27,6 @@ describe('a backfill', () => {
       wrong: { folder_name: 'Folder not allowed.', fetch_after_date: 'Date cannot be in the future.' },
     })
   })
-})
-
-it('today is the day on the clocks of the office', () => {
-  const now = new Date('2026-11-23T23:30:00Z')
-  expect([dayAt(now, 'Europe/Warsaw'), dayAt(now, 'UTC')]).toEqual(['2026-11-24', '2026-11-23'])
 })
 
 it.each([

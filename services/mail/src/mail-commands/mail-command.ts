@@ -22,10 +22,6 @@ export interface Backfill {
   readonly fetchAfterDate: string
 }
 
-/** The day that it is on the clocks of an office, YYYY-MM-DD. */
-export const dayAt = (now: Date, zone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now)
-
 const isFolder = (name: unknown): name is BackfillFolder => typeof name === 'string' && Object.hasOwn(rightOfFolder, name)
 
 /** A day as the specification writes it. There is no lower bound but the first day of the calendar. */
