@@ -23,7 +23,7 @@ export default [
     ["changesRequestDetails: ''", '', 'are shown to the office until it submits the card again', reviews],
   ]),
   ...of(`${module}/company-card.repository.ts`, cards, [
-    ["throw onUnique(error, 'company_cards_customer_id_key', companyCardExists())", 'throw error', 'creates one of fifty at once'],
+    ["throw onViolation(error, 'company_cards_customer_id_key', companyCardExists())", 'throw error', 'creates one of fifty at once'],
     ['caller, id, expected)', 'caller, id)', 'refuses what a card must have and a version that is old'],
   ]),
   ...of(`${module}/review.repository.ts`, reviews, [

@@ -240,7 +240,7 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.api.test.ts', [
     ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
-    ["throw onUnique(error, 'work_times_no_overlap', refusal)", 'throw error', 'of 50 at once lets one win'],
+    ["throw onViolation(error, 'work_times_no_overlap', refusal)", 'throw error', 'of 50 at once lets one win'],
     ['if (!stopped) throw noTimer()', '', 'and a second stop'],
     ['AND started <= now() - make_interval(hours => ${hours}::int)', '', 'that nobody stops ends after twelve hours'],
     ['forgotten = forgotten AND ended = ${ended}', 'forgotten = forgotten', 'until its end is corrected'],

@@ -23,23 +23,25 @@ export default [
   ]),
   ...of(src('poll-answers/poll-answer.service.ts'), save, [
     ['if (poll && isClosed(poll)) throw pollClosed()', '', 'is 409 after the poll has closed'],
+    ['widget?.customerId === header?.customerId ? widget : undefined', 'widget', 'is the same 404 for an unknown widget'],
     ['await limits.ofAddress.count([network])', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),
-  ...of(src('polls/published-poll.repository.ts'), save, [
-    [' AND (newest."closesAt" IS NULL OR newest."closesAt" > now())', '', 'is 409 after the poll has closed'],
+  ...of(src('polls/published-poll.repository.ts'), test('public-widgets.api'), [
+    ['isWidgetHash(hash) ?', 'hash ?', 'is the same 404 for every hash that no widget has'],
   ]),
+  ...of(src('polls/public-poll.service.ts'), save, [[' || isClosed(widget.poll)', '', 'is 409 after the poll has closed']]),
   ...of(src('poll-answers/answer-event.ts'), save, [
     ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
   ]),
   ...of(src('poll-answers/poll-answer.repository.ts'), save, [
-    ['if (poll) await keepPoll(tx, customerId, poll.id)', '', 'the answer waits for the deletion, and is 404 then'],
     [
-      'await counts.count({ customerId, pollId, version: pollVersion',
-      'void ({ customerId, pollId, version: pollVersion',
-      'loses what is deleted',
-      answers,
+      "throw onViolation(error, 'poll_counts_poll_id_fkey', notFound())",
+      'throw error',
+      'the answer waits for the deletion, and is 404 then',
     ],
+    ['...counted, insertEvent(event)', 'insertEvent(event)', 'leave no answer without its poll'],
+    ['await db.batch(caller, counts.counting(counted, -1))', '', 'loses what is deleted', answers],
   ]),
   ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'takes any of the separators']]),
   ...of(src('poll-answers/answer-retention.ts'), counts, [

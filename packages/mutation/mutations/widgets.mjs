@@ -11,7 +11,6 @@ export default [
   ...of(`${module}/chat-widget.repository.ts`, widgets, [
     ["orderBy: { id: 'desc' }", "orderBy: { id: 'asc' }", 'answers the newest widget of the office'],
     ['const data = { externalHash: randomUUID() }', 'const data = {}', 'replace the hash'],
-    ['isWidgetHash(hash) ?', 'hash ?', 'is the same 404 for every hash that no widget has', visited],
   ]),
   ...of(`${module}/widget-cors.routes.ts`, visited, [
     ['origin !== undefined && (await widgets.hasOrigin(origin))', 'origin !== undefined', 'lets the pages on which widgets run send JSON'],

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Database, onUnique, type ParamOf, prepared, statements, type TransactionOf } from '@caseway/kit/database'
+import { type Database, onViolation, type ParamOf, prepared, statements, type TransactionOf } from '@caseway/kit/database'
 import { emailReserved, emailTaken } from './accounts/account-errors.js'
 import type { PrismaClient } from './generated/client.js'
 
@@ -22,4 +22,4 @@ export const accountByAddress = { user: byAddress('users'), client: byAddress('c
 
 /** What to throw for an error of a transaction that wrote the address of an account. */
 export const onAddress = (error: unknown, table: keyof Addressed): unknown =>
-  onUnique(onUnique(error, `${table}_email_key`, emailTaken()), 'reserved_address', emailReserved())
+  onViolation(onViolation(error, `${table}_email_key`, emailTaken()), 'reserved_address', emailReserved())

@@ -1,4 +1,5 @@
 import { recordService } from '@caseway/kit/objects'
+import { cachedZones } from '@caseway/kit/resource'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedOffices } from '@caseway/people'
@@ -26,7 +27,8 @@ export const pollsAndWidgets = defineService({
     const { widgets, ...ofWidgets } = wireChatWidgets(db)
     const { polls, published, ...ofPolls } = wirePolls(db, widgets)
     const { counts, ...ofResults } = wireResults(db, polls, published)
-    const answers = wirePollAnswers(db, { polls: published, counts, timeZoneOf: offices.timeZoneOf, config, log, onClose })
+    const zoneOf = cachedZones({ of: offices.timeZoneOf, fallback: config.defaultTimeZone })
+    const answers = wirePollAnswers(db, { polls: published, counts, zoneOf, config, log, onClose })
 
     return {
       routes: {

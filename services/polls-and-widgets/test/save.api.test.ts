@@ -214,7 +214,7 @@ describe('an answer and the deletion of its poll at the same time', () => {
   }
 
   it('the deletion waits for the answer, and is refused then', async () => {
-    const { poll, answers } = await meet('save', 'poll_answers')
+    const { poll, answers } = await meet('save', 'kit.outbox')
     const [saved, removed] = answers
     expect([saved.status, removed.status, removed.body]).toEqual([201, 409, expect.objectContaining({ errorCode: 'POLL_ANSWERED' })])
     expect(await answersOf(poll)).toHaveLength(1)

@@ -105,16 +105,17 @@ export async function translated<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const violations = ['23505', '23P01']
+const violations = ['23503', '23505', '23P01']
 
 /**
- * What to throw for `error`: `instead` when the unique or exclusion constraint of that name refused a row, else the error
- * itself. The name of an exclusion constraint is known for raw statements only. Use:
- * `catch (error) { throw onUnique(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
+ * What to throw for `error`: `instead` when the unique, exclusion or foreign key constraint of that name refused a row, else the error
+ * itself. The names of the latter two are known for raw statements only. Use:
+ * `catch (error) { throw onViolation(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
  */
-export const onUnique = (error: unknown, constraint: string, instead: AppError): unknown => (violates(error, constraint) ? instead : error)
+export const onViolation = (error: unknown, constraint: string, instead: AppError): unknown =>
+  violates(error, constraint) ? instead : error
 
-/** Whether `error` is that the unique or exclusion constraint of that name refused a row. */
+/** Whether `error` is that the unique, exclusion or foreign key constraint of that name refused a row. */
 export function violates(error: unknown, constraint: string): boolean {
   if (!types.isNativeError(error)) return false
   const { code, constraint: violated } = details(error)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { idempotencyStore, onUnique } from '@caseway/kit/database'
+import { idempotencyStore, onViolation } from '@caseway/kit/database'
 import { type AppError, conflict } from '@caseway/kit/errors'
 import type { Answer } from '@caseway/kit/idempotency'
 import { randomId } from '@caseway/testing'
@@ -104,7 +104,7 @@ describe('an idempotency key', () => {
     const produce = async () => {
       const error = await posts
         .post(caller, 'taken')()
-        .catch((error) => onUnique(error, 'notes_customer_id_title_key', taken))
+        .catch((error) => onViolation(error, 'notes_customer_id_title_key', taken))
       return { status: error === taken ? 409 : 500, headers: {}, body: randomUUID() }
     }
     const first = await posts.send(caller, 'key', 'taken', produce)

@@ -1,4 +1,4 @@
-import { office, onUnique, platform } from '@caseway/kit/database'
+import { office, onViolation, platform } from '@caseway/kit/database'
 import { AppError, conflict } from '@caseway/kit/errors'
 import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -149,12 +149,12 @@ describe('an error', () => {
     const taken = conflict('TITLE_TAKEN', 'There is a note of that title.')
     const createOnce = (constraint: string) =>
       create(id, 'same').catch((error) => {
-        throw onUnique(error, constraint, taken)
+        throw onViolation(error, constraint, taken)
       })
     await createOnce('notes_customer_id_title_key')
     await expect(createOnce('notes_customer_id_title_key')).rejects.toBe(taken)
     await expect(createOnce('another_key')).rejects.not.toBeInstanceOf(AppError)
-    expect(onUnique('text', 'another_key', taken)).toBe('text')
+    expect(onViolation('text', 'another_key', taken)).toBe('text')
   })
 
   it('is told by the name of its constraint, not by a text that has it', async () => {
@@ -168,12 +168,12 @@ describe('an error', () => {
       await failureOf(raw('same')),
       await failureOf((tx) => tx.note.create({ data: { customerId: id, title: 'same' } })),
     ]) {
-      expect(onUnique(error, 'notes_customer_id_title_key', taken)).toBe(taken)
-      expect(onUnique(error, 'another_key', another)).toBe(error)
+      expect(onViolation(error, 'notes_customer_id_title_key', taken)).toBe(taken)
+      expect(onViolation(error, 'another_key', another)).toBe(error)
     }
     const raised = await failureOf((tx) => tx.$executeRawUnsafe(raise))
-    expect(onUnique(raised, 'notes_customer_id_title_key', taken)).toBe(raised)
-    expect(onUnique(raised, 'another_key', another)).toBe(another)
+    expect(onViolation(raised, 'notes_customer_id_title_key', taken)).toBe(raised)
+    expect(onViolation(raised, 'another_key', another)).toBe(another)
   })
 
   it('of a lock that is not given in time is unavailable', async () => {

@@ -1,4 +1,4 @@
-import { onUnique, platform } from '@caseway/kit/database'
+import { onViolation, platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { type Application, type ApplicationKind, applicationExists } from './application.js'
 
@@ -17,7 +17,7 @@ export const applicationRepository = (db: Db) => ({
     db
       .write(platform, (tx) => tx.application.create({ data: application }))
       .catch((error) => {
-        throw onUnique(error, 'applications_client_id_key', applicationExists(application.clientId))
+        throw onViolation(error, 'applications_client_id_key', applicationExists(application.clientId))
       }),
 
   setSecret: (clientId: string, secretHash: Uint8Array<ArrayBuffer>) =>

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onUnique, platform, resourceReads } from '@caseway/kit/database'
+import { onViolation, platform, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic } from '@caseway/protos/topics'
 import { accountByAddress, type Db, onAddress, type Tx } from '../database.js'
@@ -82,7 +82,7 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
           await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { externalUserId } })))
         })
         .catch((error) => {
-          throw onUnique(error, 'clients_external_user_id_key', externalUserIdUsed())
+          throw onViolation(error, 'clients_external_user_id_key', externalUserIdUsed())
         }),
 
     change: (caller: Employee, id: Id, changes: ClientChanges, expected?: number) =>

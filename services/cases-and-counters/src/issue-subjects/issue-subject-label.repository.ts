@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onUnique, type References, resourceReads } from '@caseway/kit/database'
+import { onViolation, type References, resourceReads } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { issueSubjectLabelExists } from '../errors.js'
 import { type IssueSubjectLabelChanges, issueSubjectLabelResource, type NewIssueSubjectLabel } from './issue-subject-label.resource.js'
@@ -19,7 +19,7 @@ export const issueSubjectLabelRepository = (db: Db, subjects: References<'issue_
           return label.issueSubjectId
         })
         .catch((error: unknown) => {
-          throw onUnique(error, 'issue_subject_labels_pkey', issueSubjectLabelExists())
+          throw onViolation(error, 'issue_subject_labels_pkey', issueSubjectLabelExists())
         }),
 
     change: (caller: Employee, id: Id, changes: IssueSubjectLabelChanges, expected?: number) =>

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, onUnique, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
+import { office, onViolation, type ParamOf, prepared, type References, resourceReads, sql } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { contactTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
@@ -10,7 +10,7 @@ import { deletedPersonEvent, personEvent } from './provider-person-event.js'
 
 /** Of many who enter one address at once, the index lets one through. */
 const emailUsed = (error: unknown): never => {
-  throw onUnique(error, 'provider_persons_customer_id_lower_email_key', providerPersonEmailUsed())
+  throw onViolation(error, 'provider_persons_customer_id_lower_email_key', providerPersonEmailUsed())
 }
 
 export const providerPersonRepository = (

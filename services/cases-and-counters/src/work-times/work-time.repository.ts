@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onUnique, platform, type References, resourceReads, type Scoped } from '@caseway/kit/database'
+import { onViolation, platform, type References, resourceReads, type Scoped } from '@caseway/kit/database'
 import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import type { Interval } from './interval.js'
@@ -22,7 +22,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
     try {
       return await db.write(caller, work)
     } catch (error) {
-      throw onUnique(error, 'work_times_no_overlap', refusal)
+      throw onViolation(error, 'work_times_no_overlap', refusal)
     }
   }
   const insert = async (tx: Tx, caller: Employee, { issueId = null, kind = 'work' }: NewTimer, interval?: Interval) => {

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onUnique, resourceReads } from '@caseway/kit/database'
+import { onViolation, resourceReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { companyCardExists } from '../errors.js'
 import type { CompanyCardModel } from '../generated/models.js'
@@ -22,7 +22,7 @@ export const companyCardRepository = (db: Db) => {
         const { customerId } = caller
         return (await db.write(caller, (tx) => tx.companyCard.create({ data: { ...card, customerId } }))).id
       } catch (error) {
-        throw onUnique(error, 'company_cards_customer_id_key', companyCardExists())
+        throw onViolation(error, 'company_cards_customer_id_key', companyCardExists())
       }
     },
 

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, onUnique, resourceReads } from '@caseway/kit/database'
+import { office, onViolation, resourceReads } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import type { Tokens } from '@caseway/kit/oauth'
 import { integrationTopic } from '@caseway/protos/topics'
@@ -68,7 +68,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
           return connected
         })
       } catch (error) {
-        throw onUnique(error, 'integrations_customer_id_company_id_key', companyIntegrated())
+        throw onViolation(error, 'integrations_customer_id_company_id_key', companyIntegrated())
       }
     },
 
@@ -87,7 +87,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
           return decision
         })
       } catch (error) {
-        throw onUnique(error, 'integrations_customer_id_company_id_key', companyIntegrated())
+        throw onViolation(error, 'integrations_customer_id_company_id_key', companyIntegrated())
       }
     },
 

@@ -3,7 +3,6 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { type ChatWidgetChanges, chatWidgetResource, type NewChatWidget } from './chat-widget.resource.js'
-import { isWidgetHash } from './widget-hash.js'
 
 export const chatWidgetRepository = (db: Db) => {
   const reads = resourceReads(db, chatWidgetResource)
@@ -35,10 +34,6 @@ export const chatWidgetRepository = (db: Db) => {
         await reads.lock(tx, caller, id, expected)
         await tx.chatWidget.delete({ where: { id, customerId: caller.customerId } })
       }),
-
-    /** Of whatever office: who shows a widget to their visitors knows its hash, and no office. */
-    findByHash: async (hash: string) =>
-      isWidgetHash(hash) ? db.read(platform).chatWidget.findFirst({ where: { externalHash: hash } }) : null,
 
     /** Of whatever office. */
     async hasOrigin(origin: string) {

@@ -13,18 +13,14 @@ export const chatWidgetService = (widgets: ChatWidgetRepository) => ({
     widgets.change(caller, id, withText(changes), expected),
 
   /** @throws AppError `not-found` when the office has none */
-  newest: async (caller: Employee) => existing(await widgets.findNewest(caller)),
-
-  /** For whoever has no office and no token. @throws AppError `not-found` */
-  getByHash: async (hash: string) => existing(await widgets.findByHash(hash)),
+  async newest(caller: Employee) {
+    const widget = await widgets.findNewest(caller)
+    if (!widget) throw notFound()
+    return widget
+  },
 })
 
 /** Settings that are taken away are empty ones: what is shown of them is always JSON. */
 const withText = <Sent extends ChatWidgetChanges>(sent: Sent): Sent => (sent.settings === null ? { ...sent, settings: noSettings } : sent)
-
-const existing = <Found>(found: Found | null): Found => {
-  if (!found) throw notFound()
-  return found
-}
 
 export type ChatWidgetService = ReturnType<typeof chatWidgetService>

@@ -14,6 +14,6 @@ export function wireChatWidgets(db: Db) {
 
 /** What the pages that embed a widget ask for. */
 export const wirePublicWidgets = (widgets: ChatWidgetService, polls: Pick<PublishedPolls, 'find'>) => [
-  publicWidgetRoutes(publicWidgetService(widgets, polls)),
+  publicWidgetRoutes(publicWidgetService(polls)),
   widgetPreflight('/poll_answers/save', widgets),
 ]

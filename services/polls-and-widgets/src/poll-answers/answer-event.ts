@@ -7,16 +7,17 @@ import { settingsOf } from '../chat-widgets/widget-settings.js'
 interface Answer {
   readonly widget: { readonly id: Id; readonly customerId: Id; readonly externalHash: string; readonly settings: string | null }
   readonly poll: AnswerEvent['poll']
+  readonly submissionTime: Date
   readonly respondent: Respondent
   readonly blocks: readonly Block[]
 }
 
-/** What the other services learn of an answer, beside its id and its time. */
-export const answerEvent = ({ widget, poll, respondent, blocks }: Answer): Omit<AnswerEvent, 'id' | 'submissionTime'> => ({
+/** What the other services learn of an answer, beside its id. */
+export const answerEvent = ({ widget, poll, submissionTime, respondent, blocks }: Answer): Omit<AnswerEvent, 'id'> => ({
   customerId: widget.customerId,
   chatWidgetId: widget.id,
   externalHash: widget.externalHash,
-  poll,
+  ...{ poll, submissionTime },
   openCase: settingsOf(widget.settings).open_case === true,
   respondent: named(respondent),
   questions: blocks

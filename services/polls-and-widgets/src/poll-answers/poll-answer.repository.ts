@@ -1,11 +1,11 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, resourceReads } from '@caseway/kit/database'
+import { office, onViolation, type ParamOf, prepared, resourceReads, sql } from '@caseway/kit/database'
 import { notFound } from '@caseway/kit/errors'
-import { outbox } from '@caseway/kit/events'
-import type { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
+import { outboxStatement } from '@caseway/kit/events'
+import { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
 import { answerTopic } from '@caseway/protos/topics'
 import type { Respondent } from '../blocks/answered.js'
-import type { Db, Tx } from '../database.js'
+import type { Db } from '../database.js'
 import { questionsOf } from '../polls/poll-blocks.js'
 import { type Fact, factsOf } from '../results/fact.js'
 import type { PollCounts } from '../results/poll-count.js'
@@ -16,17 +16,12 @@ export interface NewAnswer extends Respondent {
   readonly customerId: Id
   readonly chatWidgetId: Id
   readonly poll: { readonly id: Id; readonly version: number; readonly facts: readonly Fact[] } | undefined
-  /** Where the office is, by IANA: the day is that of its clocks. */
-  readonly zone: string
+  readonly submissionTime: Date
+  /** On the clocks of the office, YYYY-MM-DD. */
+  readonly day: string
   readonly userIp: string
   readonly pollJson: string
-  readonly event: Omit<AnswerEvent, 'id' | 'submissionTime'>
-}
-
-interface Stored {
-  readonly id: Id
-  readonly day: string
-  readonly submissionTime: Date
+  readonly event: Omit<AnswerEvent, 'id'>
 }
 
 export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
@@ -36,21 +31,20 @@ export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
     get: reads.get,
     some: reads.some,
 
-    /** The widget of this office with this hash. Of an unknown one and of one of another office there is no row. */
-    findWidget: (customerId: Id, externalHash: string) =>
-      db.read(office(customerId)).chatWidget.findFirst({ where: { customerId, externalHash } }),
-
-    /** The answer, its event and its counts are one. @throws AppError `not-found` when the poll has just been deleted */
-    create: (answer: NewAnswer): Promise<Id> =>
-      db.write(office(answer.customerId), async (tx) => {
-        const { customerId, poll, event } = answer
-        if (poll) await keepPoll(tx, customerId, poll.id)
-        const { id, day, submissionTime } = await insert(tx, answer)
-        await outbox(tx, answerTopic, { ...event, id, submissionTime })
-        // The last one: answers to the same poll wait for each other from here on.
-        if (poll) await counts.count({ customerId, pollId: poll.id, version: poll.version, day, facts: poll.facts }, 1)
-        return id
-      }),
+    /**
+     * The answer, its event and its counts are one. From the counts on nobody deletes the poll, and answers to it wait for each other.
+     * @throws AppError `not-found` when the poll has just been deleted
+     */
+    async create(answer: NewAnswer): Promise<Id> {
+      const { customerId, poll, day, event } = answer
+      const counted = poll ? [counts.counting({ customerId, pollId: poll.id, version: poll.version, day, facts: poll.facts }, 1)] : []
+      try {
+        const [stored] = await db.batch(office(customerId), insertAnswer(answer), ...counted, insertEvent(event))
+        return (stored as { id: Id }).id
+      } catch (error) {
+        throw onViolation(error, 'poll_counts_poll_id_fkey', notFound())
+      }
+    },
 
     /** Its counts go with it. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
@@ -61,27 +55,31 @@ export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
         if (pollVersion === null) return
         const { blocks } = await tx.pollVersion.findFirstOrThrow({ where: { customerId, pollId, version: pollVersion } })
         const facts = factsOf(questionsOf(JSON.parse(blocks)), JSON.parse(pollJson))
-        await counts.count({ customerId, pollId, version: pollVersion, day: day.toISOString().slice(0, 10), facts }, -1)
+        const counted = { customerId, pollId, version: pollVersion, day: day.toISOString().slice(0, 10), facts }
+        await db.batch(caller, counts.counting(counted, -1))
       }),
   }
 }
 
 export type PollAnswerRepository = ReturnType<typeof pollAnswerRepository>
 
-/** Until the transaction ends nobody deletes the poll. */
-async function keepPoll(tx: Tx, customerId: Id, id: Id): Promise<void> {
-  const kept = await tx.$queryRaw<object[]>`SELECT 1 AS kept FROM polls WHERE customer_id = ${customerId} AND id = ${id} FOR KEY SHARE`
-  if (kept.length === 0) throw notFound()
-}
-
-async function insert(tx: Tx, { customerId, chatWidgetId, poll, zone, userIp, pollJson, ...person }: NewAnswer): Promise<Stored> {
-  const { email, firstname, lastname, phone, company } = person
-  const [stored] = await tx.$queryRaw<Stored[]>`
+const insertAnswer = prepared(
+  (param: ParamOf<NewAnswer>) => sql<{ id: Id }>`
     INSERT INTO poll_answers (
-      customer_id, chat_widget_id, poll_id, poll_version, user_ip, day, poll_json, email, firstname, lastname, phone, company
+      customer_id, chat_widget_id, poll_id, poll_version, user_ip, submission_time, day, poll_json, email, firstname, lastname, phone, company
     ) VALUES (
-      ${customerId}, ${chatWidgetId}, ${poll?.id ?? chatWidgetId}, ${poll?.version ?? null}, ${userIp}, (now() AT TIME ZONE ${zone})::date,
-      ${pollJson}, ${email}, ${firstname}, ${lastname}, ${phone}, ${company}
-    ) RETURNING id, day::text, submission_time AS "submissionTime"`
-  return stored as Stored
-}
+      ${param(({ customerId }) => customerId)}, ${param(({ chatWidgetId }) => chatWidgetId)},
+      ${param(({ poll, chatWidgetId }) => poll?.id ?? chatWidgetId)}, ${param(({ poll }) => poll?.version ?? null)},
+      ${param(({ userIp }) => userIp)}, ${param(({ submissionTime }) => submissionTime)}, ${param(({ day }) => day)}::date,
+      ${param(({ pollJson }) => pollJson)}, ${param(({ email }) => email)}, ${param(({ firstname }) => firstname)},
+      ${param(({ lastname }) => lastname)}, ${param(({ phone }) => phone)}, ${param(({ company }) => company)}
+    ) RETURNING id`,
+)
+
+/** The event of the answer that this transaction has just inserted, with its id. */
+const insertCompleted = outboxStatement(answerTopic, (param: ParamOf<{ event: AnswerEvent }>) => {
+  const event = param(({ event }) => AnswerEvent.encode(event).finish())
+  return sql`kit.protobuf_int64(1, currval('poll_answers_id_seq')) || ${event}::bytea`
+})
+
+const insertEvent = (event: NewAnswer['event']) => insertCompleted({ event: { ...event, id: 0n } })

@@ -1,10 +1,12 @@
 import type { Id } from '@caseway/kit/caller'
 import { invalid, notFound } from '@caseway/kit/errors'
+import { dayAt } from '@caseway/kit/fields'
+import type { Zones } from '@caseway/kit/resource'
 import { respondentOf, wrongAnswer } from '../blocks/answered.js'
 import type { Block } from '../blocks/block.js'
 import { pollClosed } from '../errors.js'
 import { questionsOf } from '../polls/poll-blocks.js'
-import { isClosed, type PublishedPoll, type PublishedPolls } from '../polls/published-poll.js'
+import { isClosed, type PublishedPoll, type PublishedPolls, type PublishedWidget } from '../polls/published-poll.js'
 import { factsOf } from '../results/fact.js'
 import { answerEvent } from './answer-event.js'
 import { headerOf } from './answer-header.js'
@@ -16,10 +18,8 @@ export interface AnswerParts {
   readonly answers: PollAnswerRepository
   readonly polls: Pick<PublishedPolls, 'find'>
   readonly limits: AnswerLimits
-  readonly timeZoneOf: (customerId: Id) => Promise<string>
+  readonly zoneOf: Zones
 }
-
-type Widget = NonNullable<Awaited<ReturnType<PollAnswerRepository['findWidget']>>>
 
 /** An answer as it came. */
 export interface SentAnswer {
@@ -30,7 +30,7 @@ export interface SentAnswer {
   readonly network: string
 }
 
-export const pollAnswerService = ({ answers, polls, limits, timeZoneOf }: AnswerParts) => {
+export const pollAnswerService = ({ answers, polls, limits, zoneOf }: AnswerParts) => {
   const wrongIn = (blocks: readonly unknown[], poll: PublishedPoll | undefined) => ({
     ...(poll && wrongAnswerTo(poll.blocks, blocks)),
     ...wrongAnswer(blocks),
@@ -41,22 +41,22 @@ export const pollAnswerService = ({ answers, polls, limits, timeZoneOf }: Answer
     get: answers.get,
     remove: answers.remove,
 
-    /** The widget that an answer names; null when there is none such. */
-    async widgetOf(blocks: readonly unknown[]): Promise<Widget | null> {
+    /** The widget that an answer names. Of an unknown one and of one of another office there is nothing. */
+    async widgetOf(blocks: readonly unknown[]): Promise<PublishedWidget | undefined> {
       const header = headerOf(blocks)
-      return header ? answers.findWidget(header.customerId, header.hash) : null
+      const widget = header && (await polls.find(header.hash))
+      return widget?.customerId === header?.customerId ? widget : undefined
     },
 
     /**
      * Stores an answer to `widget`.
      * @throws AppError `invalid` with the index of each wrong block; `not-found` without a widget; `conflict` when the poll has closed; `limit`
      */
-    async save(widget: Widget | null, { json, blocks, userIp, network }: SentAnswer): Promise<Id> {
+    async save(widget: PublishedWidget | undefined, { json, blocks, userIp, network }: SentAnswer): Promise<Id> {
       await limits.ofAddress.count([network])
       if (!headerOf(blocks)) throw invalid({ ...wrongAnswer(blocks), 0: 'must be a header with a poll_id' })
       if (!widget) throw notFound()
-      const { customerId } = widget
-      const poll = await polls.find(customerId, widget.id)
+      const { customerId, poll } = widget
       if (poll && isClosed(poll)) throw pollClosed()
       const wrong = wrongIn(blocks, poll)
       if (Object.keys(wrong).length > 0) throw invalid(wrong)
@@ -64,11 +64,13 @@ export const pollAnswerService = ({ answers, polls, limits, timeZoneOf }: Answer
 
       const answered = blocks as readonly Block[]
       const respondent = respondentOf(answered)
+      const submissionTime = new Date()
+      const day = dayAt(submissionTime, await zoneOf(customerId))
       const answeredPoll = poll && { id: poll.pollId, version: poll.version, name: poll.name }
       return answers.create({
-        ...{ customerId, chatWidgetId: widget.id, userIp, pollJson: json, ...respondent, zone: await timeZoneOf(customerId) },
+        ...{ customerId, chatWidgetId: widget.id, userIp, submissionTime, day, pollJson: json, ...respondent },
         poll: answeredPoll && { ...answeredPoll, facts: factsOf(questionsOf(poll.blocks), answered) },
-        event: answerEvent({ widget, poll: answeredPoll, respondent, blocks: answered }),
+        event: answerEvent({ widget, poll: answeredPoll, submissionTime, respondent, blocks: answered }),
       })
     },
   }

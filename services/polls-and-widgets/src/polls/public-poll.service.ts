@@ -1,20 +1,25 @@
 import { notFound } from '@caseway/kit/errors'
 import type { Block } from '../blocks/block.js'
-import type { OpenPoll, PublishedPolls } from './published-poll.js'
+import { isClosed, type PublishedPoll, type PublishedPolls, type PublishedWidget } from './published-poll.js'
 
 /** How the header of an answer names a widget. */
-export const pollIdOf = ({ customerId, externalHash }: Pick<OpenPoll, 'customerId' | 'externalHash'>) => `${customerId}-${externalHash}`
+export const pollIdOf = ({ customerId, externalHash }: Pick<PublishedWidget, 'customerId' | 'externalHash'>) =>
+  `${customerId}-${externalHash}`
 
-export const publicPollService = (polls: Pick<PublishedPolls, 'findOpen'>) => ({
+/** A poll that can be answered, at the widget with this `url`. */
+export interface OpenPoll extends PublishedPoll, Pick<PublishedWidget, 'url'> {}
+
+export const publicPollService = (polls: Pick<PublishedPolls, 'find'>) => ({
   /**
    * The poll with the header that an answer begins with.
    * @throws AppError `not-found` for an unknown widget, and where there is no poll that can be answered
    */
   async get(hash: string): Promise<OpenPoll> {
-    const poll = await polls.findOpen(hash)
-    if (!poll) throw notFound()
-    const header: Block = { type: 'header', data: { poll_id: pollIdOf(poll) } }
-    return { ...poll, blocks: [header, ...poll.blocks.filter(({ type }) => type !== 'header')] }
+    const widget = await polls.find(hash)
+    if (!widget?.poll || isClosed(widget.poll)) throw notFound()
+    const { poll, url } = widget
+    const header: Block = { type: 'header', data: { poll_id: pollIdOf(widget) } }
+    return { ...poll, url, blocks: [header, ...poll.blocks.filter(({ type }) => type !== 'header')] }
   },
 })
 

@@ -1,24 +1,13 @@
-import type { Id } from '@caseway/kit/caller'
-import { office, type ParamOf, platform, prepared, type RawBuilder, sql } from '@caseway/kit/database'
+import { office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
 import { isWidgetHash } from '../chat-widgets/widget-hash.js'
 import type { Db } from '../database.js'
 import { questionsOf } from './poll-blocks.js'
-import type { OpenPoll, PublishedPoll, PublishedPolls } from './published-poll.js'
-
-interface Asked {
-  readonly customerId: Id
-  readonly widgetId: Id
-}
+import type { PublishedPoll, PublishedPolls, PublishedWidget } from './published-poll.js'
 
 export const publishedPollRepository = (db: Db): PublishedPolls => ({
-  async find(customerId, widgetId) {
-    const [poll] = await db.query(office(customerId), newest({ customerId, widgetId }))
-    return poll && { ...poll, blocks: JSON.parse(poll.blocks) }
-  },
-
-  async findOpen(hash) {
-    const [poll] = isWidgetHash(hash) ? await db.query(platform, open({ hash })) : []
-    return poll && { ...poll, blocks: JSON.parse(poll.blocks) }
+  async find(hash) {
+    const [row] = isWidgetHash(hash) ? await db.query(platform, find({ hash })) : []
+    return row && { ...row, poll: pollOf(row) }
   },
 
   async versions(customerId, pollId) {
@@ -27,26 +16,23 @@ export const publishedPollRepository = (db: Db): PublishedPolls => ({
   },
 })
 
-type Row<Poll = PublishedPoll> = Omit<Poll, 'blocks'> & { readonly blocks: string }
+type Widget = Omit<PublishedWidget, 'poll'>
+type Poll = Omit<PublishedPoll, 'blocks'> & { readonly blocks: string }
+type Row = Widget & (Poll | Record<keyof Poll, null>)
 
-const newestOf = (customerId: unknown, widgetId: unknown): RawBuilder<Row> => sql<Row>`
-  SELECT poll.id AS "pollId", published.version, published.name, published.blocks, poll.closes_at AS "closesAt"
-  FROM polls poll JOIN poll_versions published ON published.poll_id = poll.id AND published.version = poll.published_version
-  WHERE poll.customer_id = ${customerId} AND poll.published_at IS NOT NULL
-    AND (poll.chat_widget_id IS NULL OR poll.chat_widget_id = ${widgetId})
-  ORDER BY poll.published_at DESC, poll.id DESC LIMIT 1`
-
-const newest = prepared((param: ParamOf<Asked>) =>
-  newestOf(
-    param(({ customerId }) => customerId),
-    param(({ widgetId }) => widgetId),
-  ),
-)
+const pollOf = ({ pollId, version, name, blocks, closesAt }: Row): PublishedPoll | undefined =>
+  pollId === null ? undefined : { pollId, version, name, blocks: JSON.parse(blocks), closesAt }
 
 /** One statement, so that the time of an answer does not tell a widget that there is not from one whose poll has closed. */
-const open = prepared(
-  (param: ParamOf<{ readonly hash: string }>) => sql<Row<OpenPoll>>`
-    SELECT newest.*, widget.customer_id AS "customerId", widget.external_hash AS "externalHash", widget.url
-    FROM chat_widgets widget, LATERAL (${newestOf(sql.ref('widget.customer_id'), sql.ref('widget.id'))}) AS newest
-    WHERE widget.external_hash = ${param(({ hash }) => hash)}::uuid AND (newest."closesAt" IS NULL OR newest."closesAt" > now())`,
+const find = prepared(
+  (param: ParamOf<{ readonly hash: string }>) => sql<Row>`
+    SELECT widget.id, widget.customer_id AS "customerId", widget.external_hash AS "externalHash", widget.url, widget.settings, newest.*
+    FROM chat_widgets widget LEFT JOIN LATERAL (
+      SELECT poll.id AS "pollId", published.version, published.name, published.blocks, poll.closes_at AS "closesAt"
+      FROM polls poll JOIN poll_versions published ON published.poll_id = poll.id AND published.version = poll.published_version
+      WHERE poll.customer_id = widget.customer_id AND poll.published_at IS NOT NULL
+        AND (poll.chat_widget_id IS NULL OR poll.chat_widget_id = widget.id)
+      ORDER BY poll.published_at DESC, poll.id DESC LIMIT 1
+    ) AS newest ON true
+    WHERE widget.external_hash = ${param(({ hash }) => hash)}::uuid`,
 )

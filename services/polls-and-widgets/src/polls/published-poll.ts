@@ -10,11 +10,15 @@ export interface PublishedPoll {
   readonly closesAt: Date | null
 }
 
-/** A poll that can be answered, and the widget at whose hash it was asked for. */
-export interface OpenPoll extends PublishedPoll {
+/** A widget as those who know its hash see it. */
+export interface PublishedWidget {
+  readonly id: Id
   readonly customerId: Id
   readonly externalHash: string
   readonly url: string
+  readonly settings: string | null
+  /** The newest that was published for the widget, or for all of its office. */
+  readonly poll: PublishedPoll | undefined
 }
 
 export interface PollVersion {
@@ -25,10 +29,8 @@ export interface PollVersion {
 export const isClosed = ({ closesAt }: Pick<PublishedPoll, 'closesAt'>) => closesAt !== null && closesAt <= new Date()
 
 export interface PublishedPolls {
-  /** The newest that was published for the widget, or for all of its office. */
-  find(customerId: Id, widgetId: Id): Promise<PublishedPoll | undefined>
-  /** The same for the widget with a hash, of whatever office, unless it has closed. */
-  findOpen(hash: string): Promise<OpenPoll | undefined>
+  /** The widget with a hash, of whatever office: who shows a widget to their visitors, or answers it, has no office and no token. */
+  find(hash: string): Promise<PublishedWidget | undefined>
   /** All versions of a poll, the newest first. */
   versions(customerId: Id, pollId: Id): Promise<PollVersion[]>
 }

@@ -5,7 +5,7 @@ import type { CountedAnswer, Period, PollCount, PollCounts } from './poll-count.
 type Asked = Period & Pick<CountedAnswer, 'customerId' | 'pollId'>
 
 export const pollCountRepository = (db: Db): PollCounts => ({
-  count: (answer, by) => db.query(office(answer.customerId), count({ ...answer, by })),
+  counting: (answer, by) => count({ ...answer, by }),
   read: (asked) => db.query(office(asked.customerId), read(asked)),
 })
 

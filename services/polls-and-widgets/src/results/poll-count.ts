@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import type { BatchStatement } from '@caseway/kit/database'
 import type { Fact } from './fact.js'
 
 /** What an answer says, and on which day of its office it was given. */
@@ -25,6 +26,6 @@ export interface PollCount extends Fact {
 
 export interface PollCounts {
   /** Counts an answer in the transaction of its change: by 1 when it is stored, by -1 when it is deleted. */
-  count(answer: CountedAnswer, by: 1 | -1): Promise<unknown>
+  counting(answer: CountedAnswer, by: 1 | -1): BatchStatement
   read(asked: Period & Pick<CountedAnswer, 'customerId' | 'pollId'>): Promise<PollCount[]>
 }

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { idempotencyStore, onUnique, resourceReads } from '@caseway/kit/database'
+import { idempotencyStore, onViolation, resourceReads } from '@caseway/kit/database'
 import { conflict } from '@caseway/kit/errors'
 import { type Routes, resourceRoutes } from '@caseway/kit/http'
 import type { ChangesOf, InputOf } from '@caseway/kit/resource'
@@ -18,7 +18,7 @@ const noteService = (db: Db) => {
       db
         .write({ customerId }, (tx) => tx.note.create({ data: { title: '', ...note, customerId } }))
         .catch((error: unknown) => {
-          throw onUnique(error, 'notes_customer_id_title_key', conflict('TITLE_TAKEN', 'There is such a note.'))
+          throw onViolation(error, 'notes_customer_id_title_key', conflict('TITLE_TAKEN', 'There is such a note.'))
         }),
 
     change: (caller: Employee, id: Id, changes: ChangesOf<typeof noteResource>, expected?: number) =>
