@@ -35,7 +35,6 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     const { topic, id } = record
     const flaw = flawOf(record)
     if (flaw) return deadLetter(consumer, record, new Error(flaw))
-    const signal = abandoned ? AbortSignal.any([stopping, abandoned]) : stopping
     const failures = { temporary: 0, permanent: 0 }
     let unblock: (() => void) | undefined
     const block = () => {
@@ -63,7 +62,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
           log.warn({ err, consumer: consumer.name, event: id, ...failures }, 'an event was not handled')
           const pauseMs = pauseAfter(err)
           if (pauseMs === undefined) return await deadLetter(consumer, record, err)
-          await pause(pauseMs, undefined, { signal })
+          await pause(pauseMs, undefined, { signal: abandoned ? AbortSignal.any([stopping, abandoned]) : stopping })
         }
       }
     } finally {

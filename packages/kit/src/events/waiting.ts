@@ -16,6 +16,26 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
+/** `work`, or `otherwise` when it has not ended after `ms`, or as `signal` is aborted. An end in time costs no error and no signal of its own. */
+export async function within<T, Otherwise>(
+  ms: number,
+  signal: AbortSignal,
+  work: Promise<T>,
+  otherwise: Otherwise,
+): Promise<T | Otherwise> {
+  const late = Promise.withResolvers<Otherwise>()
+  const giveUp = () => late.resolve(otherwise)
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp)
+  const timer = setTimeout(giveUp, ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
 /** Something to wait for that may be notified before anybody waits. */
 export function createWakeSignal() {
   let notified = false

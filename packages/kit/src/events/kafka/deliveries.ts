@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../observability/index.js'
 import type { EventRecord, Subscription } from '../transport.js'
+import { within } from '../waiting.js'
 
 export interface DeliveriesOptions {
   handle: Subscription['handle']
@@ -43,12 +43,7 @@ export function createDeliveries({ handle, log, handlingTimeoutMs }: DeliveriesO
     async deliver(place: string, record: EventRecord, stopping: AbortSignal): Promise<Outcome> {
       const delivery = running.get(place) ?? begin(record)
       running.set(place, delivery)
-      const timer = new AbortController()
-      const late = pause(handlingTimeoutMs, 'late' as const, { signal: AbortSignal.any([timer.signal, stopping]) }).catch(
-        () => 'late' as const,
-      )
-      const outcome = await Promise.race([delivery.ended, late])
-      timer.abort()
+      const outcome = await within(handlingTimeoutMs, stopping, delivery.ended, 'late' as const)
       if (outcome !== 'late') running.delete(place)
       return outcome
     },

@@ -5,6 +5,7 @@ import { unlessAborted } from '../waiting.js'
 import { createDeliveries } from './deliveries.js'
 import { watchForGaps } from './gaps.js'
 import { handleBatch } from './handle-batch.js'
+import { createOffsets } from './offsets.js'
 
 export interface SubscriberOptions {
   kafka: Kafka
@@ -58,9 +59,11 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     if (!restart && !stopping.aborted) onCrash(error)
   })
   const deliveries = createDeliveries({ handle, log, handlingTimeoutMs })
+  const offsets = createOffsets({ consumer, log })
   const gaps = onGap && watchForGaps({ kafka, groupId, topics, onGap, log, stopping })
   consumer.on('consumer.group_join', () => {
     deliveries.abandonAll()
+    offsets.forget()
     gaps?.assign()
   })
   try {
@@ -70,7 +73,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => handleBatch(payload, { consumer, deliveries, gaps, log, stopping }),
+      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, log, stopping }),
     })
     await unlessAborted(stopping, joined)
   } catch (error) {
@@ -78,9 +81,10 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     throw error
   }
   for (const place of from) consumer.seek(place)
-  const stop = () => {
+  const stop = async () => {
     deliveries.abandonAll()
-    return consumer.disconnect()
+    await offsets.stop()
+    await consumer.disconnect()
   }
   return { silent, receiving, stop }
 }
