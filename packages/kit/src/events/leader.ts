@@ -12,6 +12,9 @@ import { createWakeSignal, pauseUnless, unlessAborted } from './waiting.js'
 
 const backOffMs = { first: 200, most: 5000 }
 
+/** So many times longer the relay waits for more events after a publication of several. */
+const busy = 5
+
 /**
  * Publishes what is in the outbox and what comes, until `over`. `givingUp` ends a publication that is under way: its events stay
  * in the outbox.
@@ -25,16 +28,17 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
   await connection.query(`LISTEN ${relayChannel}`)
   let failures = 0
 
-  const publishNext = async (): Promise<'emptied' | 'full' | 'failed'> => {
+  /** @returns how many events there were */
+  const publishNext = async (): Promise<number | 'failed'> => {
     await finish(pending.handled())
     if (pending.failed()) return 'failed'
     await horizon.look(connection)
     const events = await readUnpublished(connection, { from: horizon.next(), limit: batch, without: pending.keys() })
-    if (events.length === 0) return 'emptied'
+    if (events.length === 0) return 0
     const left = await publish(events, options, givingUp)
     if (!left) return 'failed'
     await finish(pending.add(events, left))
-    return events.length === batch ? 'full' : 'emptied'
+    return events.length
   }
   const finish = async (events: readonly OutboxEvent[]) => {
     if (events.length === 0) return
@@ -49,13 +53,13 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
   }
 
   while (!over.aborted) {
-    const outcome = await publishNext()
-    failures = outcome === 'failed' ? failures + 1 : 0
-    if (outcome === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
-    if (outcome !== 'emptied') continue
+    const published = await publishNext()
+    failures = published === 'failed' ? failures + 1 : 0
+    if (published === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
+    if (published === 'failed' || published === batch) continue
     await wakeSignal.wait(pollMs, over)
-    // What is committed meanwhile goes along: one publication for ten events costs as much as for one.
-    await pause(gatherMs)
+    // What is committed meanwhile goes along: one publication for ten events costs as much as for one, here, in the broker and in every consumer.
+    await pause(published > 1 ? busy * gatherMs : gatherMs)
   }
 }
 

@@ -12,7 +12,7 @@ export interface RelayOptions {
   batch?: number
   /** Pause between two looks at the outbox when nothing wakes the relay (default 3,000 ms), and at the leader's lock (default 1,000 ms). */
   pollMs?: number
-  /** How long the relay waits for more events when it was woken. Default 10 ms. */
+  /** How long the relay waits for more events when it was woken; five times as long after a publication of several. Default 10 ms. */
   gatherMs?: number
   /** How the relay skips what it has published long ago. */
   horizon?: HorizonOptions
