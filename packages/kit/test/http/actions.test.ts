@@ -133,6 +133,7 @@ describe('an action', () => {
     const { http } = somebody()
     expect((await http.get('/offer/kinds?kind=a')).body).toEqual({ kind: 'a' })
     expect(shortly(await http.get('/offer/kinds?kind=c'))).toEqual(refusal({ kind: 'must be one of a, b' }))
+    expect(shortly(await http.get('/offer/kinds?x=1&limit=2'))).toEqual(refusal({ x: 'is unknown', limit: 'is unknown' }))
   })
 
   it('is for its roles', async () => {

@@ -28,7 +28,7 @@ export interface ActionOptions<Path extends string, Value, Query extends TSchema
   readonly operationId: string
   readonly summary?: string
   readonly body?: Body<Value>
-  /** A schema of TypeBox. */
+  /** A schema of TypeBox, of an object. What else a query has is refused. */
   readonly query?: Query
   /** Whether `If-Match` is looked at. */
   readonly versioned?: boolean
@@ -76,7 +76,7 @@ export const action =
       ...(summary !== undefined && { summary }),
       ...(hasId && { params: idParameter }),
       ...(versioned && { headers: ifMatch }),
-      ...(query && { querystring: query }),
+      ...(query && { querystring: { ...query, additionalProperties: false } }),
       ...(body && { body: body.schema }),
       response: answerSchemas(answers, ...errorsOf(options, hasId), ...(errors ?? [])),
     }
