@@ -150,6 +150,9 @@ describe('/rest/group/user_group', () => {
     }
     const { body } = await http.post('/group/user_group', { UserGroup: { user_id: 'x' } })
     expect(body).toMatchObject({ errorMessages: { user_id: 'must be an id', group_id: 'is required' } })
+    expect((await http.post('/group/user_group', { UserGroup: { user_id: 'x', group_id: String(foreign) } })).body).toMatchObject({
+      errorMessages: { user_id: 'must be an id', group_id: 'does not exist' },
+    })
   })
 
   it('ends a membership by its pair of ids', async () => {

@@ -77,6 +77,8 @@ describe('POST /rest/user', () => {
     const foreign = await http.post('/user', newUser({ user_role_id: roleIds.Trainee }))
     const unknown = await http.post('/user', newUser({ user_role_id: String(randomId()) }))
     expect([foreign.status, foreign.body]).toEqual([400, { status: 'error', errorMessages: { user_role_id: 'does not exist' } }])
+    const nameless = await http.post('/user', newUser({ user_role_id: roleIds.Trainee, firstname: '' }))
+    expect(nameless.body).toMatchObject({ errorMessages: { user_role_id: 'does not exist', firstname: expect.any(String) } })
     expect(unknown.text).toBe(foreign.text)
   })
 

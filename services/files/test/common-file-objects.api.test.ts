@@ -112,6 +112,10 @@ describe('no file is attached', () => {
     for (const id of [foreign, Number(randomId())]) expect(await link(http, id, 'Comment', object.id)).toMatchObject(missing)
     const both = await link(http, foreign, 'Comment', randomId())
     expect(both.body).toMatchObject({ errorMessages: { common_file_id: 'does not exist', object_id: 'does not exist' } })
+    const unreadable = await http.post('/common_file_object', {
+      CommonFileObject: { common_file_id: 'x', object_name: 'Comment', object_id: String(randomId()) },
+    })
+    expect(unreadable.body).toEqual({ status: 'error', errorMessages: { common_file_id: expect.any(String), object_id: 'does not exist' } })
   })
 
   it('where its owner refuses', async () => {

@@ -73,6 +73,8 @@ describe('POST /rest/mail_folder', () => {
     const { status, body } = await expert().post('/mail_folder', { MailFolder: { name: '', parent_id: 'x', is_global: 'yes' } })
     const text = expect.any(String)
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { name: text, parent_id: text, is_global: text } }])
+    const nowhere = await expert().post('/mail_folder', { MailFolder: { name: '', parent_id: 999_999_999 } })
+    expect(nowhere.body).toEqual({ status: 'error', errorMessages: { name: text, ...parent } })
   })
 
   it('refuses to nest below a system folder, a folder of somebody else, of another owner, and one that is not there', async () => {

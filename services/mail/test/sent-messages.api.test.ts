@@ -143,7 +143,10 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     [{ mail_to_address: { a: 1 }, priority: 1, status: 'x' }, ['mail_to_address', 'priority', 'status']],
     [{ mail_subject: 'x'.repeat(999), mail_body: 7, request_read_receipt: 2 }, ['mail_subject', 'mail_body', 'request_read_receipt']],
     [{ mail_body: 'a\0' }, ['mail_body']],
-    [{ reply_to_message_id: 1, issue_id: null, send_at: 'x' }, ['send_at']],
+    [
+      { reply_to_message_id: 1, mail_server_id: 999_999_999, issue_id: null, send_at: 'x' },
+      ['mail_server_id', 'reply_to_message_id', 'send_at'],
+    ],
   ])('%j is refused', async (fields, wrong) => {
     const { status, body } = await post(fields)
     expect([status, body]).toEqual([

@@ -1,16 +1,24 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
-import { noSuchRecord, notFound } from '@caseway/kit/errors'
+import { nonexistent, noSuchRecord, notFound } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { type Membership, userGroupResource } from './user-group.resource.js'
 
-/** The fields that name nobody who works at the office, or none of its groups. The group stays until the transaction ends. */
-async function missing(tx: Tx, customerId: Id, { userId, groupId }: Membership): Promise<string[]> {
-  const user = await tx.user.findFirst({ where: { id: userId, customerId, active: true }, select: { id: true } })
-  const groups = await tx.$queryRaw<unknown[]>`
-    SELECT FROM groups WHERE id = ${groupId} AND customer_id = ${customerId} AND NOT deleted FOR SHARE`
-  return [...(user ? [] : ['user_id']), ...(groups.length > 0 ? [] : ['group_id'])]
+const select = { id: true } as const
+
+/** The fields that name nobody who works at the office, or none of its groups. */
+async function missing(
+  { user, group }: Pick<ReturnType<Db['read']>, 'user' | 'group'>,
+  customerId: Id,
+  { userId, groupId }: Partial<Membership>,
+) {
+  const isKnown = userId === undefined || (await user.findFirst({ where: { id: userId, customerId, active: true }, select }))
+  const isThere = groupId === undefined || (await group.findFirst({ where: { id: groupId, customerId, deleted: false }, select }))
+  return [...(isKnown ? [] : ['user_id']), ...(isThere ? [] : ['group_id'])]
 }
+
+/** Until the transaction ends nobody deletes the group. */
+const keepGroup = (tx: Tx, groupId: Id) => tx.$queryRaw`SELECT FROM groups WHERE id = ${groupId} FOR SHARE`
 
 export const userGroupRepository = (db: Db) => ({
   get: resourceReads(db, userGroupResource).get,
@@ -19,9 +27,13 @@ export const userGroupRepository = (db: Db) => ({
   ofGroups: ({ customerId }: Employee, groupIds: readonly Id[]) =>
     db.read(office(customerId)).userGroup.findMany({ where: { customerId, groupId: { in: [...groupIds] } }, orderBy: { id: 'asc' } }),
 
+  fieldErrors: async ({ customerId }: Employee, sent: Partial<Membership>) =>
+    nonexistent(await missing(db.read(office(customerId)), customerId, sent)),
+
   /** Twice is not an error: there is one membership, with one id. */
   create: ({ customerId }: Employee, membership: Membership): Promise<Id> =>
     db.write(office(customerId), async (tx) => {
+      await keepGroup(tx, membership.groupId)
       const fields = await missing(tx, customerId, membership)
       if (fields.length > 0) throw noSuchRecord(...fields)
       const data = { customerId, ...membership }

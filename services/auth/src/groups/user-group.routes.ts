@@ -5,13 +5,13 @@ import { type Membership, userGroupResource } from './user-group.resource.js'
 
 const pair = idQuery('user_id', 'group_id')
 
-interface Handlers extends Pick<ResourceHandlers<typeof userGroupResource>, 'get' | 'create'> {
+interface Handlers extends Pick<ResourceHandlers<typeof userGroupResource>, 'get' | 'create' | 'fieldErrors'> {
   removePair(caller: Employee, membership: Membership): Promise<void>
 }
 
 /** A membership is added by its pair of ids, and ended by it. */
-export const userGroupRoutes = ({ get, create, removePair }: Handlers): Routes => [
-  resourceRoutes(userGroupResource, { get, create }),
+export const userGroupRoutes = ({ get, create, fieldErrors, removePair }: Handlers): Routes => [
+  resourceRoutes(userGroupResource, { get, create, fieldErrors }),
   action(
     userGroupResource,
     {

@@ -25,6 +25,7 @@ export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
   return {
     list: roles.list,
     get: roles.get,
+    find: roles.find,
 
     /** The role that every office has for a base role. */
     builtIn: async (customerId: Id, role: EmployeeRole): Promise<Id> => (await roles.builtIn(customerId, numberOfRole(role))).id,

@@ -1,5 +1,5 @@
 import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
-import { notFound } from '@caseway/kit/errors'
+import { nonexistent, notFound } from '@caseway/kit/errors'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
@@ -32,7 +32,7 @@ export interface NewEmployee {
 }
 
 export interface UserDependencies {
-  readonly roles: Pick<UserRoleService, 'builtIn'>
+  readonly roles: Pick<UserRoleService, 'builtIn' | 'find'>
   readonly rights: RightsService
   readonly hasher: PasswordHasher
   readonly ownPasswords: OwnPasswordService
@@ -105,6 +105,10 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     list: users.list,
     get: users.get,
     change,
+
+    async fieldErrors(caller: Employee, { userRoleId }: Partial<NewUser>) {
+      return nonexistent(userRoleId === undefined || (await roles.find(caller, userRoleId)) ? [] : ['user_role_id'])
+    },
 
     /** Whoever gets no password here is invited to set one. */
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {

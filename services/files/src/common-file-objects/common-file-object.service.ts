@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { forbidden, noSuchRecord, notFound } from '@caseway/kit/errors'
+import { forbidden, nonexistent, noSuchRecord, notFound } from '@caseway/kit/errors'
 import type { ObjectKey, ObjectOwners, ObjectsOfName } from './common-file-object.js'
 import type { CommonFileObjectRepository } from './common-file-object.repository.js'
 import type { NewFileObject } from './common-file-object.resource.js'
@@ -22,6 +22,18 @@ interface Parts {
 
 /** What files are attached to: whether a person may change that says the service that owns the object. */
 export const commonFileObjectService = ({ links, files, owners }: Parts) => {
+  /** A text for each id that is not of a record which the caller may name. An object is one where its name and its id could be read. */
+  const wrongIn = async (
+    caller: Employee | Client,
+    file: OfOffice | null | undefined,
+    customerId: Id | undefined,
+    { objectName, objectId }: Partial<ObjectKey>,
+  ) => {
+    const isUnknown =
+      customerId !== undefined && objectName && objectId && !(await owners.mayLink(caller, customerId, { objectName, objectId }))
+    return nonexistent([...(file === null ? ['common_file_id'] : []), ...(isUnknown ? ['object_id'] : [])])
+  }
+
   /** @throws AppError `invalid` with every id that is not of a record that the caller may name */
   const required = async (caller: Employee | Client, file: OfOffice | null, customerId: Id | undefined, object: ObjectKey) => {
     const found = customerId === undefined ? null : await owners.mayLink(caller, customerId, object)
@@ -35,6 +47,11 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     links.settle(customerId, objects, await owners.some(customerId, objects))
 
   return {
+    async fieldErrors(caller: Employee, sent: Partial<NewFileObject>) {
+      const file = sent.commonFileId === undefined ? undefined : await files.find(caller, sent.commonFileId)
+      return wrongIn(caller, file, caller.customerId, sent)
+    },
+
     /** Twice is not an error: there is one link, with one id. */
     async create(caller: Employee, input: NewFileObject): Promise<Id> {
       const file = await files.find(caller, input.commonFileId)
@@ -49,6 +66,11 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     },
 
     own: {
+      async fieldErrors(client: Client, sent: Partial<NewFileObject>) {
+        const file = sent.commonFileId === undefined ? undefined : await files.sent.find(client, sent.commonFileId)
+        return wrongIn(client, file, file?.customerId, sent)
+      },
+
       /** Clients attach what they have sent to what they have said. */
       async create(client: Client, input: NewFileObject): Promise<Id> {
         const file = await files.sent.find(client, input.commonFileId)

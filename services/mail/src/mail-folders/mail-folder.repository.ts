@@ -40,10 +40,16 @@ export const mailFolderRepository = (db: Db, emptied: Emptied) => {
     return row as Nesting
   }
 
+  /** A folder within which the caller could make another one. */
+  const outer = async (caller: Employee, id: Id) => {
+    const [folder] = await reads.some(caller, [id])
+    return folder?.systemName === null ? folder : undefined
+  }
+
   /** A folder is within one of the same owner: whoever sees the inner one sees the outer one. */
   const mustFit = async (tx: Tx, caller: Employee, parentId: Id, userId: Id | null, id: Id | null) => {
-    const [parent] = await reads.some(caller, [parentId])
-    if (!parent || parent.systemName !== null || parent.userId !== userId) throw folderParent()
+    const parent = await outer(caller, parentId)
+    if (parent?.userId !== userId) throw folderParent()
     const { above, below, cyclic } = await nesting(tx, parentId, id)
     if (cyclic) throw folderParent()
     if (above + below > maxDepth) throw folderTooDeep(maxDepth)
@@ -68,6 +74,9 @@ export const mailFolderRepository = (db: Db, emptied: Emptied) => {
           ON CONFLICT (customer_id, system_name) DO NOTHING`,
       )
     },
+
+    fieldErrors: async (caller: Employee, { parentId }: Partial<NewMailFolder>) =>
+      parentId == null || (await outer(caller, parentId)) ? undefined : folderParent().fields,
 
     create: (caller: Employee, { parentId = null, isGlobal = false, name }: NewMailFolder): Promise<Id> =>
       db.write(caller, async (tx) => {

@@ -20,7 +20,7 @@ const tries = 5
 
 /** Messages that people write. Each belongs to the owner of the mailbox, who wrote it. */
 export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) => {
-  const judge = writtenMessages(parts)
+  const { fieldErrors, judge } = writtenMessages(parts)
 
   /** Writes a message down, with the Message-ID that it keeps. */
   const freeze = async ({ customerId }: Employee, judged: Judged, had: string | null): Promise<FrozenMessage> => {
@@ -43,7 +43,7 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
 
   const { list, get, some, remove } = rows
   return {
-    ...{ list, get, some, remove },
+    ...{ list, get, some, remove, fieldErrors },
 
     async create(caller: Employee, input: NewSentMessage): Promise<Id> {
       const judged = await judge(caller, null, input)

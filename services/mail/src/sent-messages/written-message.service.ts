@@ -65,8 +65,20 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     return size <= mostAttachedBytes ? files : { common_file_ids: `must be at most ${mostAttachedBytes} bytes together` }
   }
 
+  /** A text for each field that names a record which the caller does not see, of those that were sent and could be read. */
+  const fieldErrors = async (caller: Employee, sent: SentMessageChanges): Promise<Wrong> => {
+    const { mailServerId, replyToMessageId, issueId, commonFileIds } = sent
+    const files = commonFileIds === undefined ? [] : await filesOf(caller, fileIdsOf(commonFileIds), false)
+    return {
+      ...(!Array.isArray(files) && files),
+      ...(mailServerId !== undefined && !(await ownMailbox(caller, mailServerId)) && { mail_server_id: doesNotExist }),
+      ...(replyToMessageId != null && !(await answeredBy(caller, replyToMessageId)) && { reply_to_message_id: doesNotExist }),
+      ...(issueId != null && !(await cases.isSeen(caller, issueId)) && { issue_id: doesNotExist }),
+    }
+  }
+
   /** What a message is after a request. @throws AppError `invalid` with everything that is wrong with it */
-  return async (caller: Employee, before: SentMessage | null, sent: NewSentMessage | SentMessageChanges): Promise<Judged> => {
+  const judge = async (caller: Employee, before: SentMessage | null, sent: NewSentMessage | SentMessageChanges): Promise<Judged> => {
     const status = (sent.status ?? before?.status ?? states.draft) as State
     const isQueued = status === states.queued
     const mailServerId = (sent.mailServerId ?? before?.mailServerId) as Id
@@ -99,6 +111,8 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     }
     return { message, mailbox, answered, files }
   }
+
+  return { fieldErrors, judge }
 }
 
 /** Each once, as text. */
