@@ -2,6 +2,7 @@ import { of } from './of.mjs'
 
 const relay = 'packages/kit/test/events/relay.test.ts'
 const relayOrder = 'packages/kit/test/events/relay-order.test.ts'
+const offsets = 'packages/kit/src/events/kafka/offsets.test.ts'
 const deadLetters = 'packages/kit/test/events/dead-letters.test.ts'
 const consumer = 'packages/kit/test/events/consumer.test.ts'
 const copy = 'packages/kit/test/events/copy.test.ts'
@@ -19,6 +20,12 @@ export default [
     ],
     ['    await deletePublished(\n      connection,\n      events.map(({ id }) => id),\n    )\n', '', 'deletes what was published'],
     ['without: pending.keys()', 'without: []', 'holds back what comes of its key', relayOrder],
+    ['published > 1 ? busy * gatherMs : gatherMs', 'gatherMs', 'waits longer for more after a publication of several'],
+  ]),
+  ...of('packages/kit/src/events/kafka/offsets.ts', offsets, [
+    ['assigned = new Map()', '', 'is not committed of partitions that were assigned before'],
+    ['if (!stopped) commitLater()', '', 'is committed by the next commit when one has failed'],
+    ['if (stopped) await commit()\n        else commitLater()', 'commitLater()', 'is committed at the end, and what ends later at once'],
   ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
     ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase, platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
@@ -6,7 +7,7 @@ import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
 import { userEvent, userTopic } from '../support/people.js'
-import { oneToTen, recorder, relaysOf } from '../support/relays.js'
+import { idOf, oneToTen, recorder, relaysOf } from '../support/relays.js'
 import { PrismaClient } from '../support/src/generated/client.js'
 
 let notes: Notes
@@ -71,6 +72,20 @@ describe('a relay', () => {
     const copied = `SELECT 'auth.user.v1', '7', decode('${Buffer.from(UserEvent.encode(userEvent(2n)).finish()).toString('hex')}', 'hex'), '{}'::jsonb`
     await notes.rows(`INSERT INTO kit.outbox (${columns}) ${copied}`)
     await eventually(() => expect(ids()).toEqual([1n, 2n]))
+  })
+
+  it('waits longer for more after a publication of several', async () => {
+    const publications: bigint[][] = []
+    const { transport, ids } = recorder(async (records) => void publications.push(records.map(idOf)))
+    relay(transport, { gatherMs: 150 })
+    await emit(1n)
+    await eventually(() => expect(ids()).toEqual([1n]))
+    await emit(2n, 3n)
+    await eventually(() => expect(ids()).toHaveLength(3))
+    await emit(4n)
+    await pause(300)
+    await emit(5n)
+    await eventually(() => expect(publications).toEqual([[1n], [2n, 3n], [4n, 5n]]))
   })
 
   it('leaves alone what a relay of an older build has marked', async () => {
