@@ -23,7 +23,7 @@ export default [
   ]),
   ...of(src('poll-answers/poll-answer.service.ts'), save, [
     ['if (poll && isClosed(poll)) throw pollClosed()', '', 'is 409 after the poll has closed'],
-    ['widget?.customerId === header?.customerId ? widget : undefined', 'widget', 'is the same 404 for an unknown widget'],
+    ['polls.find(header.hash, header.customerId)', 'polls.find(header.hash)', 'is the same 404 for an unknown widget'],
     ['await limits.ofAddress.count([network])', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),

@@ -44,8 +44,7 @@ export const pollAnswerService = ({ answers, polls, limits, zoneOf }: AnswerPart
     /** The widget that an answer names. Of an unknown one and of one of another office there is nothing. */
     async widgetOf(blocks: readonly unknown[]): Promise<PublishedWidget | undefined> {
       const header = headerOf(blocks)
-      const widget = header && (await polls.find(header.hash))
-      return widget?.customerId === header?.customerId ? widget : undefined
+      return header && polls.find(header.hash, header.customerId)
     },
 
     /**

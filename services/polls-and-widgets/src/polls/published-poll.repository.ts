@@ -1,3 +1,4 @@
+import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
 import { isWidgetHash } from '../chat-widgets/widget-hash.js'
 import type { Db } from '../database.js'
@@ -5,8 +6,8 @@ import { questionsOf } from './poll-blocks.js'
 import type { PublishedPoll, PublishedPolls, PublishedWidget } from './published-poll.js'
 
 export const publishedPollRepository = (db: Db): PublishedPolls => ({
-  async find(hash) {
-    const [row] = isWidgetHash(hash) ? await db.query(platform, find({ hash })) : []
+  async find(hash, customerId) {
+    const [row] = isWidgetHash(hash) ? await db.query(platform, find({ hash, customerId })) : []
     return row && { ...row, poll: pollOf(row) }
   },
 
@@ -23,9 +24,18 @@ type Row = Widget & (Poll | Record<keyof Poll, null>)
 const pollOf = ({ pollId, version, name, blocks, closesAt }: Row): PublishedPoll | undefined =>
   pollId === null ? undefined : { pollId, version, name, blocks: JSON.parse(blocks), closesAt }
 
-/** One statement, so that the time of an answer does not tell a widget that there is not from one whose poll has closed. */
-const find = prepared(
-  (param: ParamOf<{ readonly hash: string }>) => sql<Row>`
+interface Asked {
+  readonly hash: string
+  readonly customerId: Id | undefined
+}
+
+/**
+ * One statement, so that the time of an answer does not tell a widget that there is not from one whose poll has closed, or from one of another
+ * office, whose poll is not looked for.
+ */
+const find = prepared((param: ParamOf<Asked>) => {
+  const customerId = sql`${param(({ customerId }) => customerId ?? null)}::bigint`
+  return sql<Row>`
     SELECT widget.id, widget.customer_id AS "customerId", widget.external_hash AS "externalHash", widget.url, widget.settings, newest.*
     FROM chat_widgets widget LEFT JOIN LATERAL (
       SELECT poll.id AS "pollId", published.version, published.name, published.blocks, poll.closes_at AS "closesAt"
@@ -34,5 +44,5 @@ const find = prepared(
         AND (poll.chat_widget_id IS NULL OR poll.chat_widget_id = widget.id)
       ORDER BY poll.published_at DESC, poll.id DESC LIMIT 1
     ) AS newest ON true
-    WHERE widget.external_hash = ${param(({ hash }) => hash)}::uuid`,
-)
+    WHERE widget.external_hash = ${param(({ hash }) => hash)}::uuid AND (${customerId} IS NULL OR widget.customer_id = ${customerId})`
+})

@@ -29,8 +29,11 @@ export interface PollVersion {
 export const isClosed = ({ closesAt }: Pick<PublishedPoll, 'closesAt'>) => closesAt !== null && closesAt <= new Date()
 
 export interface PublishedPolls {
-  /** The widget with a hash, of whatever office: who shows a widget to their visitors, or answers it, has no office and no token. */
-  find(hash: string): Promise<PublishedWidget | undefined>
+  /**
+   * The widget with a hash, of whatever office: who shows a widget to their visitors has no office and no token.
+   * @param customerId the only office whose widget it may be
+   */
+  find(hash: string, customerId?: Id): Promise<PublishedWidget | undefined>
   /** All versions of a poll, the newest first. */
   versions(customerId: Id, pollId: Id): Promise<PollVersion[]>
 }
