@@ -82,6 +82,20 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       await eventually(() => expect(heard.map(idOf)).toEqual([1n]), patient)
     })
 
+    it('that a copy has handled before it is stopped come to no other', async () => {
+      const { collect, publish, record } = run
+      const stopped = await collect()
+      await publish([record(1n)])
+      await eventually(() => expect(stopped.heard.map(idOf)).toEqual([1n]), patient)
+      await stopped.subscription.stop()
+      const published = publish([record(2n)])
+      const { heard } = await collect()
+      await published
+      // Of one key, so that the first one would come before it.
+      await eventually(() => expect(heard.map(idOf)).toContain(2n), patient)
+      expect(heard.map(idOf)).toEqual([2n])
+    })
+
     it('wait for a group that is away', async () => {
       const { collect, publish, record } = run
       const { subscription } = await collect()

@@ -66,6 +66,11 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     offsets.forget()
     gaps?.assign()
   })
+  const stop = async () => {
+    deliveries.abandonAll()
+    await offsets.stop()
+    await consumer.disconnect()
+  }
   try {
     await consumer.connect()
     await consumer.subscribe({ topics: [...topics], fromBeginning: true })
@@ -77,15 +82,10 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     })
     await unlessAborted(stopping, joined)
   } catch (error) {
-    await consumer.disconnect()
+    await stop()
     throw error
   }
   for (const place of from) consumer.seek(place)
-  const stop = async () => {
-    deliveries.abandonAll()
-    await offsets.stop()
-    await consumer.disconnect()
-  }
   return { silent, receiving, stop }
 }
 
