@@ -91,7 +91,7 @@ export default [
     ["{ name: '', deleted: true }", '{ deleted: true }', 'tells the whole state of a group'],
   ]),
   ...of('services/auth/src/groups/user-group.repository.ts', groups, [
-    ['await keepGroup(tx, membership.groupId)', '', 'also for whoever joins it at that moment'],
+    ['await keepGroup(tx, customerId, membership)', '', 'also for whoever joins it at that moment'],
     [', deleted: false }', ' }', 'refuses a person or a group that the office does not have'],
     [', active: true }', ' }', 'refuses a person or a group that the office does not have'],
     ['if (count === 0) throw notFound()', '', 'ends a membership by its pair of ids'],

@@ -1,5 +1,4 @@
 import { recordService } from '@caseway/kit/objects'
-import { cachedZones } from '@caseway/kit/resource'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedOffices } from '@caseway/people'
@@ -27,8 +26,7 @@ export const pollsAndWidgets = defineService({
     const { widgets, ...ofWidgets } = wireChatWidgets(db)
     const { polls, published, ...ofPolls } = wirePolls(db, widgets)
     const { counts, ...ofResults } = wireResults(db, polls, published)
-    const zoneOf = cachedZones({ of: offices.timeZoneOf, fallback: config.defaultTimeZone })
-    const answers = wirePollAnswers(db, { polls: published, counts, zoneOf, config, log, onClose })
+    const answers = wirePollAnswers(db, { polls: published, counts, config, log, onClose })
 
     return {
       routes: {

@@ -20,18 +20,18 @@ function textsOf(errors: readonly TLocalizedValidationError[], root: string): Re
   const texts = new Map<string, string>()
   for (const { instancePath, keyword, params, message } of errors) {
     const path = instancePath.split('/').slice(1)
-    const names = namesIn(keyword, params)
-    for (const name of names?.list ?? []) texts.set([...path, name].join('.'), names?.text ?? message)
-    if (!names) texts.set(path.join('.') || root, textOf(keyword, params, message))
+    const named = namesIn(keyword, params)
+    if (!named) texts.set(path.join('.') || root, textOf(keyword, params, message))
+    for (const [name, text] of named ?? []) texts.set([...path, name].join('.'), text)
   }
   return Object.fromEntries(texts)
 }
 
 /** The properties that an error about their object names, and what is wrong with each of them. */
-function namesIn(keyword: string, params: object): { readonly list: readonly string[]; readonly text: string } | undefined {
+function namesIn(keyword: string, params: object): [name: string, text: string][] | undefined {
   const { requiredProperties, additionalProperties } = params as { requiredProperties: string[]; additionalProperties: string[] }
-  if (keyword === 'required') return { list: requiredProperties, text: 'is required' }
-  return keyword === 'additionalProperties' ? { list: additionalProperties, text: 'is unknown' } : undefined
+  if (keyword === 'required') return requiredProperties.map((name) => [name, 'is required'])
+  return keyword === 'additionalProperties' ? additionalProperties.map((name) => [name, 'is unknown']) : undefined
 }
 
 function textOf(keyword: string, params: object, message: string): string {

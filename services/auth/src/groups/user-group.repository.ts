@@ -18,7 +18,8 @@ async function missing(
 }
 
 /** Until the transaction ends nobody deletes the group. */
-const keepGroup = (tx: Tx, groupId: Id) => tx.$queryRaw`SELECT FROM groups WHERE id = ${groupId} FOR SHARE`
+const keepGroup = (tx: Tx, customerId: Id, { groupId }: Membership) =>
+  tx.$queryRaw`SELECT FROM groups WHERE id = ${groupId} AND customer_id = ${customerId} FOR SHARE`
 
 export const userGroupRepository = (db: Db) => ({
   get: resourceReads(db, userGroupResource).get,
@@ -33,7 +34,7 @@ export const userGroupRepository = (db: Db) => ({
   /** Twice is not an error: there is one membership, with one id. */
   create: ({ customerId }: Employee, membership: Membership): Promise<Id> =>
     db.write(office(customerId), async (tx) => {
-      await keepGroup(tx, membership.groupId)
+      await keepGroup(tx, customerId, membership)
       const fields = await missing(tx, customerId, membership)
       if (fields.length > 0) throw noSuchRecord(...fields)
       const data = { customerId, ...membership }

@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { forbidden, nonexistent, noSuchRecord, notFound } from '@caseway/kit/errors'
+import { forbidden, invalid, nonexistent, notFound } from '@caseway/kit/errors'
 import type { ObjectKey, ObjectOwners, ObjectsOfName } from './common-file-object.js'
 import type { CommonFileObjectRepository } from './common-file-object.repository.js'
 import type { NewFileObject } from './common-file-object.resource.js'
@@ -22,24 +22,27 @@ interface Parts {
 
 /** What files are attached to: whether a person may change that says the service that owns the object. */
 export const commonFileObjectService = ({ links, files, owners }: Parts) => {
-  /** A text for each id that is not of a record which the caller may name. An object is one where its name and its id could be read. */
-  const wrongIn = async (
+  /**
+   * The object of a link, and a text for each id in it that is not of a record which the caller may name. Where its name, its id or the office is
+   * not known, the object is null.
+   */
+  const look = async (
     caller: Employee | Client,
     file: OfOffice | null | undefined,
     customerId: Id | undefined,
     { objectName, objectId }: Partial<ObjectKey>,
   ) => {
-    const isUnknown =
-      customerId !== undefined && objectName && objectId && !(await owners.mayLink(caller, customerId, { objectName, objectId }))
-    return nonexistent([...(file === null ? ['common_file_id'] : []), ...(isUnknown ? ['object_id'] : [])])
+    const isNamed = customerId !== undefined && objectName !== undefined && objectId !== undefined
+    const object = isNamed ? await owners.mayLink(caller, customerId, { objectName, objectId }) : null
+    const missing = [...(file === null ? ['common_file_id'] : []), ...(object === undefined ? ['object_id'] : [])]
+    return { object, wrong: nonexistent(missing) }
   }
 
   /** @throws AppError `invalid` with every id that is not of a record that the caller may name */
-  const required = async (caller: Employee | Client, file: OfOffice | null, customerId: Id | undefined, object: ObjectKey) => {
-    const found = customerId === undefined ? null : await owners.mayLink(caller, customerId, object)
-    const missing = [...(file ? [] : ['common_file_id']), ...(found === undefined ? ['object_id'] : [])]
-    if (!found || missing.length > 0) throw noSuchRecord(...missing)
-    return found
+  const required = async (...link: Parameters<typeof look>) => {
+    const { object, wrong } = await look(...link)
+    if (!object || Object.keys(wrong).length > 0) throw invalid(wrong)
+    return object
   }
 
   /** Asks the owner who sees some objects, and whether there still are. */
@@ -49,7 +52,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
   return {
     async fieldErrors(caller: Employee, sent: Partial<NewFileObject>) {
       const file = sent.commonFileId === undefined ? undefined : await files.find(caller, sent.commonFileId)
-      return wrongIn(caller, file, caller.customerId, sent)
+      return (await look(caller, file, caller.customerId, sent)).wrong
     },
 
     /** Twice is not an error: there is one link, with one id. */
@@ -68,7 +71,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     own: {
       async fieldErrors(client: Client, sent: Partial<NewFileObject>) {
         const file = sent.commonFileId === undefined ? undefined : await files.sent.find(client, sent.commonFileId)
-        return wrongIn(client, file, file?.customerId, sent)
+        return (await look(client, file, file?.customerId, sent)).wrong
       },
 
       /** Clients attach what they have sent to what they have said. */

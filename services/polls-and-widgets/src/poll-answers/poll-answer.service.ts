@@ -1,7 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { invalid, notFound } from '@caseway/kit/errors'
 import { dayAt } from '@caseway/kit/fields'
-import type { Zones } from '@caseway/kit/resource'
 import { respondentOf, wrongAnswer } from '../blocks/answered.js'
 import type { Block } from '../blocks/block.js'
 import { pollClosed } from '../errors.js'
@@ -18,7 +17,6 @@ export interface AnswerParts {
   readonly answers: PollAnswerRepository
   readonly polls: Pick<PublishedPolls, 'find'>
   readonly limits: AnswerLimits
-  readonly zoneOf: Zones
 }
 
 /** An answer as it came. */
@@ -28,9 +26,11 @@ export interface SentAnswer {
   readonly userIp: string
   /** Whom the limit of addresses counts. */
   readonly network: string
+  /** Where the office of the widget is, by IANA. */
+  readonly zone: string
 }
 
-export const pollAnswerService = ({ answers, polls, limits, zoneOf }: AnswerParts) => {
+export const pollAnswerService = ({ answers, polls, limits }: AnswerParts) => {
   const wrongIn = (blocks: readonly unknown[], poll: PublishedPoll | undefined) => ({
     ...(poll && wrongAnswerTo(poll.blocks, blocks)),
     ...wrongAnswer(blocks),
@@ -51,7 +51,7 @@ export const pollAnswerService = ({ answers, polls, limits, zoneOf }: AnswerPart
      * Stores an answer to `widget`.
      * @throws AppError `invalid` with the index of each wrong block; `not-found` without a widget; `conflict` when the poll has closed; `limit`
      */
-    async save(widget: PublishedWidget | undefined, { json, blocks, userIp, network }: SentAnswer): Promise<Id> {
+    async save(widget: PublishedWidget | undefined, { json, blocks, userIp, network, zone }: SentAnswer): Promise<Id> {
       await limits.ofAddress.count([network])
       if (!headerOf(blocks)) throw invalid({ ...wrongAnswer(blocks), 0: 'must be a header with a poll_id' })
       if (!widget) throw notFound()
@@ -64,7 +64,7 @@ export const pollAnswerService = ({ answers, polls, limits, zoneOf }: AnswerPart
       const answered = blocks as readonly Block[]
       const respondent = respondentOf(answered)
       const submissionTime = new Date()
-      const day = dayAt(submissionTime, await zoneOf(customerId))
+      const day = dayAt(submissionTime, zone)
       const answeredPoll = poll && { id: poll.pollId, version: poll.version, name: poll.name }
       return answers.create({
         ...{ customerId, chatWidgetId: widget.id, userIp, submissionTime, day, pollJson: json, ...respondent },

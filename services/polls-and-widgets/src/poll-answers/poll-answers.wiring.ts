@@ -2,7 +2,6 @@ import { resourceRoutes } from '@caseway/kit/http'
 import { postgresLimits } from '@caseway/kit/limits'
 import { shownRecords } from '@caseway/kit/objects'
 import type { Logger } from '@caseway/kit/observability'
-import type { Zones } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
 import type { PublishedPolls } from '../polls/published-poll.js'
 import type { PollCounts } from '../results/poll-count.js'
@@ -16,18 +15,17 @@ import { saveRoutes } from './save.routes.js'
 interface Parts {
   readonly polls: PublishedPolls
   readonly counts: PollCounts
-  readonly zoneOf: Zones
   readonly config: { readonly databaseUrl: string; readonly pollAnswerRetentionDays: number }
   readonly log: Logger
   readonly onClose: (name: string, close: () => unknown) => void
 }
 
 /** What respondents answer. */
-export function wirePollAnswers(db: Db, { polls, counts, zoneOf, config, log, onClose }: Parts) {
+export function wirePollAnswers(db: Db, { polls, counts, config, log, onClose }: Parts) {
   const { limit, close } = postgresLimits(config.databaseUrl, log)
   onClose('limits', close)
   const rows = pollAnswerRepository(db, counts)
-  const answers = pollAnswerService({ answers: rows, polls, limits: answerLimits(limit), zoneOf })
+  const answers = pollAnswerService({ answers: rows, polls, limits: answerLimits(limit) })
   const { list, get, remove } = answers
   return {
     routes: resourceRoutes(pollAnswerResource, { list, get, remove }),

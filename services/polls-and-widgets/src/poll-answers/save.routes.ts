@@ -36,7 +36,8 @@ export const saveRoutes =
       const blocks = blocksIn(json)
       const widget = await answers.widgetOf(blocks)
       if (widget) reply.headers(widgetOriginHeaders(widget))
-      const id = await answers.save(widget, { json, blocks, userIp: address, network: networksOf(address)[0] })
+      const zone = await app.space.zones(widget?.customerId)
+      const id = await answers.save(widget, { json, blocks, userIp: address, network: networksOf(address)[0], zone })
       return reply.code(201).send({ id: Number(id) })
     })
   }
