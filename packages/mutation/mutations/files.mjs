@@ -63,7 +63,7 @@ export default [
     ['objectId: { in: gone }', '', 'with its object, once'],
   ]),
   ...of('services/files/src/common-file-objects/common-file-object.service.ts', links, [
-    ["(found === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
+    ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
     ['await owners.mayLink(caller, caller.customerId, link)', '', 'not where the owner of its object refuses'],
     ['if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()', '', 'removes neither a file nor a link', clientLinks],
     ['const file = await files.sent.find(client, input.commonFileId)', 'const file = { customerId: 1n }', 'no file of others', clientLinks],
