@@ -171,8 +171,8 @@ describe('a client', () => {
       })
     const theirs = await upload(http, 'of the office')
     await attach(http, theirs, 'IssueSentence', sentence.id)
-    const missing = { status: 400, body: { errorMessages: { common_file_id: 'does not exist' } } }
-    expect(await link(client, theirs, 'IssueSentence', sentence.id)).toMatchObject(missing)
+    const { status, body } = await link(client, theirs, 'IssueSentence', sentence.id)
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { common_file_id: 'does not exist' } }])
   })
 
   it('removes neither a file nor a link of the office', async () => {
