@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serviceNames } from '@caseway/registry'
 import { eventually, type HttpClient } from '@caseway/testing'
@@ -9,6 +9,7 @@ import { caseway } from '../deploy/caseway/test/support/installation.js'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { rowsOf } from './support/databases.js'
 import { officeRecords } from './support/demo-records.js'
+import { filesBelow, officeFolder } from './support/office-folder.js'
 import { operations } from './support/openapi.js'
 import { administratorOf } from './support/people.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
@@ -73,10 +74,6 @@ async function places(): Promise<string[]> {
 }
 
 const folders = ['files', 'mail'] as const
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
-    .filter((path) => statSync(path).isFile())
 const blobs = () => folders.flatMap((folder) => filesBelow(join(home, folder)))
 
 /** Everything that names the other office, by table. */
@@ -95,21 +92,8 @@ const status = async (index: number) => {
 }
 
 const destination = join(home, 'export')
-const exported = (path: string) => readFileSync(join(destination, path), 'utf8')
-const linesOf = (path: string) =>
-  exported(path)
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+const { text: exported, lines: linesOf, tables: exportedTables } = officeFolder(destination)
 const exports = () => ask('export', '--office', office, '--to', destination)
-/** Each with its rows. */
-const exportedTables = () =>
-  serviceNames.flatMap((service) =>
-    readdirSync(join(destination, service))
-      .filter((name) => name.endsWith('.ndjson'))
-      .map((name) => ({ service, table: name.replace('.ndjson', ''), lines: linesOf(`${service}/${name}`) })),
-  )
-
 describe('the export of an office', () => {
   it('has every row that the office has in every service, and no row of another', async () => {
     const { tables } = await ask('data', '--office', office)
@@ -128,10 +112,10 @@ describe('the export of an office', () => {
   it('has the bytes of its files and messages, and lists everything with its hash', async () => {
     const listed = linesOf('manifest.ndjson')
     for (const { path, bytes, sha256 } of listed) {
-      const content = readFileSync(join(destination, path))
+      const content = readFileSync(join(destination, String(path)))
       expect({ path, bytes, sha256 }).toEqual({ path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') })
     }
-    const paths = listed.map(({ path }) => path)
+    const paths = listed.map(({ path }) => String(path))
     const there = filesBelow(destination).map((path) => path.slice(destination.length + 1))
     expect(paths.toSorted()).toEqual(there.filter((path) => path !== 'manifest.ndjson').toSorted())
     const keys = linesOf('files/common_files.ndjson').map(({ blob_key }) => `files/blobs/${blob_key}`)

@@ -1,4 +1,4 @@
-import { isProtected, missingStatements, type TableRule, type Tables, undecidedColumns } from '@caseway/kit/tables'
+import { isProtected, missingStatements, type TableRule, type Tables, undecidedColumns, undeclaredIds } from '@caseway/kit/tables'
 import { describe, expect, it } from '@jest/globals'
 import type { TestDatabase } from './database.js'
 import { randomId } from './ids.js'
@@ -47,6 +47,10 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
 
     it('has no column of texts of which it is not declared what becomes of a person who is erased', async () => {
       expect(await undecidedColumns(tenant().database.ownerUrl, tables)).toEqual([])
+    })
+
+    it('has no column of ids of which it is not declared what they become in an office that is imported', async () => {
+      expect(await undeclaredIds(tenant().database.ownerUrl, tables)).toEqual([])
     })
 
     it('binds the role of the service, which reads and writes rows and nothing else', async () => {

@@ -1,7 +1,12 @@
 import {
   clientRows,
   currentOffice,
+  foreignIds,
   impersonal,
+  imported,
+  isKnown,
+  newId,
+  newIdOf,
   officeRows,
   ofOffice,
   outlivesOffices,
@@ -32,6 +37,32 @@ const ofItsPeople = `
 /** What belongs to an account that is erased. */
 const itsOwn = `person.account AND "kind" = 'client' AND "user_id" = person.person_id`
 
+/** Of whom or what an entry of the audit trail speaks. */
+const subjects = {
+  ...{
+    customer: 'auth.customers',
+    employee: 'auth.users',
+    client: 'auth.clients',
+    user_role: 'auth.user_roles',
+    link: 'auth.client_links',
+  },
+  ...{
+    issue: 'cases-and-counters.issues',
+    issue_sentence: 'cases-and-counters.issue_sentences',
+    company_card: 'company-card.company_cards',
+  },
+  ...{ integration: 'partner.integrations', webhook: 'partner.webhooks', webhook_delivery: 'partner.webhook_deliveries' },
+  ...{ mail_server: 'mail.mail_servers', mail_command: 'mail.mail_commands' },
+}
+
+/** SQL: a kind with an id. The ids of others, as of programs, are texts. */
+const newSubject = (column: string) => `CASE WHEN ${column} ~ '^[a-z_]+:[0-9]{1,18}$' THEN
+  split_part(${column}, ':', 1) || ':' || ${newIdOf(`split_part(${column}, ':', 1)`, `split_part(${column}, ':', 2)::bigint`, subjects)}
+  ELSE ${column} END`
+
+const newDetails = `CASE WHEN details ->> 'user_role_id' ~ '^[0-9]{1,18}$'
+  THEN details || jsonb_build_object('user_role_id', ${newId('auth.user_roles', "details ->> 'user_role_id'")}::text) ELSE details END`
+
 /** The limiter has connections of its own, which know no office. */
 const limits = [
   unprotected('It holds hashes of names, addresses or ids of clients, and numbers.'),
@@ -47,20 +78,27 @@ export const tables: Tables = {
     versioned(),
     impersonal('name', 'time_zone', 'tax_number', 'phone', 'email', 'url', 'street', 'zip', 'city', 'language'),
     outlivesOffices('The row says that the office is deleted.'),
+    // Closed until everything of it is there. An import that is given up is deleted as an office that leaves.
+    imported({ deletes_at: "now() + interval '30 days'", deleted: 'false' }),
   ],
   user_roles: [officeRows(), versioned(), impersonal('name')],
-  user_role_permissions: [officeRows(), impersonal('key')],
+  user_role_permissions: [officeRows(), impersonal('key'), foreignIds({ user_role_id: 'auth.user_roles' })],
   users: [
     officeRows(),
     versioned({ except: 'last_login' }),
     secret('password_hash'),
     impersonal('email', 'email_lower', 'firstname', 'lastname', 'phone'),
+    foreignIds({ user_role_id: 'auth.user_roles' }),
   ],
-  user_permissions: [officeRows(), impersonal('key')],
+  user_permissions: [officeRows(), impersonal('key'), foreignIds({ user_id: 'auth.users' })],
   groups: [officeRows(), versioned(), impersonal('name')],
-  user_groups: [officeRows(), versioned()],
+  user_groups: [officeRows(), versioned(), foreignIds({ user_id: 'auth.users', group_id: 'auth.groups' })],
   // Ids and keys of our own. From where somebody came is kept for a year, for security.
-  audit_events: [officeRows(), impersonal('kind', 'actor', 'subject', 'address', 'request_id', 'details')],
+  audit_events: [
+    officeRows(),
+    impersonal('kind', 'actor', 'subject', 'address', 'request_id', 'details'),
+    imported({ actor: newSubject('actor'), subject: newSubject('subject'), details: newDetails }),
+  ],
 
   client_links: [
     officeRows(),
@@ -68,6 +106,9 @@ export const tables: Tables = {
     versioned(),
     personal('"user_client_id" = person.person_id', { firstname: "''", lastname: "''", phone: 'NULL', company_name: 'NULL' }),
     impersonal('state'),
+    foreignIds({ user_client_id: 'auth.clients' }),
+    // Who has an account here already is invited, as by any other office.
+    imported({ state: `CASE WHEN state = 'active' AND ${isKnown('auth.clients', 'user_client_id')} THEN 'invited' ELSE state END` }),
   ],
   // An account belongs to no office: the platform writes it, a linked office and the client themselves read it.
   clients: [
@@ -78,6 +119,8 @@ export const tables: Tables = {
     secret('password_hash'),
     ofOffice(`"id" IN (${onlyItsClients})`),
     personalRows('person.account AND "id" = person.person_id'),
+    // By this an external platform knows them: an export is no proof of it.
+    imported({ external_user_id: 'NULL' }),
   ],
   client_data_changes: [
     unprotected('It holds ids and hashes of addresses, which a trigger compares whoever writes an account.'),
@@ -85,6 +128,8 @@ export const tables: Tables = {
     personal('person.account AND "user_client_id" = person.person_id AND "ended" IS NOT NULL', { address: 'NULL' }),
     impersonal('state'),
   ],
+
+  office_imports: [platformRows(), impersonal('hash', 'blocks'), ofOffice('"customer_id" = $1')],
 
   // Read before anybody knows who is asking.
   applications: [

@@ -27,6 +27,8 @@ import { keyRing } from './keys/key-ring.service.js'
 import { keyRotation } from './keys/key-rotation.job.js'
 import { wireLimits } from './limits/limits.wiring.js'
 import { wireMailedLinks } from './mailed-links/mailed-links.wiring.js'
+import { officeImportRepository } from './office-imports/office-import.repository.js'
+import { officeImportService } from './office-imports/office-import.service.js'
 import { argon2PasswordHasher } from './passwords/argon2-password-hasher.client.js'
 import { ownPasswordService } from './passwords/own-password.service.js'
 import { wireRecords } from './records.wiring.js'
@@ -76,6 +78,7 @@ export const auth = defineService({
     const { users, ...ofUsers } = wireUsers(db, { ...ofAccounts, roles, ownPasswords, secondFactors })
     const customers = customerService(customerRepository(db), { roles, users, sessions, audit, fallbackZone: config.defaultTimeZone })
     const { officeRequests } = limits
+    const imports = officeImportService(officeImportRepository(db), { customers, mails, audit })
     const { clients, erasures, officesOfClient, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests })
     const clientData = wireClientData(db, officesOfClient, ofAccounts)
     const linkRoutes = ofLinks.routesOf({ ...ofAccounts, users, clients }, limits.mailedLinkRequests)
@@ -118,7 +121,19 @@ export const auth = defineService({
       consumers: [trail.consumer],
       retention: [...sessionRetention(accessTokenMs), ...tokens.retention, ...ofLinks.retention, ...clientData.retention],
       jobs: [keyRotation(ring), officeDeletion(customers), trail.job, ofMails.job],
-      administration: administration({ customers, users, clients, erasures, accounts, secondFactors, applications, ring, audit, together }),
+      administration: administration({
+        customers,
+        imports,
+        users,
+        clients,
+        erasures,
+        accounts,
+        secondFactors,
+        applications,
+        ring,
+        audit,
+        together,
+      }),
     }
   },
 })

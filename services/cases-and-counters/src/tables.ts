@@ -1,8 +1,13 @@
 import {
   clientRows,
+  copied,
   currentClient,
   currentClientText,
+  foreignIds,
   impersonal,
+  imported,
+  newIdOf,
+  notImported,
   officeRows,
   ofOffice,
   personal,
@@ -45,6 +50,25 @@ const nobody = {
   user_client_id: 'person.person_id',
 }
 
+const of = (table: string) => `cases-and-counters.${table}`
+
+/** What a notification names, by its type. */
+const happenedTo = {
+  ...{
+    issue_assigned: of('issues'),
+    issue_delegated: of('issues'),
+    comments_add: of('comments'),
+    offer_chosen: of('issue_payment_offers'),
+  },
+  ...{ reply_rejected: of('issue_sentences'), reply_approved: of('issue_sentences'), reply_to_review: of('issue_sentences') },
+  sentence_add: of('issue_sentences'),
+  ...{ mailbox: 'mail.mail_servers', sent_message: 'mail.mail_sent_messages' },
+  ...{ integration_error: 'partner.integrations', webhook_disabled: 'partner.webhooks' },
+}
+
+/** SQL. The versions of messages that were not sent are negative (see `service-notices`). */
+const kindOfNotice = `CASE WHEN type <> 'mail_error' THEN type WHEN object_version < 0 THEN 'sent_message' ELSE 'mailbox' END`
+
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   tags: [officeRows(), versioned(), written(['name']), impersonal('color_background', 'color_text')],
@@ -55,6 +79,11 @@ export const tables: Tables = {
     versioned(),
     written(['subject'], { own: ofPerson('"issues"."id"') }),
     impersonal('status', 'source'),
+    foreignIds({
+      ...{ user_id: 'auth.users', delegated_user_id: 'auth.users', delegated_by: 'auth.users', group_id: 'auth.groups' },
+      ...{ user_client_id: 'auth.clients', issue_subject_id: of('issue_subjects'), issue_initiator_id: of('issue_initiators') },
+      provider_id: of('providers'),
+    }),
   ],
   issue_documents: [
     officeRows(),
@@ -62,21 +91,28 @@ export const tables: Tables = {
     readableByOwner('matching_issues'),
     personal(`${ofPerson('"issue_documents"."issue_id"')} OR ${saysThem}`, { document: indexedAnew }),
     impersonal('padding'),
+    notImported('Triggers of what it is made of write it.'),
   ],
   issue_payment_offers: [
     officeRows(),
     clientRows('user_client_id', { atOpenOffices: true }),
     versioned(),
     written(['name', 'description'], { own: ofPerson('"issue_payment_offers"."issue_id"') }),
+    foreignIds({ user_client_id: 'auth.clients', issue_id: of('issues') }),
   ],
-  report_days: [officeRows()],
-  report_issues: [officeRows()],
-  work_time_days: [officeRows()],
-  work_times: [officeRows(), versioned(), impersonal('kind')],
+  report_days: [officeRows(), foreignIds({ user_id: 'auth.users' })],
+  report_issues: [officeRows(), foreignIds({ user_id: 'auth.users', issue_id: of('issues') })],
+  work_time_days: [officeRows(), foreignIds({ work_time_id: of('work_times') })],
+  work_times: [officeRows(), versioned(), impersonal('kind'), foreignIds({ user_id: 'auth.users', issue_id: of('issues') })],
   issue_numbers: [officeRows()],
-  issue_counters: [officeRows(), impersonal('counter')],
+  issue_counters: [officeRows(), impersonal('counter'), foreignIds({ user_id: 'auth.users', other_user_id: 'auth.users' })],
   counter_checks: [platformRows(), impersonal('drift'), ofOffice('"customer_id" = $1')],
-  comments: [officeRows(), versioned(), written(['body'], { own: ofPerson('"comments"."issue_id"') })],
+  comments: [
+    officeRows(),
+    versioned(),
+    written(['body'], { own: ofPerson('"comments"."issue_id"') }),
+    foreignIds({ group_id: 'auth.groups', user_id: 'auth.users', issue_id: of('issues') }),
+  ],
   // A sentence has a client from the moment at which it is sent.
   issue_sentences: [
     officeRows(),
@@ -84,13 +120,21 @@ export const tables: Tables = {
     versioned(),
     written(['body', 'original_body', 'reject_reason'], { own: ofPerson('"issue_sentences"."issue_id"') }),
     impersonal('speaker', 'object_name', 'status'),
+    foreignIds({
+      ...{ issue_id: of('issues'), user_client_id: 'auth.clients', reviewed_by: 'auth.users', template_id: 'mail.mail_templates' },
+    }),
+    imported({
+      speaker_id: newIdOf('speaker', 'speaker_id', { expert: 'auth.users', initiator: 'auth.clients' }),
+      object_id: newIdOf('object_name', 'object_id', { PollAnswer: 'polls-and-widgets.poll_answers' }),
+    }),
   ],
   issue_subjects: [officeRows(), versioned(), written(['name'])],
-  issue_subject_labels: [officeRows(), versioned(), written(['label'])],
+  issue_subject_labels: [officeRows(), versioned(), written(['label']), foreignIds({ issue_subject_id: of('issue_subjects') })],
   issue_initiators: [
     officeRows(),
     versioned(),
     personal('"user_client_id" = person.person_id OR lower("email") = ANY (person.emails)', nobody),
+    foreignIds({ user_client_id: 'auth.clients' }),
   ],
   providers: [
     officeRows(),
@@ -104,30 +148,43 @@ export const tables: Tables = {
     versioned(),
     personalRows(`lower("email") = ANY (person.emails) OR "issue_initiator_id" IN (
       SELECT card."id" FROM "issue_initiators" AS card WHERE card."customer_id" = person.office_id AND card."user_client_id" = person.person_id)`),
+    foreignIds({ provider_id: of('providers'), issue_initiator_id: of('issue_initiators') }),
   ],
-  issue_tags: [officeRows(), versioned()],
-  mail_folder_counts: [officeRows(), impersonal('folder')],
+  issue_tags: [officeRows(), versioned(), foreignIds({ issue_id: of('issues'), tag_id: of('tags') })],
+  mail_folder_counts: [officeRows(), impersonal('folder'), foreignIds({ user_id: 'auth.users', folder_id: 'mail.mail_folders' })],
 
   // A person's own, of which the resource says so: an office has them all.
-  notifications: [officeRows(), versioned(), impersonal('type', 'status')],
+  notifications: [
+    officeRows(),
+    versioned(),
+    impersonal('type', 'status'),
+    foreignIds({ user_id: 'auth.users', from_user_id: 'auth.users', issue_id: of('issues') }),
+    imported({ object_id: newIdOf(kindOfNotice, 'object_id', happenedTo) }),
+  ],
 
   // Copies of what files owns. A client sees those of the sentences that they see.
   common_files: [
     officeRows(),
     readable('of_sentences', attached),
+    copied(),
     written(['name', 'filename'], { own: attachedToTheirs }),
     impersonal('mime', 'virus_scan_status', 'virus_scan_error'),
   ],
-  common_file_objects: [officeRows(), readable('of_sentences', ofSentences), impersonal('object_name')],
+  common_file_objects: [officeRows(), readable('of_sentences', ofSentences), copied(), impersonal('object_name')],
 
   // Copies of what auth and mail own.
-  users: [officeRows(), impersonal('email', 'firstname', 'lastname')],
-  groups: [officeRows()],
-  customers: [officeRows('id'), impersonal('time_zone')],
-  client_links: [officeRows(), clientRows('client_id'), impersonal('state')],
+  users: [officeRows(), copied(), impersonal('email', 'firstname', 'lastname')],
+  groups: [officeRows(), copied()],
+  customers: [officeRows('id'), copied(), impersonal('time_zone')],
+  client_links: [officeRows(), clientRows('client_id'), copied(), impersonal('state')],
 
   // The entries of a client's feed name no case of a closed office, see `feedRepository.read`.
-  feed_entries: [officeRows(), impersonal('feed'), readable('own', `"feed" = ${currentClientText('client:')}`)],
+  feed_entries: [
+    officeRows(),
+    impersonal('feed'),
+    readable('own', `"feed" = ${currentClientText('client:')}`),
+    notImported('It is for whoever is signed in.'),
+  ],
   feeds: [
     unprotected('The feed of a client is advanced by several offices, and a row holds a number only.'),
     ofOffice(`"feed" = 'office:' || $1::bigint`),

@@ -1,4 +1,4 @@
-import { impersonal, officeRows, type Tables, versioned } from '@caseway/kit/tables'
+import { copied, foreignIds, impersonal, officeRows, type Tables, versioned } from '@caseway/kit/tables'
 
 const said = [
   ...['hash', 'name', 'short_description', 'description', 'phone', 'email', 'url', 'opening_hours', 'contact_method', 'scope_of_service'],
@@ -8,9 +8,9 @@ const said = [
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   company_cards: [officeRows(), versioned(), impersonal(...said, 'changes_request_details')],
-  published_company_cards: [officeRows(), impersonal(...said)],
-  company_card_logos: [officeRows(), impersonal('mime', 'sha256', 'bytes')],
+  published_company_cards: [officeRows(), impersonal(...said), foreignIds({ id: 'company-card.company_cards' })],
+  company_card_logos: [officeRows(), impersonal('mime', 'sha256', 'bytes'), foreignIds({ card_id: 'company-card.company_cards' })],
 
   // Copy of what auth owns.
-  customers: [officeRows('id'), impersonal('time_zone', 'name', 'street', 'zip', 'city', 'phone', 'email', 'url')],
+  customers: [officeRows('id'), copied(), impersonal('time_zone', 'name', 'street', 'zip', 'city', 'phone', 'email', 'url')],
 }

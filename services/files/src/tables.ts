@@ -1,10 +1,30 @@
-import { clientRows, currentClient, impersonal, officeRows, readable, type Tables, versioned, written } from '@caseway/kit/tables'
+import {
+  clientRows,
+  copied,
+  currentClient,
+  foreignIds,
+  impersonal,
+  imported,
+  newIdOf,
+  officeRows,
+  readable,
+  type Tables,
+  versioned,
+  written,
+} from '@caseway/kit/tables'
 
 /** The files that are attached to what the client of the transaction sees. The rows of `common_file_objects` are limited as well. */
 const attached = `"id" IN (SELECT "common_file_id" FROM "common_file_objects" WHERE "user_client_id" = ${currentClient})
   AND "customer_id" = ANY (((SELECT "client_offices"())::bigint[]))`
 
 const ofTheirs = 'SELECT link."common_file_id" FROM "common_file_objects" AS link WHERE link."user_client_id" = person.person_id'
+
+/** What a file is attached to, by the name that the interface has for it. */
+const attachedTo = {
+  ...{ Issue: 'cases-and-counters.issues', IssueSentence: 'cases-and-counters.issue_sentences', Comment: 'cases-and-counters.comments' },
+  ...{ MailSentMysqlMessage: 'mail.mail_sent_messages', MailReceivedMysqlMessage: 'mail.mail_received_messages' },
+  CompanyCard: 'company-card.company_cards',
+}
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
@@ -16,11 +36,21 @@ export const tables: Tables = {
     // The bytes are the office's: what is written in a document is for the office to judge.
     written(['name', 'filename'], { own: `"common_files"."user_client_id" = person.person_id OR "common_files"."id" IN (${ofTheirs})` }),
     impersonal('mime', 'sha256', 'blob_key', 'virus_scan_status', 'virus_scan_error', 'compression', 'type'),
+    foreignIds({ user_client_id: 'auth.clients' }),
+    // What another installation found is not believed.
+    imported({ virus_scan_status: "'pending'", virus_scan_error: 'NULL' }),
   ],
-  common_file_objects: [officeRows(), clientRows('user_client_id', { atOpenOffices: true }), versioned(), impersonal('object_name')],
+  common_file_objects: [
+    officeRows(),
+    clientRows('user_client_id', { atOpenOffices: true }),
+    versioned(),
+    impersonal('object_name'),
+    foreignIds({ common_file_id: 'files.common_files', user_client_id: 'auth.clients', issue_id: 'cases-and-counters.issues' }),
+    imported({ object_id: newIdOf('object_name', 'object_id', attachedTo) }),
+  ],
   storage_use: [officeRows()],
 
   // Copies of what auth owns.
-  customers: [officeRows('id'), impersonal('time_zone')],
-  client_links: [officeRows(), clientRows('client_id'), impersonal('state')],
+  customers: [officeRows('id'), copied(), impersonal('time_zone')],
+  client_links: [officeRows(), clientRows('client_id'), copied(), impersonal('state')],
 }

@@ -1,5 +1,12 @@
 import {
+  copied,
+  foreignIds,
   impersonal,
+  imported,
+  newId,
+  newIdOf,
+  newIdsOf,
+  notImported,
   officeRows,
   ofOffice,
   personal,
@@ -38,6 +45,15 @@ const saysThem = `EXISTS (
   SELECT FROM unnest(person.phrases) AS phrase
   WHERE "mail_received_documents"."document" @@ "search_query"("mail_received_documents"."customer_id", phrase, ''))`
 
+const of = (table: string) => `mail.${table}`
+
+/** What the id of a sender is, by its kind. */
+const knownAs = { client: 'auth.client_links', provider: 'cases-and-counters.provider_persons', lead: 'polls-and-widgets.poll_answers' }
+
+/** SQL: where a message in TRASH was before. */
+const folderBefore = `CASE WHEN before ->> 'mail_folder_id' ~ '^[0-9]{1,18}$'
+  THEN before || jsonb_build_object('mail_folder_id', ${newId(of('mail_folders'), "before ->> 'mail_folder_id'")}::text) ELSE before END`
+
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   mail_servers: [
@@ -45,11 +61,30 @@ export const tables: Tables = {
     versioned({ except: 'last_fetch_at' }),
     secret('password', 'user_password', 'oauth'),
     impersonal(...ofMailboxes),
+    foreignIds({ user_id: 'auth.users' }),
+    imported({
+      state: "CASE state WHEN 'paused' THEN state ELSE 'auth_failed' END",
+      last_error: "'The mailbox was imported without its password: enter it again.'",
+    }),
   ],
-  mail_grants: [officeRows(), secret('begun', 'tokens'), impersonal('user_email', 'provider')],
-  remote_folders: [officeRows(), impersonal('path', 'special_use')],
-  message_locations: [officeRows(), impersonal('uidl')],
-  ingest_failures: [officeRows(), written(['error']), impersonal('uidl')],
+  mail_grants: [
+    officeRows(),
+    secret('begun', 'tokens'),
+    impersonal('user_email', 'provider'),
+    notImported('Without what is secret it is of no use.'),
+  ],
+  remote_folders: [officeRows(), impersonal('path', 'special_use'), foreignIds({ mail_server_id: of('mail_servers') })],
+  message_locations: [
+    officeRows(),
+    impersonal('uidl'),
+    foreignIds({ remote_folder_id: of('remote_folders'), message_id: of('mail_received_messages') }),
+  ],
+  ingest_failures: [
+    officeRows(),
+    written(['error']),
+    impersonal('uidl'),
+    foreignIds({ mail_server_id: of('mail_servers'), remote_folder_id: of('remote_folders') }),
+  ],
   mail_received_messages: [
     officeRows(),
     versioned(),
@@ -63,16 +98,25 @@ export const tables: Tables = {
       { own: '"client_id" = person.person_id' },
     ),
     impersonal('folder_name', 'before', 'auto_kind', 'parse_state', 'sha256'),
+    foreignIds({
+      ...{ mail_server_id: of('mail_servers'), mail_thread_id: of('mail_threads'), mail_folder_id: of('mail_folders') },
+      ...{ user_id: 'auth.users', client_id: 'auth.clients', issue_id: 'cases-and-counters.issues' },
+    }),
+    imported({ before: folderBefore }),
   ],
   mail_received_documents: [
     officeRows(),
     readableByOwner('matching_messages'),
     personal(`${theirs('mail_received_documents')} OR ${saysThem}`, { document: indexedAnew }),
+    notImported('A trigger of the messages writes it.'),
   ],
   mail_attachments: [
     officeRows(),
     written(['filename'], { own: theirs('mail_attachments') }),
     impersonal('mime', 'content_id', 'virus_scan_status', 'virus_scan_error', 'blob_key'),
+    foreignIds({ message_id: of('mail_received_messages'), common_file_id: 'files.common_files' }),
+    // What another installation found is not believed.
+    imported({ virus_scan_status: "'pending'", virus_scan_error: 'NULL' }),
   ],
   mail_sent_messages: [
     officeRows(),
@@ -85,33 +129,95 @@ export const tables: Tables = {
       own: '"client_id" = person.person_id',
     }),
     impersonal('folder_name', 'common_file_ids', 'phase'),
+    foreignIds({
+      ...{ mail_server_id: of('mail_servers'), reply_to_message_id: of('mail_received_messages') },
+      ...{ user_id: 'auth.users', client_id: 'auth.clients', issue_id: 'cases-and-counters.issues' },
+    }),
+    // What waited to be sent may have left from the other installation: its owner sends it, or does not.
+    imported({
+      common_file_ids: newIdsOf('files.common_files', 'common_file_ids'),
+      status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END',
+      folder_name: "CASE WHEN status IN (0, 1) THEN 'DRAFTS' ELSE folder_name END",
+      ...{ phase: 'NULL', lease_until: 'NULL', next_attempt_at: 'NULL', copy_due: 'false' },
+    }),
   ],
   mail_sent_recipients: [
     officeRows(),
     personal('lower("address") = ANY (person.emails)', { address: "''", name: "''" }),
     written(['name', 'error']),
     impersonal('kind', 'state'),
+    foreignIds({ sent_message_id: of('mail_sent_messages') }),
   ],
-  mail_sentences: [officeRows(), versioned(), impersonal('state', 'reason')],
-  mail_traces: [officeRows(), personalRows(`${theirs('mail_traces')} OR ${tellsOf('"reason"')}`)],
-  mail_threads: [officeRows()],
-  thread_members: [officeRows(), impersonal('hash')],
-  mail_folders: [officeRows(), versioned(), written(['name']), impersonal('system_name')],
-  mail_folder_rules: [officeRows(), versioned(), written(['name', 'conditions'])],
-  mail_folder_settings: [officeRows(), versioned(), impersonal('order')],
-  folder_counts: [officeRows(), impersonal('folder')],
+  mail_sentences: [
+    officeRows(),
+    versioned(),
+    impersonal('state', 'reason'),
+    foreignIds({
+      ...{ issue_id: 'cases-and-counters.issues', issue_sentence_id: 'cases-and-counters.issue_sentences' },
+      mail_sent_message_id: of('mail_sent_messages'),
+    }),
+    imported({
+      state: "CASE state WHEN 'waiting' THEN 'not_sent' ELSE state END",
+      reason: "CASE state WHEN 'waiting' THEN 'no_mailbox' ELSE reason END",
+    }),
+  ],
+  mail_traces: [
+    officeRows(),
+    personalRows(`${theirs('mail_traces')} OR ${tellsOf('"reason"')}`),
+    notImported('They say what another installation decided, and expire.'),
+  ],
+  mail_threads: [officeRows(), foreignIds({ issue_id: 'cases-and-counters.issues' })],
+  thread_members: [
+    officeRows(),
+    impersonal('hash'),
+    foreignIds({ mail_server_id: of('mail_servers'), mail_thread_id: of('mail_threads') }),
+  ],
+  mail_folders: [
+    officeRows(),
+    versioned(),
+    written(['name']),
+    impersonal('system_name'),
+    foreignIds({ user_id: 'auth.users', parent_id: of('mail_folders') }),
+  ],
+  mail_folder_rules: [
+    officeRows(),
+    versioned(),
+    written(['name', 'conditions']),
+    foreignIds({ user_id: 'auth.users', mail_folder_id: of('mail_folders') }),
+  ],
+  mail_folder_settings: [
+    officeRows(),
+    versioned(),
+    impersonal('order'),
+    foreignIds({ user_id: 'auth.users' }),
+    imported({ order: newIdsOf(of('mail_folders'), '"order"') }),
+  ],
+  folder_counts: [officeRows(), impersonal('folder'), foreignIds({ user_id: 'auth.users', folder_id: of('mail_folders') })],
   mail_templates: [officeRows(), versioned(), written(['name', 'mail_subject', 'mail_body'])],
-  mail_commands: [officeRows(), versioned(), impersonal('folder_name', 'status', 'counts')],
+  mail_commands: [
+    officeRows(),
+    versioned(),
+    impersonal('folder_name', 'status', 'counts'),
+    foreignIds({ user_id: 'auth.users', mail_server_id: of('mail_servers') }),
+    imported({
+      status: "CASE status WHEN 'in_progress' THEN 'cancelled' ELSE status END",
+      ended: "CASE status WHEN 'in_progress' THEN now() ELSE ended END",
+      waits_until: 'NULL',
+    }),
+  ],
   senders: [
     officeRows(),
     personal('"client_id" = person.person_id OR "address" = ANY (person.emails)', { address: "''", known: 'false' }),
     impersonal('kind'),
+    // There is no snapshot of those who have answered polls.
+    foreignIds({ client_id: 'auth.clients' }),
+    imported({ id: newIdOf('kind', 'id', knownAs) }),
   ],
-  office_domains: [officeRows(), impersonal('domain')],
+  office_domains: [officeRows(), copied(), impersonal('domain')],
 
   // Copies of what auth owns.
-  users: [officeRows(), impersonal('email', 'firstname', 'lastname')],
-  customers: [officeRows('id'), impersonal('time_zone', 'email')],
+  users: [officeRows(), copied(), impersonal('email', 'firstname', 'lastname')],
+  customers: [officeRows('id'), copied(), impersonal('time_zone', 'email')],
 
   employee_addresses: [
     unprotected('hashes of addresses, by which the mail of other offices is recognised'),

@@ -1,5 +1,9 @@
 import {
+  copied,
+  foreignIds,
   impersonal,
+  imported,
+  notImported,
   officeRows,
   outlivesOffices,
   personal,
@@ -10,6 +14,8 @@ import {
   written,
 } from '@caseway/kit/tables'
 
+const withoutSecrets = notImported('Without what is secret it is of no use.')
+
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
   webhooks: [
@@ -18,6 +24,7 @@ export const tables: Tables = {
     secret('secret', 'previous_secret'),
     written(['description']),
     impersonal('url', 'events', 'last_error'),
+    notImported('Its receiver needs another secret, and to be asked.'),
   ],
   // What is tried again is asked for anew: the record is not there then.
   webhook_deliveries: [
@@ -26,14 +33,22 @@ export const tables: Tables = {
     personal(`"subject" = 'client:' || person.person_id`, { payload: 'NULL' }),
     written(['payload', 'last_error'], { own: '"webhook_deliveries"."payload" COLLATE pg_c_utf8 ~* person.sure' }),
     impersonal('event_id', 'event_type', 'subject', 'status'),
+    notImported('They are of webhooks, which are not imported.'),
   ],
 
   // Copy of what auth owns.
-  customers: [officeRows('id'), impersonal('time_zone')],
-  integrations: [officeRows(), versioned(), impersonal('company_id', 'name', 'lump_tax_rate', 'companies')],
-  platform_tokens: [officeRows(), secret('access_token', 'refresh_token')],
-  auth_codes: [officeRows(), secret('hash'), impersonal('outcome')],
-  authorizations: [officeRows(), secret('hash', 'verifier', 'code_hash'), impersonal('session_id')],
+  customers: [officeRows('id'), copied(), impersonal('time_zone')],
+  integrations: [
+    officeRows(),
+    versioned(),
+    impersonal('company_id', 'name', 'lump_tax_rate', 'companies'),
+    foreignIds({ user_id: 'auth.users' }),
+    // Without its tokens it has to be made anew.
+    imported({ broken: 'true' }),
+  ],
+  platform_tokens: [officeRows(), secret('access_token', 'refresh_token'), withoutSecrets],
+  auth_codes: [officeRows(), secret('hash'), impersonal('outcome'), withoutSecrets],
+  authorizations: [officeRows(), secret('hash', 'verifier', 'code_hash'), impersonal('session_id'), withoutSecrets],
 
   // The technical account belongs to no office, and a client to several.
   client_data_changes: [

@@ -1,12 +1,14 @@
-import { impersonal, officeRows, personal, type Tables, versioned, written } from '@caseway/kit/tables'
+import { copied, foreignIds, impersonal, officeRows, personal, type Tables, versioned, written } from '@caseway/kit/tables'
 
 const isTheirs = 'lower("poll_answers"."email") = ANY (person.emails)'
 
+const [polls, widgets] = ['polls-and-widgets.polls', 'polls-and-widgets.chat_widgets']
+
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  customers: [officeRows('id'), impersonal('time_zone')],
-  polls: [officeRows(), versioned(), impersonal('name', 'blocks')],
-  poll_versions: [officeRows(), impersonal('name', 'blocks')],
+  customers: [officeRows('id'), copied(), impersonal('time_zone')],
+  polls: [officeRows(), versioned(), impersonal('name', 'blocks'), foreignIds({ chat_widget_id: widgets })],
+  poll_versions: [officeRows(), impersonal('name', 'blocks'), foreignIds({ poll_id: polls })],
   poll_answers: [
     officeRows(),
     versioned(),
@@ -16,7 +18,8 @@ export const tables: Tables = {
       ...{ email: 'NULL', firstname: 'NULL', lastname: 'NULL', phone: 'NULL', company: 'NULL' },
       user_ip: "''",
     }),
+    foreignIds({ chat_widget_id: widgets, poll_id: polls }),
   ],
-  poll_counts: [officeRows()],
+  poll_counts: [officeRows(), foreignIds({ poll_id: polls })],
   chat_widgets: [officeRows(), versioned(), impersonal('url', 'settings')],
 }

@@ -9,6 +9,7 @@ import { Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 import { addOfficeDeletion } from './office-deletion.js'
 import { addOfficeExport } from './office-export.js'
+import { addOfficeImport } from './office-import.js'
 
 /** What an office says of itself. */
 interface Profile {
@@ -42,6 +43,7 @@ export function officeCommands(program: Command, io: Io): void {
   const group = program.command('office').description('offices, each of them an instance of its own')
   addProfileCommands(group, io)
   addOfficeExport(group, io)
+  addOfficeImport(group, io)
   addOfficeDeletion(group, io)
 }
 

@@ -51,6 +51,8 @@ export function exportFolder(folder: string) {
       await rename(partial, pathOf(path))
     },
 
+    content: (path: string) => createReadStream(pathOf(path)),
+
     async hashed(path: string): Promise<ExportedFile> {
       const hash = createHash('sha256')
       let bytes = 0

@@ -26,7 +26,7 @@ interface Destination {
   readonly progress: (text: string) => void
 }
 
-const header = 'export.json'
+export const header = 'export.json'
 export const manifest = 'manifest.ndjson'
 
 /** Rows between two lines of progress. */

@@ -1,3 +1,5 @@
 export { countOfficeRows } from './count-office-rows.js'
 export { type ExportedTable, exportedRows, exportedTables } from './exported-rows.js'
+export { type IdBlock, type IdRange, reserveIds } from './id-blocks.js'
+export { type ImportedTable, importedBlobKey, importedTables, importRows, type NewIds } from './imported-rows.js'
 export { enqueueErasure, officeErasure } from './office-erasure.js'

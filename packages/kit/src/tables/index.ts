@@ -1,9 +1,14 @@
 export { missingStatements } from './migration.js'
+export { isKnown, newId, newIdOf, newIdsOf } from './new-ids.js'
 export { currentClient, currentClientText, currentOffice } from './policies.js'
 export {
   type ClientAccess,
   clientRows,
+  copied,
+  foreignIds,
   impersonal,
+  imported,
+  notImported,
   officeRows,
   ofOffice,
   outlivesOffices,
@@ -21,3 +26,4 @@ export {
 } from './rules.js'
 export { isProtected } from './statements.js'
 export { undecidedColumns } from './undecided-columns.js'
+export { undeclaredIds } from './undeclared-ids.js'

@@ -49,6 +49,9 @@ export function policiesOf(rule: TableRule): Policy[] {
     case 'written':
     case 'impersonal':
     case 'versioned':
+    case 'foreign-ids':
+    case 'imported':
+    case 'not-imported':
       return []
     default:
       return rule satisfies never

@@ -13,6 +13,9 @@ export type TableRule =
   | { readonly kind: 'written'; readonly columns: readonly string[]; readonly own: string }
   | { readonly kind: 'impersonal'; readonly columns: readonly string[] }
   | { readonly kind: 'versioned'; readonly except: string | undefined }
+  | { readonly kind: 'foreign-ids'; readonly columns: Readonly<Record<string, string>> }
+  | { readonly kind: 'imported'; readonly columns: Readonly<Record<string, string>> }
+  | { readonly kind: 'not-imported'; readonly reason: string }
 
 /** Every table of a service. `npm run policies -- <service>` writes the migration that makes the database obey it. */
 export type Tables = Readonly<Record<string, readonly TableRule[]>>
@@ -97,3 +100,21 @@ export const written = (columns: readonly string[], { own = 'false' }: WrittenOp
 
 /** Columns of texts that are never about a client. */
 export const impersonal = (...columns: string[]): TableRule => ({ kind: 'impersonal', columns })
+
+/**
+ * Columns with ids of rows, by their names: the table of these rows, with its service (`auth.users`). An office that is imported (see `kit/office-data`)
+ * has other ids here. The column `id` of a table that gives ids itself, and the one that names the office, are not named.
+ */
+export const foreignIds = (columns: Readonly<Record<string, string>>): TableRule => ({ kind: 'foreign-ids', columns })
+
+/**
+ * What columns become in a row of an office that is imported, where that is neither the same nor another id of one table.
+ * @param columns SQL by the names of the columns, in which the columns of the exported row are known, and `newId` and its like
+ */
+export const imported = (columns: Readonly<Record<string, string>>): TableRule => ({ kind: 'imported', columns })
+
+/** Rows of an export that no import takes, because of `reason`. */
+export const notImported = (reason: string): TableRule => ({ kind: 'not-imported', reason })
+
+/** Rows of an export that no import takes: a copy of what another service owns is filled from there. */
+export const copied = (): TableRule => notImported('It is a copy, which is filled from the snapshot of its owner.')

@@ -7,11 +7,13 @@ import type { ClientService } from '../clients/client.service.js'
 import type { ErasureService } from '../clients/erasure.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
 import type { KeyRing } from '../keys/key-ring.service.js'
+import type { OfficeImportService } from '../office-imports/office-import.service.js'
 import type { SecondFactorService } from '../second-factors/second-factor.service.js'
 import type { UserService } from '../users/user.service.js'
 
 interface Parts {
   readonly customers: CustomerService
+  readonly imports: OfficeImportService
   readonly users: UserService
   readonly clients: ClientService
   readonly erasures: ErasureService
@@ -26,7 +28,7 @@ interface Parts {
 
 /** What the operator of the installation can do, and no HTTP caller. Each change and its entry in the audit trail are one transaction. */
 export const administration = (parts: Parts) => {
-  const { customers, users, clients, erasures, accounts, secondFactors, applications, ring, audit, together } = parts
+  const { customers, imports, users, clients, erasures, accounts, secondFactors, applications, ring, audit, together } = parts
   const recorded = <T>(work: () => Promise<T>, entriesOf: (done: T) => Entry[]): Promise<T> =>
     together(async () => {
       const done = await work()
@@ -52,6 +54,7 @@ export const administration = (parts: Parts) => {
     closeOffice: customers.close,
     reopenOffice: customers.reopen,
     removeDueOffices: customers.removeDue,
+    officeImports: imports,
 
     createUser: (...[customerId, user]: Parameters<UserService['employ']>) =>
       recorded(

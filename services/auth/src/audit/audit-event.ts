@@ -26,6 +26,7 @@ export const auditKinds = [
   'client.erased',
   'link.changed',
   'office.created',
+  'office.imported',
   'office.changed',
   'office.closed',
   'office.reopened',

@@ -146,6 +146,13 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
         select: { id: true, customerId: true },
       }),
 
+    /** Files of an office that have not been scanned, in the order of their ids. */
+    pendingOf: (customerId: Id, after: Id, limit: number) =>
+      db.read(office(customerId)).commonFile.findMany({
+        ...{ where: { customerId, virusScanStatus: pending, id: { gt: after } }, orderBy: { id: 'asc' }, take: limit },
+        select: { id: true, customerId: true },
+      }),
+
     countWithResult: (since: Date): Promise<number> => db.read(platform).commonFile.count({ where: withResult(since) }),
 
     /** What a scan has found. It is told where it is something else than before; of a file that is gone nothing is kept. */

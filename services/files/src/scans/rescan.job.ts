@@ -1,7 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
+import { office } from '@caseway/kit/database'
 import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
-import type { Tx } from '../database.js'
-import { enqueueRescan, type FileToScan } from './scan.job.js'
+import type { Db, Tx } from '../database.js'
+import { enqueueRescan, enqueueScan, type FileToScan } from './scan.job.js'
 
 interface Payload {
   /** ISO 8601. */
@@ -15,6 +16,27 @@ const job = defineJob<Payload>({ name: 'rescan', key: () => 'rescan' })
 
 /** Scans again every file that was uploaded since a moment and has a result. */
 export const enqueueRescans = (tx: Tx, since: Date): Promise<void> => enqueue(tx, job, { since: since.toISOString() })
+
+export interface PendingFiles {
+  /** Those of an office that have no result, in the order of their ids. */
+  pendingOf(customerId: Id, after: Id, limit: number): Promise<readonly FileToScan[]>
+}
+
+/**
+ * Scans the files of an office that have no result, and are not waiting for one.
+ * @returns how many there are
+ */
+export async function enqueuePending(db: Db, files: PendingFiles, customerId: Id): Promise<number> {
+  let enqueued = 0
+  for (let found = await files.pendingOf(customerId, 0n, batch); found.length > 0; ) {
+    await db.write(office(customerId), async (tx) => {
+      for (const file of found) await enqueueScan(tx, file)
+    })
+    enqueued += found.length
+    found = await files.pendingOf(customerId, found.at(-1)?.id ?? 0n, batch)
+  }
+  return enqueued
+}
 
 export interface FilesWithResult {
   /** Those that were uploaded since a moment and have a result, in the order of their ids. */

@@ -1,4 +1,5 @@
 import type { BlobStore } from '@caseway/kit/blobs'
+import type { Id } from '@caseway/kit/caller'
 import type { SocketAddress } from '@caseway/kit/config'
 import { platform } from '@caseway/kit/database'
 import type { Logger, Metrics } from '@caseway/kit/observability'
@@ -6,7 +7,7 @@ import type { Db } from '../database.js'
 import { archiveScanner, defaultLimits } from './archive-scanner.js'
 import { clamdScanner } from './clamd-scanner.client.js'
 import { eicarScanner } from './eicar-scanner.js'
-import { enqueueRescans, type FilesWithResult, rescanJob } from './rescan.job.js'
+import { enqueuePending, enqueueRescans, type FilesWithResult, type PendingFiles, rescanJob } from './rescan.job.js'
 import { scanGrpc } from './scan.grpc.js'
 import { type ScannedFiles, scanJobs } from './scan.job.js'
 import { scanMetrics } from './scan-metrics.js'
@@ -21,7 +22,7 @@ interface ScanConfig {
   readonly maxBytes: number
 }
 
-interface Files extends ScannedFiles, FilesWithResult {
+interface Files extends ScannedFiles, FilesWithResult, PendingFiles {
   countWithResult(since: Date): Promise<number>
   oldestPending(): Promise<Date | null>
 }
@@ -56,6 +57,8 @@ export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around
     finds: address ? finds.clamd : finds.nothing,
     grpc: scanGrpc({ scanner, spool: inTemporaryFile, maxBytes }),
     jobs: [...scanJobs({ files, blobs, scanner, concurrency }), rescanJob(files)],
+    /** Scans what has no result, as after an import of the office. */
+    scanPending: (customerId: Id) => enqueuePending(db, files, customerId),
     /** Scans again what was uploaded since a moment. @returns how many files */
     rescan: (since: Date): Promise<number> =>
       db.write(platform, async (tx) => {

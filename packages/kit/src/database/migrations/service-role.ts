@@ -38,14 +38,17 @@ export async function ensureServiceRole(connection: pg.Client, name: string, pas
 const races = ['42710', '23505', 'XX000']
 const isRace = (error: unknown) => error instanceof pg.DatabaseError && races.includes(error.code ?? '')
 
-/** Lets the role read and write every table of the schemas, and nothing else: no structure; of the bookkeeping it reads which migrations are applied. */
+/**
+ * Lets the role read and write every table of the schemas, and advance their sequences, and nothing else: no structure; of the bookkeeping it reads which
+ * migrations are applied.
+ */
 export async function grantTables(connection: pg.Client, name: string, schemas: readonly string[]): Promise<void> {
   const role = pg.escapeIdentifier(name)
   for (const schema of schemas.map(pg.escapeIdentifier)) {
     await connection.query(`
       GRANT USAGE ON SCHEMA ${schema} TO ${role};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
-      GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
+      GRANT USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
       REVOKE ALL ON ${schema}._prisma_migrations FROM ${role};
       GRANT SELECT (migration_name, finished_at, rolled_back_at) ON ${schema}._prisma_migrations TO ${role}`)
   }

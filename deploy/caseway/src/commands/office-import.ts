@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { answering } from '../answering.js'
+import { resyncCopies } from '../copies.js'
+import type { Io } from '../io.js'
+import { completeImport, importOffice } from '../office-import/office-import.js'
+import { counted } from '../table.js'
+
+interface Options {
+  from: string
+}
+
+export function addOfficeImport(group: Command, io: Io): void {
+  const command = group
+    .command('import')
+    .description('make an office of an export from another installation, with ids of its own; an import that broke off goes on')
+    .requiredOption('--from <folder>', 'the folder of the export')
+
+  answering<Options>(command, io, async ({ from }) => {
+    const { source, customerId } = await importOffice(io.env, from, io.err)
+    await resyncCopies(io.env)
+    const { files, counters } = await completeImport(io.env, source, customerId)
+    const off = counters > 0 ? `\n${counted(counters, 'counter')} counted anew.` : ''
+    const open = source.wasOpen
+      ? '\nThe office was open when it was exported: what its people changed then is in it as it was before or after.'
+      : ''
+    return {
+      json: { customer_id: String(customerId), files, counters },
+      text: `Office ${customerId} (${source.name}) is there and open. Its people get a mail to choose a password, and ${counted(files, 'file')} to be scanned.${off}${open}`,
+    }
+  })
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { type ExportedFile, exportFolder } from '../office-export/export-folder.js'
+import { header, manifest } from '../office-export/office-export.js'
+import { Problem } from '../problem.js'
+
+/** An export all of which is there, as it was written. */
+export interface CompleteExport {
+  /** SHA-256 of its manifest, by which it is known again. */
+  readonly hash: Buffer<ArrayBuffer>
+  readonly name: string
+  readonly wasOpen: boolean
+  /** The files of rows, by service and table. */
+  readonly tables: readonly { readonly service: string; readonly table: string; readonly path: string }[]
+  lines(path: string): AsyncIterable<string>
+  /** The bytes of a service by their key, with their size; undefined where the export does not have them. */
+  blob(service: string, key: string): { readonly bytes: number; content(): Readable } | undefined
+}
+
+/** Every file that an export has. */
+const known = /^(export\.json|(?<service>[a-z-]+)\/((?<table>[a-z_]+)\.ndjson|blobs\/[0-9a-f]{32}))$/
+
+/** @throws Problem where a file is missing, or not what the manifest says */
+export async function completeExport(path: string, progress: (text: string) => void): Promise<CompleteExport> {
+  const folder = exportFolder(path)
+  if (!(await folder.has(manifest))) throw new Problem(`The folder has no complete export: ${manifest} is missing.`)
+  const files = new Map<string, ExportedFile>()
+  for await (const line of folder.lines(manifest)) {
+    const file = fileOf(line)
+    await folder.hashed(file.path).then(
+      ({ bytes, sha256 }) => {
+        if (bytes !== file.bytes || sha256 !== file.sha256) throw new Problem(`${file.path} is not what ${manifest} says of it.`)
+      },
+      (error) => {
+        throw error.code === 'ENOENT' ? new Problem(`${file.path} is missing.`) : error
+      },
+    )
+    files.set(file.path, file)
+  }
+  progress(`${files.size} files are as ${manifest} says`)
+  const { format, name, state } = files.has(header) ? parsed(await folder.read(header), header) : {}
+  if (format !== 1) throw new Problem('The export is of another version.')
+  return {
+    hash: createHash('sha256')
+      .update(await folder.read(manifest))
+      .digest(),
+    ...{ name: String(name), wasOpen: state === 'open' },
+    tables: [...files.keys()].flatMap((path) => {
+      const { service, table } = known.exec(path)?.groups ?? {}
+      return service && table ? [{ service, table, path }] : []
+    }),
+    lines: folder.lines,
+    blob(service, key) {
+      const file = files.get(`${service}/blobs/${key}`)
+      return file && { bytes: file.bytes, content: () => folder.content(file.path) }
+    },
+  }
+}
+
+function fileOf(line: string): ExportedFile {
+  const { path, bytes, sha256 } = parsed(line, manifest)
+  if (typeof path !== 'string' || !known.test(path)) throw new Problem(`${manifest} names a file that no export has.`)
+  return { path, bytes: Number(bytes), sha256: String(sha256) }
+}
+
+/** @throws Problem that names the file */
+export function parsed(line: string, path: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new Problem(`${path} has a line that is not JSON.`)
+  }
+}

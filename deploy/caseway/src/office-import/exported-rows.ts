@@ -1,0 +1,49 @@
+import type { IdRange } from '@caseway/kit/office-data'
+import { Problem } from '../problem.js'
+import { type CompleteExport, parsed } from './complete-export.js'
+
+/** The rows of a table in an export. */
+export interface ExportedRows {
+  readonly path: string
+  readonly columns: readonly string[]
+  /** From the lowest id to the highest. Without rows, or ids, it has one that no row has. */
+  readonly ids: IdRange
+}
+
+const mostRows = 500
+const mostBytes = 4_194_304
+
+/** What the rows of a table have in common. @throws Problem where a line is no row, or other columns than the first */
+export async function surveyed(source: CompleteExport, path: string): Promise<ExportedRows> {
+  let columns: string | undefined
+  let [first, last]: (number | undefined)[] = []
+  for await (const line of source.lines(path)) {
+    const row = parsed(line, path)
+    const names = Object.keys(row).toSorted().join(' ')
+    columns ??= names
+    if (names !== columns) throw new Problem(`${path} has rows with different columns.`)
+    if (!Number.isSafeInteger(row.id)) continue
+    const id = row.id as number
+    first = Math.min(first ?? id, id)
+    last = Math.max(last ?? id, id)
+  }
+  return { path, columns: columns?.split(' ') ?? [], ids: { first: BigInt(first ?? 1), last: BigInt(last ?? 1) } }
+}
+
+/** The lines of a file, by statements that are not too large. */
+export async function* pagesOf(source: CompleteExport, path: string, inOne: boolean): AsyncGenerator<string[]> {
+  let page: string[] = []
+  let bytes = 0
+  for await (const line of source.lines(path)) {
+    page.push(line)
+    bytes += line.length
+    if (inOne || (page.length < mostRows && bytes < mostBytes)) continue
+    yield page
+    page = []
+    bytes = 0
+  }
+  if (page.length > 0) yield page
+}
+
+/** By the tables with their services, as `auth.users`. */
+export type Surveys = ReadonlyMap<string, ExportedRows>

@@ -1,0 +1,108 @@
+import type { Id } from '@caseway/kit/caller'
+import { exportedTables, type IdBlock, reserveIds } from '@caseway/kit/office-data'
+import type { Service } from '@caseway/kit/service'
+import { definitions } from '../definitions.js'
+import { Problem } from '../problem.js'
+import { type Auth, inEveryService, openAuth, openCases, openFiles, openMail, using } from '../services.js'
+import { type CompleteExport, completeExport, parsed } from './complete-export.js'
+import { type Surveys, surveyed } from './exported-rows.js'
+import { writeTables } from './written-tables.js'
+
+type Progress = (text: string) => void
+type OfficeImport = NonNullable<Awaited<ReturnType<Auth['administration']['officeImports']['find']>>>
+
+interface Export {
+  readonly source: CompleteExport
+  readonly surveys: Surveys
+}
+
+const [auth, ...others] = definitions as readonly Service[]
+
+/**
+ * Writes the rows and the bytes of an export into this installation, as an office that is closed. An import that broke off goes on: what is there already
+ * stays.
+ * @throws Problem where the export is damaged, of a version that is not known, or imported before
+ */
+export async function importOffice(env: NodeJS.ProcessEnv, path: string, progress: Progress) {
+  const source = await completeExport(path, progress)
+  const surveys = await surveyAll(source)
+  const found = await using(openAuth(env), ({ administration }) => administration.officeImports.find(source.hash))
+  if (found?.isComplete) throw new Problem(`The export was imported before: it is office ${found.customerId}.`)
+  const office = found ?? (await begin(env, { source, surveys }, progress))
+  progress(`Office ${office.customerId} is closed until all of it is here: should this break off, run the same command again.`)
+  const writing = { source, surveys, ids: idsOf(source, office), progress }
+  await inEveryService(env, async (opened, definition) => {
+    if (definition.name !== auth?.name) await writeTables(opened, definition, writing)
+  })
+  return { source, customerId: office.customerId }
+}
+
+/**
+ * Opens the office to its people, once all that is made of its rows is right: its files are scanned, and its counters counted.
+ * @returns how many counters were not as the export says
+ */
+export async function completeImport(env: NodeJS.ProcessEnv, { hash }: CompleteExport, customerId: Id) {
+  const repair = { repair: true }
+  const files = await using(openFiles(env), ({ administration }) => administration.scanPending(customerId))
+  const ofCases = await using(openCases(env), ({ administration }) => administration.counters.recount(customerId, repair))
+  const ofMail = await using(openMail(env), ({ administration }) => administration.recount(customerId, repair))
+  await using(openAuth(env), ({ administration }) => administration.officeImports.complete(hash))
+  return { files, counters: ofCases.length + ofMail.length }
+}
+
+const idsOf = ({ hash }: CompleteExport, { customerId, blocks }: OfficeImport) => ({ customerId, blocks, seed: hash.toString('hex') })
+
+/** What every table of the export has. @throws Problem where there is no such table here */
+async function surveyAll(source: CompleteExport): Promise<Surveys> {
+  const known = new Set(
+    [auth, ...others].flatMap((one) => (one ? exportedTables(one.tables).map(({ name }) => `${one.name}.${name}`) : [])),
+  )
+  const surveys = new Map<string, Awaited<ReturnType<typeof surveyed>>>()
+  for (const { service, table, path } of source.tables) {
+    if (!known.has(`${service}.${table}`)) throw new Problem(`${path} is of a table that this version does not have.`)
+    surveys.set(`${service}.${table}`, await surveyed(source, path))
+  }
+  return surveys
+}
+
+/** Reserves the ids of all rows, and writes the rows of auth with the note of it. */
+async function begin(env: NodeJS.ProcessEnv, { source, surveys }: Export, progress: Progress): Promise<OfficeImport> {
+  const accounts = await accountsOf({ source, surveys })
+  const blocks = await reserveAll(env, surveys)
+  const office = blocks['auth.customers']
+  if (!office) throw new Problem('The export has no office.')
+  const customerId = BigInt(office.first) + BigInt(office.shift)
+  return using(openAuth(env), ({ db, administration }) =>
+    administration.officeImports.begin({ hash: source.hash, customerId, blocks, ...accounts }, async (begun) => {
+      if (auth) await writeTables({ db }, auth, { source, surveys, ids: idsOf(source, begun), progress })
+    }),
+  )
+}
+
+async function reserveAll(env: NodeJS.ProcessEnv, surveys: Surveys): Promise<Record<string, IdBlock>> {
+  const reserved = await inEveryService(env, async ({ db }, { name: service, tables }) => {
+    const blocks: [string, IdBlock][] = []
+    for (const { name } of exportedTables(tables)) {
+      const block = await reserveIds(db, name, surveys.get(`${service}.${name}`)?.ids ?? { first: 1n, last: 1n })
+      if (block) blocks.push([`${service}.${name}`, block])
+    }
+    return blocks
+  })
+  return Object.fromEntries(reserved.flat())
+}
+
+/** Who has an account in the export. */
+async function accountsOf({ source, surveys }: Export) {
+  const of = async (table: string) => {
+    const accounts: { id: string; email: string }[] = []
+    const { path } = surveys.get(`auth.${table}`) ?? {}
+    if (path) {
+      for await (const line of source.lines(path)) {
+        const { id, email } = parsed(line, path)
+        accounts.push({ id: String(id), email: String(email) })
+      }
+    }
+    return accounts
+  }
+  return { employees: (await of('users')).map(({ email }) => email), clients: await of('clients') }
+}

@@ -1,0 +1,59 @@
+import type { BlobStore } from '@caseway/kit/blobs'
+import { type ImportedTable, importedBlobKey, importedTables, importRows, type NewIds } from '@caseway/kit/office-data'
+import type { Administered, Service } from '@caseway/kit/service'
+import { Problem } from '../problem.js'
+import { type CompleteExport, parsed } from './complete-export.js'
+import { pagesOf, type Surveys } from './exported-rows.js'
+
+export interface Writing {
+  readonly source: CompleteExport
+  readonly surveys: Surveys
+  readonly ids: NewIds
+  /** Told what was written. */
+  readonly progress: (text: string) => void
+}
+
+type Opened = Pick<Administered<unknown>, 'db' | 'blobs'>
+
+/** Writes the rows of a service, and the bytes that they name. What is there already stays. */
+export async function writeTables({ db, blobs }: Opened, { name: service, tables }: Pick<Service, 'name' | 'tables'>, writing: Writing) {
+  const { source, surveys, ids, progress } = writing
+  for (const table of await importedTables(db, service, tables)) {
+    const survey = surveys.get(`${service}.${table.name}`)
+    if (!survey) continue
+    const { path, columns } = survey
+    mustKnow(table, survey)
+    const hasBytes = blobs && columns.includes('blob_key')
+    let rows = 0
+    for await (const page of pagesOf(source, path, table.isNested)) {
+      if (hasBytes) for (const line of page) await writeBlob(blobs, keyOf(line, path), { source, service, seed: ids.seed })
+      await importRows(db, table, { service, columns, ids }, page)
+      rows += page.length
+    }
+    progress(`${path}: ${rows} rows`)
+  }
+}
+
+function mustKnow(table: ImportedTable, { path, columns }: { path: string; columns: readonly string[] }): void {
+  const unknown = columns.filter((column) => !table.columns.includes(column) && !table.generated.includes(column))
+  if (unknown.length > 0) throw new Problem(`${path} has columns that this version does not have: ${unknown.join(', ')}.`)
+}
+
+const keyOf = (line: string, path: string): string => String(parsed(line, path).blob_key ?? '')
+
+interface Bytes {
+  readonly source: CompleteExport
+  readonly service: string
+  readonly seed: string
+}
+
+/** Bytes that the storage of the other installation had lost are lost here as well. */
+async function writeBlob(blobs: BlobStore, key: string, { source, service, seed }: Bytes): Promise<void> {
+  const blob = source.blob(service, key)
+  if (!blob) return
+  const newKey = importedBlobKey(seed, key)
+  const size = await blobs.sizeOf(newKey)
+  if (size === blob.bytes) return
+  await blobs.remove(newKey)
+  await blobs.put(newKey, blob.content())
+}

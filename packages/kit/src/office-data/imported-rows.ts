@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import type { BlobKey } from '../blobs/index.js'
+import type { Id } from '../caller/index.js'
+import { type Database, office, platform } from '../database/index.js'
+import { newId, type TableRule, type Tables } from '../tables/index.js'
+import { exportedTables } from './exported-rows.js'
+import type { IdBlock } from './id-blocks.js'
+
+/** What becomes of the ids of an export here. */
+export interface NewIds {
+  readonly customerId: Id
+  /** By the tables with their services, as `auth.users`. */
+  readonly blocks: Readonly<Record<string, IdBlock>>
+  /** Of this import alone: new keys of bytes are made of it. */
+  readonly seed: string
+}
+
+/** A table into which rows of an export are written. */
+export interface ImportedTable {
+  readonly name: string
+  /** Whether the rows belong to no office. */
+  readonly isShared: boolean
+  /** What a row may have. */
+  readonly columns: readonly string[]
+  /** What the database computes of these. */
+  readonly generated: readonly string[]
+  readonly primaryKey: readonly string[]
+  /** Whether a row may refer to any other of the table, so that one statement has to write them all. */
+  readonly isNested: boolean
+  /** What a column becomes, where it does not stay as it is: SQL. */
+  readonly becomes: Readonly<Record<string, string>>
+}
+
+interface Structure {
+  readonly table: string
+  readonly columns: string[]
+  readonly generated: string[]
+  readonly key: string[]
+  readonly gives_ids: boolean
+  /** The tables to which this one has foreign keys. */
+  readonly after: string[]
+}
+
+const structure = `
+  SELECT pg_class.relname::text AS table, array_agg(attname::text) FILTER (WHERE attgenerated = '') AS columns,
+    coalesce(array_agg(attname::text) FILTER (WHERE attgenerated <> ''), '{}') AS generated, bool_or(attidentity <> '') AS gives_ids,
+    ARRAY(
+      SELECT attname::text FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+      WHERE indrelid = pg_class.oid AND indisprimary) AS key,
+    ARRAY(
+      SELECT referred.relname::text FROM pg_constraint JOIN pg_class AS referred ON referred.oid = confrelid
+      WHERE conrelid = pg_class.oid AND contype = 'f') AS after
+  FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+  WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p') GROUP BY pg_class.oid`
+
+/** The same for every import of an export, so that one that broke off goes on. */
+export const importedBlobKey = (seed: string, key: BlobKey): BlobKey =>
+  createHash('sha256').update(seed).update(key).digest('hex').slice(0, 32)
+
+/** What names no bytes, as of an original that is erased, names none here either. */
+const newBlobKey = `CASE WHEN blob_key ~ '^[0-9a-f]{32}$' THEN left(encode(sha256(convert_to(seed || blob_key, 'UTF8')), 'hex'), 32)
+  WHEN blob_key IS NOT NULL THEN 'erased' END`
+
+function changesOf(service: string, rules: readonly TableRule[], { table, columns, gives_ids }: Structure): Record<string, string> {
+  const changes: Record<string, string> = {}
+  if (gives_ids) changes.id = newId(`${service}.${table}`, 'id')
+  if (columns.includes('blob_key')) changes.blob_key = newBlobKey
+  for (const rule of rules) {
+    if (rule.kind === 'office') changes[rule.column] = 'new_customer_id'
+    if (rule.kind === 'foreign-ids') for (const [column, of] of Object.entries(rule.columns)) changes[column] = newId(of, `"${column}"`)
+    if (rule.kind === 'imported') Object.assign(changes, rule.columns)
+  }
+  return changes
+}
+
+/** What others refer to before what refers to it. */
+function inOrder(found: readonly Structure[]): Structure[] {
+  const names = new Set(found.map(({ table }) => table))
+  const ordered: Structure[] = []
+  for (let left = [...found]; left.length > 0; ) {
+    const done = new Set(ordered.map(({ table }) => table))
+    const next = left.filter(({ table, after }) => after.every((other) => other === table || done.has(other) || !names.has(other)))
+    if (next.length === 0) throw new Error(`Foreign keys go in a circle: ${left.map(({ table }) => table).join(', ')}.`)
+    ordered.push(...next)
+    left = left.filter((table) => !next.includes(table))
+  }
+  return ordered
+}
+
+/** The tables of a service into which an import writes, those first to which others refer. */
+export async function importedTables(db: Database<unknown>, service: string, tables: Tables): Promise<ImportedTable[]> {
+  const rulesOf = (name: string) => tables[name] ?? []
+  const wanted = new Set(
+    exportedTables(tables)
+      .map(({ name }) => name)
+      .filter((name) => !rulesOf(name).some(({ kind }) => kind === 'not-imported')),
+  )
+  const all = await db.query(platform, CompiledQuery.raw(structure) as CompiledQuery<Structure>)
+  return inOrder(all.filter(({ table }) => wanted.has(table))).map((found) => ({
+    name: found.table,
+    isShared: !rulesOf(found.table).some(({ kind }) => kind === 'office'),
+    columns: found.columns,
+    generated: found.generated,
+    primaryKey: found.key,
+    isNested: found.after.includes(found.table),
+    becomes: changesOf(service, rulesOf(found.table), found),
+  }))
+}
+
+/**
+ * Writes rows of an export, in one transaction; those that are there already stay as they are.
+ * @param service that the table belongs to
+ * @param columns that the rows have; columns that they do not have get their default
+ * @param rows as lines of JSON
+ */
+export async function importRows(
+  db: Database<unknown>,
+  { name, isShared, generated, becomes, primaryKey }: ImportedTable,
+  { service, columns, ids }: { service: string; columns: readonly string[]; ids: NewIds },
+  rows: readonly string[],
+): Promise<void> {
+  const written = [...new Set([...columns, ...Object.keys(becomes)])].filter((column) => !generated.includes(column))
+  const known = `coalesce(new_ids -> '${service}.${name}' -> 'known' ? (to_jsonb(exported) ->> 'id'), false)`
+  const statement = `
+    WITH import AS (SELECT $1::bigint AS new_customer_id, $2::jsonb AS new_ids, $3::text AS seed)
+    INSERT INTO "${name}" (${written.map((column) => `"${column}"`).join(', ')})
+    SELECT ${written.map((column) => becomes[column] ?? `exported."${column}"`).join(', ')}
+    FROM import, jsonb_populate_recordset(NULL::"${name}", $4::jsonb) AS exported WHERE NOT ${isShared ? known : 'false'}
+    ON CONFLICT (${primaryKey.map((column) => `"${column}"`).join(', ')}) DO NOTHING`
+  const values = [String(ids.customerId), JSON.stringify(ids.blocks), ids.seed, `[${rows.join(',')}]`]
+  const scope = isShared ? platform : office(ids.customerId)
+  await db.write(scope, () => db.query(scope, CompiledQuery.raw(statement, values)))
+}

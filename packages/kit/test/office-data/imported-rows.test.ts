@@ -1,0 +1,225 @@
+import { newBlobKey } from '@caseway/kit/blobs'
+import { type IdBlock, importedBlobKey, importedTables, importRows, reserveIds } from '@caseway/kit/office-data'
+import {
+  foreignIds,
+  imported,
+  isKnown,
+  newId,
+  newIdOf,
+  newIdsOf,
+  notImported,
+  officeRows,
+  platformRows,
+  type TableRule,
+  undeclaredIds,
+} from '@caseway/kit/tables'
+import { randomId } from '@caseway/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Notes, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+afterAll(() => notes.stop())
+
+const importedNotes = (...rules: TableRule[]) =>
+  importedTables(notes.db, 'kit-test', {
+    notes: [officeRows(), ...rules],
+    note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })],
+  })
+
+const blockOf = (first: bigint, last: bigint, shift: bigint): IdBlock => ({
+  ...{ first: String(first), last: String(last), shift: String(shift), nobody: String(first + shift - 1n) },
+})
+
+/** Writes these rows into an office that is new. */
+async function written(table: 'notes' | 'note_comments', rows: object[], blocks: Record<string, IdBlock>, ...rules: TableRule[]) {
+  const customerId = randomId()
+  const found = (await importedNotes(...rules)).find(({ name }) => name === table)
+  if (!found) throw new Error(`${table} is not imported.`)
+  const columns = Object.keys(rows[0] ?? {})
+  const write = () =>
+    importRows(
+      notes.db,
+      found,
+      { service: 'kit-test', columns, ids: { customerId, blocks, seed: 'seed' } },
+      rows.map((row) => JSON.stringify(row)),
+    )
+  await write()
+  return {
+    customerId,
+    write,
+    found: () => notes.rows<Record<string, unknown>>(`SELECT * FROM ${table} WHERE customer_id = $1 ORDER BY id`, [customerId]),
+  }
+}
+
+describe('rows that are imported', () => {
+  it('belong to the new office, with new ids in the same order, and keep everything else', async () => {
+    const block = await reserveIds(notes.db, 'notes', { first: 7n, last: 9n })
+    const rows = [7, 9].map((id) => ({
+      id,
+      customer_id: 1,
+      title: `Note ${id}`,
+      rank: null,
+      created: '2026-01-02T03:04:05.678+00:00',
+      version: 4,
+    }))
+    const { customerId, found } = await written('notes', rows, { 'kit-test.notes': block as IdBlock })
+    const first = BigInt(block?.shift ?? 0) + 7n
+    expect(await found()).toMatchObject([
+      {
+        id: String(first),
+        customer_id: String(customerId),
+        title: 'Note 7',
+        rank: null,
+        version: 4,
+        created: new Date('2026-01-02T03:04:05.678Z'),
+      },
+      { id: String(first + 2n), customer_id: String(customerId), title: 'Note 9' },
+    ])
+  })
+
+  it('get the defaults of columns that an earlier version did not have', async () => {
+    const { found } = await written('notes', [{ id: 1, customer_id: 1, title: 'A' }], { 'kit-test.notes': blockOf(1n, 1n, randomId()) })
+    expect(await found()).toMatchObject([{ done: false, version: 1 }])
+  })
+
+  it('stay as they are when they are imported once more', async () => {
+    const { customerId, write, found } = await written('notes', [{ id: 1, customer_id: 1, title: 'A' }], {
+      'kit-test.notes': blockOf(1n, 1n, randomId()),
+    })
+    await notes.rows("UPDATE notes SET title = 'B' WHERE customer_id = $1", [customerId])
+    await write()
+    expect(await found()).toMatchObject([{ title: 'B' }])
+  })
+
+  it('are written by the rights of the new office alone', async () => {
+    const [other] = await notes.rows<{ id: string }>("INSERT INTO notes (customer_id, title) VALUES ($1, 'Theirs') RETURNING id", [
+      randomId(),
+    ])
+    const { found } = await written('notes', [{ id: 5, customer_id: 1, title: 'A' }], {
+      'kit-test.notes': blockOf(5n, 5n, BigInt(other?.id ?? 0) - 5n),
+    })
+    expect(await found()).toEqual([])
+    expect(await notes.rows('SELECT title FROM notes WHERE id = $1', [other?.id])).toEqual([{ title: 'Theirs' }])
+  })
+
+  it('become what the rules say', async () => {
+    const rules = [imported({ title: "'Copy of ' || title", rank: 'NULL' })]
+    const { found } = await written(
+      'notes',
+      [{ id: 1, customer_id: 1, title: 'A', rank: 5 }],
+      { 'kit-test.notes': blockOf(1n, 1n, randomId()) },
+      ...rules,
+    )
+    expect(await found()).toMatchObject([{ title: 'Copy of A', rank: null }])
+  })
+
+  it('refer to the rows of their own import, and never to any others', async () => {
+    const blocks = { 'kit-test.notes': blockOf(10n, 20n, 1000n), 'kit-test.note_comments': blockOf(1n, 4n, randomId()) }
+    await notes.rows("INSERT INTO notes (id, customer_id, title) VALUES (1010, 1, 'A'), (1009, 1, 'Nobody') ON CONFLICT DO NOTHING")
+    const comments = [10, 21, 9, null].map((note_id, nth) => ({ id: nth + 1, customer_id: 1, note_id, body: 'A' }))
+    const { found } = await written('note_comments', comments, blocks)
+    expect((await found()).map(({ note_id }) => note_id)).toEqual(['1010', '1009', '1009', null])
+  })
+})
+
+describe('the tables of an import', () => {
+  it('are in the order of their foreign keys, without those that no import takes', async () => {
+    const tables = { note_comments: [officeRows()], notes: [officeRows()], person_copies: [officeRows(), notImported('It is a copy.')] }
+    expect((await importedTables(notes.db, 'kit-test', tables)).map(({ name }) => name)).toEqual(['notes', 'note_comments'])
+  })
+})
+
+describe('ids that are reserved', () => {
+  it('are given to nobody else, however many there are', async () => {
+    const blocks = await Promise.all([1n, 5n, 1000n].map((last) => reserveIds(notes.db, 'notes', { first: 1n, last })))
+    const [row] = await notes.rows<{ id: string }>("INSERT INTO notes (customer_id, title) VALUES ($1, 'After') RETURNING id", [randomId()])
+    const ranges = blocks.map((block) => [BigInt(block?.nobody ?? 0), BigInt(block?.last ?? 0) + BigInt(block?.shift ?? 0)] as const)
+    for (const [first, last] of ranges) {
+      expect(BigInt(row?.id ?? 0)).toBeGreaterThan(last)
+      expect(ranges.filter(([from, to]) => from <= last && to >= first).length).toBe(1)
+    }
+  })
+
+  it('are not asked of a table that gives none', async () => {
+    expect(await reserveIds(notes.db, 'person_copies', { first: 1n, last: 1n })).toBeUndefined()
+  })
+
+  it.each([
+    [0n, 1n],
+    [2n, 1n],
+    [1n, 10n ** 12n + 1n],
+  ])('are refused from %s to %s', async (first, last) => {
+    await expect(reserveIds(notes.db, 'notes', { first, last })).rejects.toThrow('The ids of notes are not those of an installation.')
+  })
+})
+
+describe('what an id becomes', () => {
+  const ids = { users: { ...blockOf(5n, 8n, 100n), known: { 6: '3' } }, issues: blockOf(1n, 9n, 200n) }
+  const value = async (sql: string, row: object) => {
+    const columns = Object.keys(row).map(
+      (name, nth) => `$${nth + 2}${typeof Object.values(row)[nth] === 'number' ? '::bigint' : '::text'} AS ${name}`,
+    )
+    const [found] = await notes.rows<{ value: unknown }>(
+      `SELECT ${sql} AS value FROM (SELECT $1::jsonb AS new_ids, ${columns.join(', ')}) AS row`,
+      [JSON.stringify(ids), ...Object.values(row)],
+    )
+    return found?.value
+  }
+
+  it.each([
+    ['one of the export', 5, '105'],
+    ['one that is known', 6, '3'],
+    ['one that is not in the export', 9, '104'],
+    ['none', 0, '0'],
+  ])('%s', async (_, id, expected) => {
+    expect(await value(newId('users', 'id'), { id })).toBe(expected)
+  })
+
+  it('says who is known', async () => {
+    expect([await value(isKnown('users', 'id'), { id: 6 }), await value(isKnown('users', 'id'), { id: 5 })]).toEqual([true, false])
+    expect(await value(isKnown('issues', 'id'), { id: 5 })).toBe(false)
+  })
+
+  it('depends on the kind', async () => {
+    const sql = newIdOf('kind', 'id', { User: 'users', Issue: 'issues' })
+    expect(await value(sql, { kind: 'User', id: 5 })).toBe('105')
+    expect(await value(sql, { kind: 'Issue', id: 5 })).toBe('205')
+    expect(await value(sql, { kind: 'Other', id: 5 })).toBe('5')
+  })
+
+  it.each([
+    ['["5","6"]', '["105","3"]'],
+    ['[6,5]', '[3,105]'],
+    ['[]', '[]'],
+    ['', ''],
+  ])('in a text, with the same types: %s', async (ids, expected) => {
+    expect(await value(newIdsOf('users', 'ids'), { ids })).toBe(expected)
+  })
+})
+
+it('names the columns of ids of which no rule says what they become', async () => {
+  const tables = { notes: [officeRows()], note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })] }
+  expect(await undeclaredIds(notes.ownerUrl, tables)).toEqual(['notes.client_id'])
+  expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [officeRows(), notImported('It is not.')] })).toEqual([])
+  expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [platformRows()] })).toEqual([])
+})
+
+describe('bytes that are imported', () => {
+  it('have a key that the import alone gives them, as their rows have it', async () => {
+    const key = newBlobKey()
+    await notes.rows('ALTER TABLE notes ADD COLUMN IF NOT EXISTS blob_key text')
+    const rows = [key, 'erased', '../../etc/passwd', null].map((blob_key, nth) => ({
+      id: nth + 1,
+      customer_id: 1,
+      title: `${nth}`,
+      blob_key,
+    }))
+    const { found } = await written('notes', rows, { 'kit-test.notes': blockOf(1n, 4n, randomId()) })
+    expect((await found()).map(({ blob_key }) => blob_key)).toEqual([importedBlobKey('seed', key), 'erased', 'erased', null])
+    expect(importedBlobKey('seed', key)).toMatch(/^[0-9a-f]{32}$/)
+    expect(importedBlobKey('another', key)).not.toBe(importedBlobKey('seed', key))
+  })
+})
