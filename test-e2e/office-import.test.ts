@@ -68,14 +68,15 @@ afterAll(async () => {
   remove()
 })
 
-const offices = async () => (await rowsOf<{ id: string }>(home, 'auth', 'SELECT id::text FROM customers ORDER BY id')).map(({ id }) => id)
+const offices = async () =>
+  (await rowsOf<{ id: string }>(home, 'auth', 'SELECT id::text FROM customers ORDER BY customers.id')).map(({ id }) => id)
 const blocks = async () =>
   (await rowsOf<{ blocks: Record<string, IdBlock> }>(home, 'auth', 'SELECT blocks FROM office_imports'))[0]?.blocks ?? {}
 
 describe('an export that is not as its manifest says', () => {
   it.each([
     ['auth/users.ndjson', 'auth/users.ndjson is not what manifest.ndjson says of it.'],
-    ['manifest.ndjson', 'manifest.ndjson has a line that is not JSON.'],
+    ['manifest.ndjson', 'manifest.ndjson has a line that is no JSON object.'],
   ])('is refused, and nothing is written: %s', async (path, err) => {
     const [file, before] = [join(left, path), await offices()]
     const content = readFileSync(file)

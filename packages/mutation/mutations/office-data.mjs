@@ -3,9 +3,13 @@ import { of } from './of.mjs'
 const erasure = 'packages/kit/test/office-data/office-erasure.test.ts'
 const rows = 'packages/kit/test/office-data/exported-rows.test.ts'
 const copies = 'packages/people/test/offices.test.ts'
+const imports = 'packages/kit/test/office-data/imported-rows.test.ts'
+const begun = 'services/auth/test/office-imports.test.ts'
+const refused = 'deploy/caseway/test/office-import.test.ts'
+const imported = 'test-e2e/office-import.test.ts'
 const closed = 'services/auth/test/closed-office.test.ts'
 
-/** What becomes of an office that leaves. */
+/** What becomes of an office that leaves, or comes. */
 export default [
   ...of('packages/kit/src/office-data/office-erasure.ts', erasure, [
     ['found !== 0; deleted', 'found < 0; deleted', 'deletes what they have made of it'],
@@ -22,6 +26,59 @@ export default [
     ['array_position(indkey, attnum)', 'attnum', 'by a primary key of several columns'],
     ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows'],
   ]),
+  ...of('packages/kit/src/office-data/imported-rows.ts', imports, [
+    ['? platform : office(ids.customerId)', '? platform : platform', 'would make them those of another office'],
+    ['DO NOTHING`', 'DO UPDATE SET title = excluded.title`', 'stay as they are when they are imported once more'],
+    ["changes[rule.column] = 'new_customer_id'", '{}', 'belong to the new office'],
+    ['changes[column] = newId(of, `"${column}"`)', '{}', 'refer to the rows of their own import'],
+    ["if (rule.kind === 'imported')", 'if (false)', 'become what the rules say'],
+    ['other === table || done.has(other) || !names.has(other)', 'true', 'in the order of their foreign keys'],
+    ["=== 'not-imported'", "=== 'imported'", 'without those that no import takes'],
+    ["THEN 'erased' END", 'THEN blob_key END', 'have a key that the import alone gives them'],
+  ]),
+  ...of('packages/kit/src/office-data/id-blocks.ts', imports, [
+    ["pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))", '1', 'by one import after the other'],
+    ['nextval(sequence) + $2::bigint + ${margin}', 'nextval(sequence)', 'are given to nobody else'],
+    ['first < 1n ||', '', 'are refused from'],
+    ['count > most', 'count < 0n', 'are refused from'],
+    ["AND attidentity <> ''", '', 'are not asked of a table that gives none'],
+  ]),
+  ...of('packages/kit/src/tables/new-ids.ts', imports, [
+    ["WHEN 'string' THEN to_jsonb(${id}::text)", "WHEN 'string' THEN to_jsonb(${id})", 'with the same types'],
+    ["CASE ${column} WHEN '' THEN '' ELSE", "CASE ${column} WHEN 'none' THEN '' ELSE", 'in a text'],
+  ]),
+  ...of('packages/kit/src/tables/undeclared-ids.ts', imports, [
+    ["&& !rules.some(({ kind }) => kind === 'not-imported')", '', 'names the columns of ids'],
+    ["AND attidentity = ''", '', 'names the columns of ids'],
+  ]),
+  ...of('services/auth/src/office-imports/office-import.service.ts', begun, [
+    ['if (taken.length > 0) throw', 'if (taken.length < 0) throw', 'one of its addresses'],
+    ['await customers.reopen(customerId)', '', 'opens the office when it is complete'],
+  ]),
+  ...of('services/auth/src/office-imports/office-import.repository.ts', begun, [
+    ['const lowered = (email: string) => email.toLowerCase()', 'const lowered = (email: string) => email', 'by its id'],
+    ['{ hash, completed: null }', '{ hash }', 'invites its people once'],
+    ['where: { customerId, active: true }', 'where: { customerId }', 'invites its people once'],
+  ]),
+  ...of('deploy/caseway/src/office-import/complete-export.ts', refused, [
+    ['!known.test(path)', 'false', 'names a file outside of it'],
+    ['bytes !== file.bytes ||', '', 'has a file of another size'],
+    ['if (format !== 1)', 'if (format === 3)', 'is of another format'],
+  ]),
+  ...of('deploy/caseway/src/office-import/office-import.ts', refused, [
+    ['?.count !== 1', '?.count === 2', 'has no office'],
+    [
+      'await inEveryService(env, (opened, definition) => requireKnownColumns(opened, definition, surveys))',
+      '',
+      'has a column that is not known',
+    ],
+  ]),
+  ...of('services/mail/src/tables.ts', imported, [
+    ["status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END'", "status: 'status'", 'is a draft where it waited to be sent'],
+    ["newIdsOf('files.common_files', 'common_file_ids')", "'common_file_ids'", 'with its files'],
+    ['imported({ before: folderBefore })', "imported({ before: 'before' })", 'is in its folders'],
+  ]),
+  ...of('services/auth/src/tables.ts', imported, [["THEN 'invited' ELSE", "THEN 'active' ELSE", 'are invited where they had an account']]),
   ...of('packages/people/src/offices.ts', copies, [
     ['event.deleted ? erase(event) :', 'false ? erase(event) :', 'is erased, now and once more later'],
     ['event.deleted && (await exists(event.id))', 'event.deleted', 'one that was never known is not'],

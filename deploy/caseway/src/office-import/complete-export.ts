@@ -65,9 +65,15 @@ function fileOf(line: string): ExportedFile {
 
 /** @throws Problem that names the file */
 export function parsed(line: string, path: string): Record<string, unknown> {
+  const value = jsonOf(line)
+  if (typeof value !== 'object' || value === null) throw new Problem(`${path} has a line that is no JSON object.`)
+  return value as Record<string, unknown>
+}
+
+function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new Problem(`${path} has a line that is not JSON.`)
+    return undefined
   }
 }

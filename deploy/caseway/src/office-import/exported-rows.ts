@@ -5,6 +5,7 @@ import { type CompleteExport, parsed } from './complete-export.js'
 /** The rows of a table in an export. */
 export interface ExportedRows {
   readonly path: string
+  readonly count: number
   readonly columns: readonly string[]
   /** From the lowest id to the highest. Without rows, or ids, it has one that no row has. */
   readonly ids: IdRange
@@ -15,10 +16,12 @@ const mostBytes = 4_194_304
 
 /** What the rows of a table have in common. @throws Problem where a line is no row, or other columns than the first */
 export async function surveyed(source: CompleteExport, path: string): Promise<ExportedRows> {
+  let count = 0
   let columns: string | undefined
   let [first, last]: (number | undefined)[] = []
   for await (const line of source.lines(path)) {
     const row = parsed(line, path)
+    count += 1
     const names = Object.keys(row).toSorted().join(' ')
     columns ??= names
     if (names !== columns) throw new Problem(`${path} has rows with different columns.`)
@@ -27,7 +30,7 @@ export async function surveyed(source: CompleteExport, path: string): Promise<Ex
     first = Math.min(first ?? id, id)
     last = Math.max(last ?? id, id)
   }
-  return { path, columns: columns?.split(' ') ?? [], ids: { first: BigInt(first ?? 1), last: BigInt(last ?? 1) } }
+  return { path, count, columns: columns?.split(' ') ?? [], ids: { first: BigInt(first ?? 1), last: BigInt(last ?? 1) } }
 }
 
 /** The lines of a file, by statements that are not too large. */

@@ -6,7 +6,7 @@ import { Problem } from '../problem.js'
 import { type Auth, inEveryService, openAuth, openCases, openFiles, openMail, using } from '../services.js'
 import { type CompleteExport, completeExport, parsed } from './complete-export.js'
 import { type Surveys, surveyed } from './exported-rows.js'
-import { writeTables } from './written-tables.js'
+import { requireKnownColumns, writeTables } from './written-tables.js'
 
 type Progress = (text: string) => void
 type OfficeImport = NonNullable<Awaited<ReturnType<Auth['administration']['officeImports']['find']>>>
@@ -67,11 +67,12 @@ async function surveyAll(source: CompleteExport): Promise<Surveys> {
 
 /** Reserves the ids of all rows, and writes the rows of auth with the note of it. */
 async function begin(env: NodeJS.ProcessEnv, { source, surveys }: Export, progress: Progress): Promise<OfficeImport> {
+  if (surveys.get('auth.customers')?.count !== 1) throw new Problem('The export is not of one office.')
   const accounts = await accountsOf({ source, surveys })
+  await inEveryService(env, (opened, definition) => requireKnownColumns(opened, definition, surveys))
   const blocks = await reserveAll(env, surveys)
-  const office = blocks['auth.customers']
-  if (!office) throw new Problem('The export has no office.')
-  const customerId = BigInt(office.first) + BigInt(office.shift)
+  const { first, shift } = blocks['auth.customers'] as IdBlock
+  const customerId = BigInt(first) + BigInt(shift)
   return using(openAuth(env), ({ db, administration }) =>
     administration.officeImports.begin({ hash: source.hash, customerId, blocks, ...accounts }, async (begun) => {
       if (auth) await writeTables({ db }, auth, { source, surveys, ids: idsOf(source, begun), progress })

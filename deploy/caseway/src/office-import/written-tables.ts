@@ -3,7 +3,7 @@ import { type ImportedTable, importedBlobKey, importedTables, importRows, type N
 import type { Administered, Service } from '@caseway/kit/service'
 import { Problem } from '../problem.js'
 import { type CompleteExport, parsed } from './complete-export.js'
-import { pagesOf, type Surveys } from './exported-rows.js'
+import { type ExportedRows, pagesOf, type Surveys } from './exported-rows.js'
 
 export interface Writing {
   readonly source: CompleteExport
@@ -14,15 +14,15 @@ export interface Writing {
 }
 
 type Opened = Pick<Administered<unknown>, 'db' | 'blobs'>
+type Definition = Pick<Service, 'name' | 'tables'>
 
 /** Writes the rows of a service, and the bytes that they name. What is there already stays. */
-export async function writeTables({ db, blobs }: Opened, { name: service, tables }: Pick<Service, 'name' | 'tables'>, writing: Writing) {
+export async function writeTables({ db, blobs }: Opened, { name: service, tables }: Definition, writing: Writing) {
   const { source, surveys, ids, progress } = writing
   for (const table of await importedTables(db, service, tables)) {
     const survey = surveys.get(`${service}.${table.name}`)
     if (!survey) continue
     const { path, columns } = survey
-    mustKnow(table, survey)
     const hasBytes = blobs && columns.includes('blob_key')
     let rows = 0
     for await (const page of pagesOf(source, path, table.isNested)) {
@@ -34,7 +34,19 @@ export async function writeTables({ db, blobs }: Opened, { name: service, tables
   }
 }
 
-function mustKnow(table: ImportedTable, { path, columns }: { path: string; columns: readonly string[] }): void {
+/** @throws Problem where the export has columns of which this version knows nothing */
+export async function requireKnownColumns(
+  { db }: Pick<Opened, 'db'>,
+  { name: service, tables }: Definition,
+  surveys: Surveys,
+): Promise<void> {
+  for (const table of await importedTables(db, service, tables)) {
+    const survey = surveys.get(`${service}.${table.name}`)
+    if (survey) requireKnown(table, survey)
+  }
+}
+
+function requireKnown(table: ImportedTable, { path, columns }: ExportedRows): void {
   const unknown = columns.filter((column) => !table.columns.includes(column) && !table.generated.includes(column))
   if (unknown.length > 0) throw new Problem(`${path} has columns that this version does not have: ${unknown.join(', ')}.`)
 }

@@ -14,6 +14,7 @@ import {
   undeclaredIds,
 } from '@caseway/kit/tables'
 import { randomId } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Notes, notesDatabase } from '../support/notes.js'
 
@@ -105,6 +106,16 @@ describe('rows that are imported', () => {
     expect(await notes.rows('SELECT title FROM notes WHERE id = $1', [other?.id])).toEqual([{ title: 'Theirs' }])
   })
 
+  it('are refused where a rule would make them those of another office', async () => {
+    const writing = written(
+      'notes',
+      [{ id: 1, customer_id: 1, title: 'A' }],
+      { 'kit-test.notes': blockOf(1n, 1n, randomId()) },
+      imported({ customer_id: '1' }),
+    )
+    await expect(writing).rejects.toThrow('row-level security')
+  })
+
   it('become what the rules say', async () => {
     const rules = [imported({ title: "'Copy of ' || title", rank: 'NULL' })]
     const { found } = await written(
@@ -127,8 +138,15 @@ describe('rows that are imported', () => {
 
 describe('the tables of an import', () => {
   it('are in the order of their foreign keys, without those that no import takes', async () => {
-    const tables = { note_comments: [officeRows()], notes: [officeRows()], person_copies: [officeRows(), notImported('It is a copy.')] }
-    expect((await importedTables(notes.db, 'kit-test', tables)).map(({ name }) => name)).toEqual(['notes', 'note_comments'])
+    await notes.rows('CREATE TABLE pages (id bigint PRIMARY KEY, customer_id bigint)')
+    await notes.rows('CREATE TABLE binders (id bigint PRIMARY KEY, customer_id bigint, inside_id bigint REFERENCES binders)')
+    await notes.rows('ALTER TABLE pages ADD COLUMN binder_id bigint REFERENCES binders')
+    const tables = { pages: [officeRows()], binders: [officeRows()], person_copies: [officeRows(), notImported('It is a copy.')] }
+    const found = await importedTables(notes.db, 'kit-test', tables)
+    expect(found.map(({ name, isNested }) => [name, isNested])).toEqual([
+      ['binders', true],
+      ['pages', false],
+    ])
   })
 })
 
@@ -141,6 +159,14 @@ describe('ids that are reserved', () => {
       expect(BigInt(row?.id ?? 0)).toBeGreaterThan(last)
       expect(ranges.filter(([from, to]) => from <= last && to >= first).length).toBe(1)
     }
+  })
+
+  it('are reserved by one import after the other', async () => {
+    const held = await holdTransaction(notes, "SELECT pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))")
+    const reserving = reserveIds(notes.db, 'notes', { first: 1n, last: 9n })
+    await untilWaiting(notes, 1)
+    await held.commit()
+    expect(await reserving).toMatchObject({ first: '1', last: '9' })
   })
 
   it('are not asked of a table that gives none', async () => {

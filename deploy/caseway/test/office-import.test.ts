@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { caseway, type Installation, installation } from './support/installation.js'
+
+let there: Installation
+beforeAll(async () => {
+  there = await installation()
+})
+afterAll(() => there.drop())
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+const header = { format: 1, customer_id: '1', name: 'Moved', state: 'closed' }
+const office = {
+  id: 1,
+  name: 'Moved',
+  time_zone: 'UTC',
+  language: 'pl',
+  created: '2026-01-01T00:00:00Z',
+  modified: '2026-01-01T00:00:00Z',
+  version: 1,
+}
+
+type Files = Record<string, string>
+
+const complete: Files = { 'export.json': JSON.stringify(header), 'auth/customers.ndjson': `${JSON.stringify(office)}\n` }
+
+/** An export of these files, which its manifest lists as they are. */
+function exported(
+  files: Files,
+  change: (listed: { path: string; bytes: number; sha256: string }[]) => object[] = (listed) => listed,
+): string {
+  const folder = mkdtempSync(join(tmpdir(), 'caseway-export-'))
+  folders.push(folder)
+  const listed = Object.entries(files).map(([path, content]) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+    return { path, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
+  })
+  const lines = change(listed).map((file) => `${JSON.stringify(file)}\n`)
+  writeFileSync(join(folder, 'manifest.ndjson'), lines.join(''))
+  return folder
+}
+
+const imports = (from: string) => there.caseway('office', 'import', '--from', from)
+const offices = () => there.auth.rows('SELECT FROM customers')
+const ndjson = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+describe('an export that cannot be imported', () => {
+  it.each<[string, () => string, string]>([
+    [
+      'is not complete',
+      () => mkdtempSync(join(tmpdir(), 'caseway-export-')),
+      'The folder has no complete export: manifest.ndjson is missing.',
+    ],
+    [
+      'lacks a file',
+      () => exported(complete, (listed) => [...listed, { path: 'auth/users.ndjson', bytes: 0, sha256: '' }]),
+      'auth/users.ndjson is missing.',
+    ],
+    [
+      'names a file outside of it',
+      () => exported(complete, (listed) => [...listed, { path: '../secrets.json', bytes: 0, sha256: '' }]),
+      'manifest.ndjson names a file that no export has.',
+    ],
+    [
+      'has a file of another size',
+      () => exported(complete, (listed) => listed.map((file) => ({ ...file, bytes: 1 }))),
+      'export.json is not what manifest.ndjson says of it.',
+    ],
+    ['is of another format', () => exported({ ...complete, 'export.json': '{"format":2}' }), 'The export is of another version.'],
+    ['has no office', () => exported({ 'export.json': JSON.stringify(header) }), 'The export is not of one office.'],
+    [
+      'has a table that is not known',
+      () => exported({ ...complete, 'auth/letters.ndjson': '{"id":1}\n' }),
+      'auth/letters.ndjson is of a table that this version does not have.',
+    ],
+    [
+      'has a column that is not known',
+      () => exported({ ...complete, 'mail/mail_templates.ndjson': '{"id":1,"colour":"red"}\n' }),
+      'mail/mail_templates.ndjson has columns that this version does not have: colour.',
+    ],
+    [
+      'has rows of different columns',
+      () => exported({ ...complete, 'auth/groups.ndjson': ndjson({ id: 1 }, { id: 2, name: 'A' }) }),
+      'auth/groups.ndjson has rows with different columns.',
+    ],
+    [
+      'has a line that is no row',
+      () => exported({ ...complete, 'auth/groups.ndjson': 'null\n' }),
+      'auth/groups.ndjson has a line that is no JSON object.',
+    ],
+    [
+      'has ids of no installation',
+      () => exported({ ...complete, 'auth/groups.ndjson': ndjson({ id: 1 }, { id: 2 ** 52 }) }),
+      'The ids of groups are not those of an installation.',
+    ],
+    [
+      'has a row that is wrong',
+      () => exported({ ...complete, 'auth/groups.ndjson': ndjson({ id: 1, customer_id: 1, name: null }) }),
+      'null value in column',
+    ],
+  ])('because it %s: nothing is written', async (_, folder, problem) => {
+    const { code, out, err } = await imports(folder())
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(problem)
+    expect(await offices()).toEqual([])
+  })
+})
+
+it('needs the folder', async () => {
+  expect(await caseway({}, 'office', 'import')).toMatchObject({ code: 2, err: "Required option '--from <folder>' not specified." })
+})
