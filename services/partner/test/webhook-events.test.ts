@@ -85,3 +85,22 @@ it.each([...Object.entries(told), ['client.deleted', erased] as const])('%s', as
   const subject = `${type.split('.')[0]}:${type === 'customer.updated' ? office.customerId : id}`
   expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(wanted), event_type: type, subject }])
 })
+
+it('events that come at once are told to the webhooks of their offices that want them, and to no others', async () => {
+  const { url } = webhooks.receivers[0] ?? { url: '' }
+  const wanted = ['group.created', 'group.updated', 'user.created']
+  const offices = wanted.map(() => webhooks.office())
+  const made = await Promise.all(
+    offices.map(({ expert }, at) => newWebhook(webhooks.asExpert(expert), { url, events: [wanted[at] ?? ''] })),
+  )
+  await Promise.all(
+    offices.flatMap(({ customerId }) => [
+      tell(groupTopic, GroupEvent.fromPartial({ id: randomId(), customerId, revision: 1n })),
+      tell(groupTopic, GroupEvent.fromPartial({ id: randomId(), customerId, revision: 2n })),
+      tell(userTopic, UserEvent.fromPartial({ id: randomId(), customerId, revision: 1n })),
+    ]),
+  )
+  for (const [at, { expert }] of offices.entries()) {
+    expect(await deliveriesOf(webhooks.asExpert(expert))).toMatchObject([{ webhook_id: String(made[at]?.id), event_type: wanted[at] }])
+  }
+})

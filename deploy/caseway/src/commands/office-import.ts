@@ -19,13 +19,15 @@ export function addOfficeImport(group: Command, io: Io): void {
     const { source, customerId } = await importOffice(io.env, from, io.err)
     await resyncCopies(io.env)
     const { files, counters } = await completeImport(io.env, source, customerId)
-    const off = counters > 0 ? `\n${counted(counters, 'counter')} counted anew.` : ''
-    const open = source.wasOpen
-      ? '\nThe office was open when it was exported: what its people changed then is in it as it was before or after.'
-      : ''
+    const notes = [
+      `Office ${customerId} (${source.name}) is there and open. Its people get a mail to choose a password.`,
+      files > 0 && `${counted(files, 'file')} can be downloaded once scanned.`,
+      counters > 0 && `${counted(counters, 'counter')} counted anew.`,
+      source.wasOpen && 'The office was open when it was exported: what its people changed then is in it as it was before or after.',
+    ]
     return {
       json: { customer_id: String(customerId), files, counters },
-      text: `Office ${customerId} (${source.name}) is there and open. Its people get a mail to choose a password, and ${counted(files, 'file')} to be scanned.${off}${open}`,
+      text: notes.filter(Boolean).join('\n'),
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { groupCommit, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { subjectOf, type WebhookEvent } from '../webhook-events/event-type.js'
 import { everyEvent } from '../webhooks/webhook-events.field.js'
@@ -14,9 +14,12 @@ interface Queue {
 
 type Wanting = Pick<WebhookEvent, 'customerId' | 'type'>
 const wanting = prepared(
-  (param: ParamOf<Wanting>) => sql<{ id: Id }>`
-    SELECT id FROM webhooks
-    WHERE customer_id = ${param(({ customerId }) => customerId)} AND active AND events::jsonb ?| ${param(({ type }) => [everyEvent, type])}::text[]`,
+  (param: ParamOf<readonly Wanting[]>) => sql<{ nth: bigint; id: Id }>`
+    SELECT event.nth, webhook.id
+    FROM unnest(${param((events) => events.map(({ customerId }) => customerId))}::bigint[], ${param((events) => events.map(({ type }) => type))}::text[])
+      WITH ORDINALITY AS event (customer_id, type, nth)
+    JOIN webhooks AS webhook USING (customer_id)
+    WHERE webhook.active AND webhook.events::jsonb ?| ARRAY[${sql.lit(everyEvent)}, event.type]`,
 )
 
 /** The oldest first, without what stands behind something of the same record that is not due. */
@@ -47,38 +50,45 @@ const nextDue = prepared(
 const unreadPauseMs = 5000
 
 /** What is to be sent, by webhooks. Each of them has one job at a time, which alone reads and writes what it has to send. */
-export const deliveryQueue = (db: Db) => ({
-  /** For each webhook of the office that wants it: once, however often the event comes. */
-  async add({ id: eventId, customerId, type, recordId, time }: WebhookEvent): Promise<void> {
-    const found = await db.query(office(customerId), wanting({ customerId, type }))
-    if (found.length === 0) return
-    const subject = subjectOf({ type, recordId })
-    await db.write(office(customerId), async (tx) => {
-      // One that was deleted since it was found is left out.
-      const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
+export const deliveryQueue = (db: Db) => {
+  /** Most events are wanted by nobody: those that come while others are looked up are looked up together. */
+  const wantedBy = groupCommit(async (events: readonly Wanting[]) => {
+    const found = Map.groupBy(await db.query(platform, wanting(events)), ({ nth }) => nth)
+    return events.map((_, at) => (found.get(BigInt(at + 1)) ?? []).map(({ id }) => id))
+  })
+
+  return {
+    /** For each webhook of the office that wants it: once, however often the event comes. */
+    async add({ id: eventId, customerId, type, recordId, time }: WebhookEvent): Promise<void> {
+      const wanted = await wantedBy({ customerId, type })
+      if (wanted.length === 0) return
+      const subject = subjectOf({ type, recordId })
+      await db.write(office(customerId), async (tx) => {
+        // One that was deleted since it was found is left out.
+        const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
         WITH added AS (
           INSERT INTO webhook_deliveries (customer_id, webhook_id, event_id, event_type, event_time, subject, expires)
           SELECT customer_id, id, ${eventId}, ${type}, ${time}::timestamptz, ${subject}, now() + ${triedForMs}::float8 * interval '1 millisecond'
-          FROM webhooks WHERE customer_id = ${customerId} AND id = ANY (${found.map(({ id }) => id)}::bigint[]) AND active
+          FROM webhooks WHERE customer_id = ${customerId} AND id = ANY (${wanted}::bigint[]) AND active
           ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING webhook_id
         )
         SELECT id AS "webhookId", paused_until AS at FROM webhooks WHERE id IN (SELECT webhook_id FROM added)`
-      await enqueueSendings(tx, customerId, added)
-    })
-  },
+        await enqueueSendings(tx, customerId, added)
+      })
+    },
 
-  due: ({ customerId, webhookId }: Queue, limit: number): Promise<PendingDelivery[]> =>
-    db.query(office(customerId), due({ customerId, webhookId, limit })),
+    due: ({ customerId, webhookId }: Queue, limit: number): Promise<PendingDelivery[]> =>
+      db.query(office(customerId), due({ customerId, webhookId, limit })),
 
-  nextDue: async (queue: Queue): Promise<Date | null> => (await db.query(office(queue.customerId), nextDue(queue)))[0]?.at ?? null,
+    nextDue: async (queue: Queue): Promise<Date | null> => (await db.query(office(queue.customerId), nextDue(queue)))[0]?.at ?? null,
 
-  /** What is no longer pending has been ended meanwhile, and stays as it is. */
-  async record({ customerId, webhookId }: Queue, tried: readonly TriedDelivery[]): Promise<void> {
-    const isTried = ({ payload }: TriedDelivery) => payload !== null
-    const pauses = tried.map((one) => (isTried(one) ? pauseAfter(one.delivery.tries + 1) : unreadPauseMs))
-    await db.write(
-      office(customerId),
-      (tx) => tx.$executeRaw`
+    /** What is no longer pending has been ended meanwhile, and stays as it is. */
+    async record({ customerId, webhookId }: Queue, tried: readonly TriedDelivery[]): Promise<void> {
+      const isTried = ({ payload }: TriedDelivery) => payload !== null
+      const pauses = tried.map((one) => (isTried(one) ? pauseAfter(one.delivery.tries + 1) : unreadPauseMs))
+      await db.write(
+        office(customerId),
+        (tx) => tx.$executeRaw`
       UPDATE webhook_deliveries AS delivery SET
         tries = delivery.tries + tried.tries, payload = coalesce(delivery.payload, tried.payload),
         status = after.status, status_code = tried.code, last_error = tried.error,
@@ -96,21 +106,22 @@ export const deliveryQueue = (db: Db) => ({
         SELECT CASE WHEN tried.error IS NULL THEN 'delivered' WHEN tried.again > before.expires THEN 'failed' ELSE 'pending' END
       ) AS after (status)
       WHERE delivery.id = tried.id AND delivery.customer_id = ${customerId} AND delivery.webhook_id = ${webhookId} AND delivery.status = 'pending'`,
-    )
-  },
+      )
+    },
 
-  /** What has not been delivered in its time, and all of a webhook that is switched off, has failed. @returns how many, at most 1,000 */
-  giveUp: ({ customerId, webhookId }: Queue, isActive: boolean): Promise<number> =>
-    db.write(
-      office(customerId),
-      (tx) => tx.$executeRaw`
+    /** What has not been delivered in its time, and all of a webhook that is switched off, has failed. @returns how many, at most 1,000 */
+    giveUp: ({ customerId, webhookId }: Queue, isActive: boolean): Promise<number> =>
+      db.write(
+        office(customerId),
+        (tx) => tx.$executeRaw`
         UPDATE webhook_deliveries SET
           status = 'failed', next_try = NULL, ended = now(), last_error = coalesce(last_error, ${isActive ? 'expired' : 'inactive'})
         WHERE id IN (
           SELECT id FROM webhook_deliveries
           WHERE customer_id = ${customerId} AND webhook_id = ${webhookId} AND status = 'pending' AND (NOT ${isActive} OR expires <= now())
           LIMIT 1000)`,
-    ),
-})
+      ),
+  }
+}
 
 export type DeliveryQueue = ReturnType<typeof deliveryQueue>
