@@ -59,6 +59,19 @@ describe('POST /rest/issue_payment_offer of an employee', () => {
     expect((await post(expert, { issue_id: nobodys, user_client_id: String(other.userId), ...terms })).status).toBe(201)
   })
 
+  it('for a case without a client can be chosen by whom it names, who sees nothing else of the case', async () => {
+    const { office, expert } = await offered()
+    const other = cases.client(office)
+    const nobodys = await openIssue(expert)
+    const { body } = await post(expert, { issue_id: nobodys, user_client_id: String(other.userId), ...terms })
+    const client = cases.asClient(other)
+    expect((await client.get(`/issue/${nobodys}`)).status).toBe(404)
+    expect((await client.put(`/issue_payment_offer/${body.id}`, { IssuePaymentOffer: { is_chosen: 1 } })).status).toBe(200)
+    expect(await read(expert, body.id)).toMatchObject({ is_chosen: 1 })
+    const stranger = cases.asClient(cases.client(office))
+    expect((await stranger.put(`/issue_payment_offer/${body.id}`, { IssuePaymentOffer: { is_chosen: 1 } })).status).toBe(404)
+  })
+
   it.each([
     [{ amount: undefined }, 'amount'],
     [{ amount: '12,50' }, 'amount'],

@@ -94,6 +94,14 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         })
       }),
 
+    /** A case whose offer names the client, who may see nothing else of it. */
+    changeOffered: (client: Client, customerId: Id, id: Id, decide: Decision): Promise<void> =>
+      writeAs(client, customerId, async (tx) => {
+        await tx.$queryRaw`SELECT FROM issues WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+        const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
+        await apply(tx, { customerId, userId: client.userId }, before, await decide(before, tx))
+      }),
+
     /** Those of `ids` to which files can be attached. No client sees such a file: what they see of a case is its sentences. */
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }

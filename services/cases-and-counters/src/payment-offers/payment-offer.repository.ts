@@ -20,6 +20,8 @@ export interface CasesOfOffers extends Referable {
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
   /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
+  /** @throws AppError as `changeOwn`, where they may see nothing but an offer */
+  changeOffered(client: Client, customerId: Id, id: Id, write: WriteInCase): Promise<void>
   readonly own: { find(client: Client, id: Id): Promise<object | null> }
 }
 
@@ -72,9 +74,8 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
 
     /** Whoever writes offers has locked their case: of many who choose at once, the last one decides. An index keeps one of a case chosen. */
     async choose(client: Client, id: Id, expected?: number): Promise<void> {
-      const { issueId } = await own.get(client, id)
-      await issues.changeOwn(client, issueId, async (issue, tx) => {
-        const { customerId } = issue
+      const { issueId, customerId } = await own.get(client, id)
+      await issues.changeOffered(client, customerId, issueId, async (issue, tx) => {
         const offers = { customerId, issueId }
         const offer = await tx.issuePaymentOffer.findFirstOrThrow({ where: { ...offers, id } })
         if (expected !== undefined && offer.version !== expected) throw stale()
