@@ -153,6 +153,11 @@ describe('a download', () => {
     await scanned(files.asExpert(expert), id)
     const part = await bytes(id, expert.token, { range: 'bytes=2-4' })
     expect([part.status, String(part.content), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10'])
+    for (const range of ['bytes=-10', 'bytes=-11', 'bytes=-99999999999999999999']) {
+      const last = await bytes(id, expert.token, { range })
+      expect([last.status, String(last.content), last.headers.get('content-range')]).toEqual([206, '0123456789', 'bytes 0-9/10'])
+    }
+    expect((await bytes(id, expert.token, { range: 'bytes=-0' })).status).toBe(416)
     const none = await bytes(id, expert.token, { range: 'bytes=10-' })
     expect([none.status, none.headers.get('content-range')]).toEqual([416, 'bytes */10'])
     expect(none.headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -13,8 +13,12 @@ interface Asked {
  */
 export function requestedRange({ range, ifRange }: Asked, sizeBytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const parts = parseRange(sizeBytes, range)
+  const parts = parseRange(sizeBytes, withinSize(range, sizeBytes))
   if (parts === -1) return 'unsatisfiable'
   if (parts === -2 || parts.type !== 'bytes' || parts.length !== 1) return undefined
   return parts[0]
 }
+
+/** The last bytes of a file that has fewer are all of it (RFC 9110 14.1.2); range-parser takes them for a part that it does not have. */
+const withinSize = (range: string, sizeBytes: number): string =>
+  range.replace(/^(bytes=\s*-)(\d+)\s*$/, (_, suffix: string, count: string) => `${suffix}${Math.min(Number(count), sizeBytes)}`)
