@@ -96,6 +96,7 @@ describe('POST /rest/partner_client_data', () => {
       [{ external_user_id, email: null }, 'email must not be null.'],
       [{ external_user_id, email: `${'a'.repeat(56)}@mail.test` }, 'email must be at most 64 characters.'],
       [{ external_user_id, email: 7, firstname: '' }, 'email must be text. firstname must not be empty.'],
+      [{ external_user_id, firstname: ' \t ' }, 'firstname must not be empty.'],
       [{ external_user_id, firstname: null, lastname: ['x'] }, 'firstname must not be null. lastname must be text.'],
       [{ external_user_id, lastname: 'a\nb' }, 'lastname must be one line without control characters.'],
       [{ external_user_id, company_name: 'x'.repeat(256) }, 'company_name must be at most 255 characters.'],

@@ -17,7 +17,14 @@ const shortEmail: typeof email = {
     return typeof value === 'string' && value.length > maxEmail ? new FieldError(`must be at most ${maxEmail} characters`) : value
   },
 }
-const name = line({ max: 100, min: 1 })
+const someName = line({ max: 100, min: 1 })
+
+/** As on the cards of offices: spaces are no name. */
+const name: typeof someName = {
+  ...someName,
+  decode: (wire, zone) =>
+    typeof wire === 'string' && wire.trim() === '' ? new FieldError('must not be empty') : someName.decode(wire, zone),
+}
 
 const fields = wrappedBody('PartnerClientData', {
   external_user_id: required(externalId),
