@@ -1,8 +1,13 @@
+import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { createHttpServer } from '@caseway/kit/http'
+import { createLog, createMetrics } from '@caseway/kit/observability'
 import { testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { partsOf, sendRaw } from './support/raw.js'
 import { type Served, serve } from './support/served.js'
+
+const log = createLog({ service: 'kit-test', level: 'silent' })
 
 let served: Served
 beforeAll(async () => {
@@ -61,6 +66,23 @@ describe('what is not HTTP', () => {
     expect(Date.now() - startedAt).toBeGreaterThan(9_000)
     expect(Date.now() - startedAt).toBeLessThan(20_000)
   })
+})
+
+it('a body that stops to arrive is 408, also where it may take as long as it needs', async () => {
+  const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), silenceTimeoutMs: 300 })
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  app.post('/upload', { config: { longLived: true } }, ({ raw }, reply) => {
+    raw.resume().once('end', () => reply.send('whole'))
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const upload = (body: string) =>
+    sendRaw(port, `POST /upload HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: 10\r\n\r\n${body}`)
+  expect(await upload('0123456789')).toMatch(/^HTTP\/1\.1 200 OK/)
+  const answer = await upload('half')
+  expect(partsOf(answer)).toMatchObject({ status: 408, body: { status: 'error', errorCode: 'REQUEST_TIMEOUT' } })
+  expect(answer).toMatch(requestId)
+  await app.close()
 })
 
 describe('what is HTTP', () => {

@@ -24,22 +24,25 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   headersTimeoutMs?: number
   /** In which the body of a request must arrive, in milliseconds, unless its route is `longLived`. Default 30,000. */
   requestTimeoutMs?: number
+  /** For how long a connection may be silent in the middle of a request, in milliseconds. Default 90,000. */
+  silenceTimeoutMs?: number
   /** How many proxies in front of this server are trusted: so many entries at the end of `X-Forwarded-For` are believed. Default 0. */
   trustedProxies?: number
 }
 
 /** In milliseconds, the sizes in bytes. */
-const limits = { bodyLimit: 1_048_576, connectionTimeout: 90_000, keepAliveTimeout: 72_000 }
+const limits = { bodyLimit: 1_048_576, keepAliveTimeout: 72_000 }
 
 /**
  * An HTTP server without routes: every request has an id, a place in the metrics and a bound on its time, every error the shape of the
  * contract, and a stop does not wait for an idle connection.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options
+  const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, silenceTimeoutMs = 90_000 } = options
   const { trustedProxies = 0, ready = () => true, startsTraces = false } = options
   const app = fastify({
     ...limits,
+    connectionTimeout: silenceTimeoutMs,
     // See `limitBodyTime`.
     requestTimeout: 0,
     // Node looks at the time only as often as this says.
