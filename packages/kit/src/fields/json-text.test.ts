@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import Type from 'typebox'
 import type { FieldError } from './field.js'
-import { jsonText } from './json-text.js'
+import { jsonText, jsonValue } from './json-text.js'
 
 const anything = jsonText(Type.Unknown())
 const hours = jsonText(
@@ -52,6 +52,13 @@ describe('JSON in a string', () => {
   it('is at most 10 levels deep, however deep it is', () => {
     expect(anything.decode(nested(10), 'UTC')).toBe(nested(10))
     for (const levels of [11, 32_000]) expect(refusal(anything.decode(nested(levels), 'UTC'))).toBe('must be at most 10 levels deep')
+  })
+
+  it('is at most 10 levels deep as a value as well', () => {
+    const value = jsonValue(Type.Unknown())
+    const arrays = (levels: number) => JSON.parse(nested(levels))
+    expect(value.decode(arrays(10), 'UTC')).toBe(nested(10))
+    for (const levels of [11, 20_000]) expect(refusal(value.decode(arrays(levels), 'UTC'))).toBe('must be at most 10 levels deep')
   })
 
   it('is at most as long as is said, in bytes', () => {

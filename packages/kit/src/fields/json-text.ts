@@ -22,14 +22,14 @@ interface JsonTextOptions<Value> {
  * @param schema what the value must match; the error names the place by its JSON Pointer (RFC 6901)
  */
 export function jsonText<const Schema extends TSchema>(schema: Schema, options: JsonTextOptions<Static<Schema>> = {}) {
-  const { maxBytes = 65_536, maxDepth = 10, refuse } = options
+  const { maxBytes = 65_536, maxDepth = defaultDepth, refuse } = options
   const compiled = Compile(schema)
   const wrong = (text: string): string | undefined => {
     if (Buffer.byteLength(text) > maxBytes) return `must be at most ${maxBytes} bytes`
     const value = parse(text)
     if (value === undefined) return 'must be valid JSON'
     // First: what follows walks the value recursively.
-    if (isDeeper(value, maxDepth)) return `must be at most ${maxDepth} levels deep`
+    if (isDeeper(value, maxDepth)) return tooDeep(maxDepth).text
     if (!compiled.Check(value)) return `must match its schema: ${deepest(compiled.Errors(value))}`
     return wrongInParts(text) ?? refuse?.(value)
   }
@@ -46,12 +46,15 @@ export function jsonText<const Schema extends TSchema>(schema: Schema, options: 
  */
 export function jsonValue<const Schema extends TSchema>(schema: Schema, options: JsonTextOptions<Static<Schema>> = {}): Kind<string> {
   const text = jsonText(schema, options)
+  const { maxDepth = defaultDepth } = options
   const document = { ...(schema as object) }
   return kind<string>({
     sql: 'text',
     input: document,
     output: document,
     decode(wire, zone) {
+      // JSON.stringify goes as deep as the value, and has no room for thousands of levels.
+      if (isDeeper(wire, maxDepth)) return tooDeep(maxDepth)
       const decoded = text.decode(typeof wire === 'string' ? wire : JSON.stringify(wire), zone)
       return decoded instanceof FieldError ? decoded : JSON.stringify(JSON.parse(decoded))
     },
@@ -67,6 +70,10 @@ function parse(text: string): unknown {
     return undefined
   }
 }
+
+const defaultDepth = 10
+
+const tooDeep = (levels: number) => new FieldError(`must be at most ${levels} levels deep`)
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))

@@ -19,8 +19,9 @@ export function formatOffsetTime(time: Date, zone: string): string {
   return formatTime(time, zone).replace(' ', 'T') + offset
 }
 
-const wallClock = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
-const withOffset = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+// A day has no hour 24 here: the same moment has one name.
+const wallClock = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):\d{2}:\d{2}$/
+const withOffset = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 /** Years of four digits, on the clocks of every zone. */
 const earliest = Date.UTC(1000, 0, 2)
