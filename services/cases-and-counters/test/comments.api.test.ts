@@ -111,6 +111,14 @@ describe('POST /rest/comment', () => {
     expect(await notificationsOf(office.specialist)).toHaveLength(1)
   })
 
+  it("is written in one's own name, and by experts in that of others", async () => {
+    const { office, expert, trainee, groupId } = await withGroup()
+    const inNameOf = (http: typeof trainee, { userId }: { userId: bigint }) => say(http, { group_id: groupId, user_id: String(userId) })
+    expect((await inNameOf(trainee, office.expert)).status).toBe(403)
+    expect((await inNameOf(trainee, office.trainee)).status).toBe(201)
+    expect((await inNameOf(expert, office.trainee)).status).toBe(201)
+  })
+
   it.each<[object, string]>([
     [{ body: ' ' }, 'body'],
     [{ body: 'x'.repeat(10_001) }, 'body'],

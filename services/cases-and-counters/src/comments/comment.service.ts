@@ -27,7 +27,9 @@ export const commentService = (comments: CommentRepository, users: Users, named:
       // The insert looks for the case by itself.
       const unknown = await missing(caller, input.groupId == null ? { userId: input.userId } : input)
       if (unknown.length > 0) throw noSuchRecord(...unknown)
-      return comments.create(caller, { userId: caller.userId, ...input })
+      const comment = { userId: caller.userId, ...input }
+      requireOwn(caller)(comment)
+      return comments.create(caller, comment)
     },
 
     change: (caller: Employee, id: Id, changes: CommentChanges, expected?: number) =>
