@@ -51,6 +51,21 @@ describe('PUT of the permissions', () => {
     expect(await allowed()).toEqual(['mailbox.personal_mailbox'])
   })
 
+  it('leaves somebody who can give every right back', async () => {
+    const { administrator, roleIds, office } = await staffedOffice(auth)
+    const without = [{ UserRolePermission: { key: 'roles.manage', allowed: 0 } }]
+    const last = [409, { errorCode: 'LAST_ADMINISTRATOR' }]
+    const ofAll = await administrator.put(`/user_role/${roleIds.Administrator}/permission`, without)
+    expect([ofAll.status, ofAll.body]).toMatchObject(last)
+    const ofThem = await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', 'roles.manage'))
+    expect([ofThem.status, ofThem.body]).toMatchObject(last)
+    expect((await administrator.put(`/user_role/${roleIds.Expert}/permission`, without)).status).toBe(200)
+
+    const second = { email: `second.${office.customerId}@office.test`, firstname: 'A', lastname: 'B', user_role_id: roleIds.Administrator }
+    expect((await administrator.post('/user', { User: { ...second, password: 'a password of a second one' } })).status).toBe(201)
+    expect((await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', 'roles.manage'))).status).toBe(200)
+  })
+
   it('of a person replaces what differs from their role', async () => {
     const { administrator, office } = await staffedOffice(auth)
     const path = `/user/${office.trainee.id}/permission`

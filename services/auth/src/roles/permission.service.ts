@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
 import type { Audit } from '../audit/audit-event.service.js'
-import { asPermissions, effectiveRights, type Permission } from './right.js'
+import { asPermissions, effectiveRights, type Permission, type Right } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
 import type { RightsService } from './rights.service.js'
 import type { UserRoleRepository } from './user-role.repository.js'
@@ -13,6 +13,13 @@ const keys = (permissions: readonly Permission[], allowed: boolean) =>
 export const permissionService = (permissions: RightsRepository, rights: RightsService, roles: UserRoleRepository, audit: Audit) => {
   const record = (subject: { kind: string; id: Id }, wanted: readonly Permission[]) =>
     audit.record({ kind: 'right.changed', subject, details: { allowed: keys(wanted, true), denied: keys(wanted, false) } })
+
+  /** An office that takes `roles.manage` from its last administrator could give nothing back. */
+  const settled =
+    ({ customerId }: Employee, before: ReadonlySet<Right>, after: ReadonlySet<Right>) =>
+    async () => {
+      if (before.has('roles.manage') && !after.has('roles.manage')) await rights.requireAdministrator(customerId)
+    }
 
   return {
     /** Every right, and whether the role has it. */
@@ -32,8 +39,10 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
       await permissions.replaceOfRole(caller.customerId, id, wanted, async (baseRole) => {
         if (baseRole === null) throw notFound()
         const before = { baseRole, rights: effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)) }
-        await rights.requireToMake(caller, before, { baseRole, rights: effectiveRights(baseRole, wanted) })
+        const after = { baseRole, rights: effectiveRights(baseRole, wanted) }
+        await rights.requireToMake(caller, before, after)
         await record({ kind: 'user_role', id }, wanted)
+        return settled(caller, before.rights, after.rights)
       })
     },
 
@@ -46,6 +55,7 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
         const after = effectiveRights(baseRole, asPermissions(ofRole), wanted)
         await rights.requireToMake(caller, { baseRole, rights: before }, { baseRole, rights: after })
         await record({ kind: 'employee', id }, wanted)
+        return settled(caller, before, after)
       })
     },
   }

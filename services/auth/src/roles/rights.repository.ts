@@ -10,6 +10,9 @@ export interface Grounds {
   readonly ofUser: Permission[]
 }
 
+/** What is looked at after the writes of a transaction. */
+type Settle = () => Promise<void>
+
 interface Person {
   readonly customerId: Id
   readonly userId: Id
@@ -71,38 +74,48 @@ export const rightsRepository = (db: Db) => {
         return { baseRole, ofRole: await ofRole(customerId, userRoleId), ofUser: own }
       }),
 
-    /** `authorize` runs before anything is written, with the base role locked. It gets null when the office has no such role. */
+    /** `authorize` runs before anything is written, with the base role locked, and `settle` after it. It gets null when the office has no such role. */
     replaceOfRole: (
       customerId: Id,
       userRoleId: Id,
       permissions: readonly Permission[],
-      authorize: (baseRole: number | null) => Promise<void>,
+      authorize: (baseRole: number | null) => Promise<Settle>,
     ) =>
       db.write(office(customerId), async (tx) => {
         const [role] = await tx.$queryRaw<{ base_role: number }[]>`
           SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR UPDATE`
-        await authorize(role?.base_role ?? null)
+        const settle = await authorize(role?.base_role ?? null)
         await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId } })
         await tx.userRolePermission.createMany({ data: permissions.map((permission) => ({ customerId, userRoleId, ...permission })) })
+        await settle()
       }),
 
-    /** `authorize` runs before anything is written, with the person locked. It gets the role, or null when the office never had the person. */
-    replaceOfUser: (customerId: Id, userId: Id, permissions: readonly Permission[], authorize: (userRoleId: Id | null) => Promise<void>) =>
+    /** As `replaceOfRole`, with the person locked. `authorize` gets the role, or null when the office never had the person. */
+    replaceOfUser: (
+      customerId: Id,
+      userId: Id,
+      permissions: readonly Permission[],
+      authorize: (userRoleId: Id | null) => Promise<Settle>,
+    ) =>
       db.write(office(customerId), async (tx) => {
         const [user] = await tx.$queryRaw<{ user_role_id: Id }[]>`
           SELECT user_role_id FROM users WHERE id = ${userId} AND customer_id = ${customerId} FOR UPDATE`
-        await authorize(user?.user_role_id ?? null)
+        const settle = await authorize(user?.user_role_id ?? null)
         await tx.userPermission.deleteMany({ where: { customerId, userId } })
         await tx.userPermission.createMany({ data: permissions.map((permission) => ({ customerId, userId, ...permission })) })
+        await settle()
       }),
 
-    /** Of the transaction that asks; changes of administrators of one office come one after another. */
+    /** Who can give every right back. Of the transaction that asks; changes of administrators of one office come one after another. */
     administrators: (customerId: Id): Promise<number> =>
       db.write(office(customerId), async (tx) => {
         await tx.$queryRaw`SELECT FROM customers WHERE id = ${customerId} FOR UPDATE`
         const [row] = await tx.$queryRaw<{ count: bigint }[]>`
           SELECT count(*) FROM users JOIN user_roles ON user_roles.id = users.user_role_id
-          WHERE users.customer_id = ${customerId} AND users.active AND user_roles.base_role = 1`
+          LEFT JOIN user_role_permissions AS of_role
+            ON of_role.customer_id = users.customer_id AND of_role.user_role_id = users.user_role_id AND of_role.key = 'roles.manage'
+          LEFT JOIN user_permissions AS own ON own.customer_id = users.customer_id AND own.user_id = users.id AND own.key = 'roles.manage'
+          WHERE users.customer_id = ${customerId} AND users.active AND user_roles.base_role = 1 AND coalesce(own.allowed, of_role.allowed, true)`
         return Number(row?.count)
       }),
   }
