@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { insertRows } from '@caseway/kit/database'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
@@ -113,27 +114,40 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
       messages.map(({ decision }) => decision.folder),
     )
     const ids = await newIds(tx, messages.length)
-    const rows = messages.map((message, i) => {
-      const [id, mailThreadId] = [ids[i] as Id, threads[i] as Id]
-      const { folder: wanted, clientId } = message.decision
+    const placed = messages.map(({ decision: { folder }, seen: isRead }, i) => {
       // A folder that was deleted meanwhile.
-      const folder = wanted.custom !== null && !present.has(wanted.custom) ? systemFolder('OTHERS') : wanted
-      return {
-        ...{ id, customerId, userId, mailServerId, mailThreadId, clientId, ...contentOf(message), mailBody: bodyOf(id, message) },
-        ...{ folderName: folder.system, mailFolderId: folder.custom, blobKey: message.blobKey, sha256: Buffer.from(message.sha256) },
-      }
+      const { system, custom } = folder.custom !== null && !present.has(folder.custom) ? systemFolder('OTHERS') : folder
+      return { id: ids[i] as Id, mailThreadId: threads[i] as Id, userId, folderName: system, mailFolderId: custom, isRead }
     })
-    await tx.mailReceivedMessage.createMany({ data: rows })
-    await tx.mailAttachment.createMany({
-      data: messages.flatMap((message, i) => attachmentsOf(message).map((row) => ({ ...row, customerId, messageId: ids[i] as Id }))),
-    })
-    await tx.mailTrace.createMany({
-      data: messages.map(({ decision, silent, place }, i) => ({
-        ...{ customerId, mailServerId, messageId: ids[i] as Id, kind: silent ? 'backfilled' : 'arrived', reason: { ...decision.reason } },
-        ...{ remoteFolderId: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
+    const ofMailbox = { customer_id: customerId, mail_server_id: mailServerId }
+    await insertRows(
+      tx,
+      'mail_received_messages',
+      placed.map(({ id, mailThreadId, folderName, mailFolderId }, i) => {
+        const message = messages[i] as Arrived
+        return {
+          ...{ ...ofMailbox, id, user_id: userId, mail_thread_id: mailThreadId, client_id: message.decision.clientId },
+          ...{ ...contentOf(message), mail_body: bodyOf(id, message).toWellFormed() },
+          ...{ folder_name: folderName, mail_folder_id: mailFolderId, blob_key: message.blobKey, sha256: Buffer.from(message.sha256) },
+        }
+      }),
+    )
+    await insertRows(
+      tx,
+      'mail_attachments',
+      messages.flatMap((message, i) =>
+        attachmentsOf(message).map((row) => ({ ...row, customer_id: customerId, message_id: ids[i] as Id })),
+      ),
+    )
+    await insertRows(
+      tx,
+      'mail_traces',
+      messages.map(({ decision: { reason }, silent, place }, i) => ({
+        ...{ ...ofMailbox, message_id: ids[i] as Id, kind: silent ? 'backfilled' : 'arrived', reason },
+        ...{ remote_folder_id: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
       })),
-    })
-    const announced = rows.filter((_, i) => messages[i]?.silent === false)
+    )
+    const announced = placed.filter((_, i) => messages[i]?.silent === false)
     await publishReceived(
       tx,
       customerId,
@@ -142,12 +156,12 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
     await changeFolderCounts(
       tx,
       customerId,
-      rows.flatMap((row) => deltasOf(null, row)),
+      placed.flatMap((message) => deltasOf(null, message)),
     )
     await cases.arrived(
       tx,
       customerId,
-      rows.map(({ id, mailThreadId }, i) => {
+      placed.map(({ id, mailThreadId }, i) => {
         const { place, parsed, headers } = messages[i] as Arrived
         return { id, mailThreadId, specialUse: place.specialUse, named: namedIds(parsed ?? headers) }
       }),
@@ -179,12 +193,14 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
         customerId,
         messages.map(({ place, seen }) => ({ place, seen, messageId: null })),
       )
-      await tx.mailTrace.createMany({
-        data: messages.map(({ place, reason }) => ({
-          ...{ customerId, mailServerId, kind: 'discarded', reason: { ...reason } },
-          ...{ remoteFolderId: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
+      await insertRows(
+        tx,
+        'mail_traces',
+        messages.map(({ place, reason }) => ({
+          ...{ customer_id: customerId, mail_server_id: mailServerId, kind: 'discarded', reason },
+          ...{ remote_folder_id: place.remoteFolderId, epoch: place.epoch, uid: place.uid },
         })),
-      })
+      )
     },
   }
 }

@@ -31,26 +31,26 @@ const listed = (addresses: readonly MailAddress[]) =>
     })),
   )
 
-/** The columns that a message says of itself, by what was parsed of it, or where that failed by its header. */
+/** The columns, by their names, of what a message says of itself, by what was parsed of it, or where that failed by its header. */
 export function contentOf({ headers, parsed, size, internalDate, seen, partial }: Arrived) {
   const { from, to, cc, subject, inReplyTo, references } = parsed ?? headers
   const text = cut(parsed?.text ?? '', most.body)
   const filenames = parsed?.attachments.map(({ filename }) => filename) ?? []
   return {
-    ...{ size, partial, timestamp: internalDate, isRead: seen },
-    mailAddress: line(from?.address ?? '', most.address),
-    mailName: line(from?.name ?? '', most.name),
-    mailTo: listed(to),
-    mailCc: listed(cc),
-    mailSubject: line(subject, most.subject),
-    bodyText: [text, ...filenames].join('\n'),
-    hasAttachments: filenames.length > 0,
+    ...{ size, partial, timestamp: internalDate, is_read: seen },
+    mail_address: line(from?.address ?? '', most.address),
+    mail_name: line(from?.name ?? '', most.name),
+    mail_to: listed(to),
+    mail_cc: listed(cc),
+    mail_subject: line(subject, most.subject),
+    body_text: [text, ...filenames].join('\n'),
+    has_attachments: filenames.length > 0,
     priority: parsed?.priority ?? 3,
-    msgUniqueIdentifier: messageIdOf({ headers, parsed }),
-    inReplyToMsgUid: inReplyTo === null ? null : line(inReplyTo, most.id),
+    msg_unique_identifier: messageIdOf({ headers, parsed }),
+    in_reply_to_msg_uid: inReplyTo === null ? null : line(inReplyTo, most.id),
     reference: line(references.slice(-100).join(' '), most.references),
-    autoKind: kindOf({ headers, parsed }),
-    parseState: parsed ? 'parsed' : 'failed',
+    auto_kind: kindOf({ headers, parsed }),
+    parse_state: parsed ? 'parsed' : 'failed',
   }
 }
 
@@ -75,5 +75,5 @@ export const attachmentsOf = ({ parsed }: Pick<Arrived, 'parsed'>) =>
     ...{ position, size },
     filename: line(filename, most.filename),
     mime: line(mime, most.name),
-    contentId: contentId === null ? null : line(contentId, most.id),
+    content_id: contentId === null ? null : line(contentId, most.id),
   }))
