@@ -54,6 +54,7 @@ export default [
   ...of('services/auth/src/office-imports/office-import.service.ts', begun, [
     ['if (taken.length > 0) throw', 'if (taken.length < 0) throw', 'one of its addresses'],
     ['await customers.reopen(customerId)', '', 'opens the office when it is complete'],
+    ['if (await imports.isUnfinished(customerId))', 'if (false)', 'opens the office when it is complete'],
   ]),
   ...of('services/auth/src/office-imports/office-import.repository.ts', begun, [
     ['const lowered = (email: string) => email.toLowerCase()', 'const lowered = (email: string) => email', 'by its id'],

@@ -76,6 +76,7 @@ describe('the import of an office', () => {
     await add(`gone.${customerId}@office.example`, false)
 
     expect(await auth.service.administration.stateOfOffice(customerId)).toMatchObject({ deletesAt: expect.any(Date) })
+    await expect(auth.service.administration.reopenOffice(customerId)).rejects.toMatchObject({ code: 'IMPORT_UNFINISHED' })
     await imports().complete(hash)
     await imports().complete(hash)
     expect(await auth.service.administration.stateOfOffice(customerId)).toMatchObject({ deletesAt: null })

@@ -5,7 +5,7 @@ import { definitions } from '../definitions.js'
 import { Problem } from '../problem.js'
 import { type Auth, inEveryService, openAuth, openCases, openFiles, openMail, using } from '../services.js'
 import { type CompleteExport, completeExport, parsed } from './complete-export.js'
-import { type Surveys, surveyed } from './exported-rows.js'
+import { type ExportedRows, type Surveys, surveyed } from './exported-rows.js'
 import { requireKnownColumns, writeTables } from './written-tables.js'
 
 type Progress = (text: string) => void
@@ -16,7 +16,8 @@ interface Export {
   readonly surveys: Surveys
 }
 
-const [auth, ...others] = definitions as readonly Service[]
+const services: readonly Service[] = definitions
+const [auth] = definitions
 
 /**
  * Writes the rows and the bytes of an export into this installation, as an office that is closed. An import that broke off goes on: what is there already
@@ -32,7 +33,7 @@ export async function importOffice(env: NodeJS.ProcessEnv, path: string, progres
   progress(`Office ${office.customerId} is closed until all of it is here: should this break off, run the same command again.`)
   const writing = { source, surveys, ids: idsOf(source, office), progress }
   await inEveryService(env, async (opened, definition) => {
-    if (definition.name !== auth?.name) await writeTables(opened, definition, writing)
+    if (definition.name !== auth.name) await writeTables(opened, definition, writing)
   })
   return { source, customerId: office.customerId }
 }
@@ -54,10 +55,8 @@ const idsOf = ({ hash }: CompleteExport, { customerId, blocks }: OfficeImport) =
 
 /** What every table of the export has. @throws Problem where there is no such table here */
 async function surveyAll(source: CompleteExport): Promise<Surveys> {
-  const known = new Set(
-    [auth, ...others].flatMap((one) => (one ? exportedTables(one.tables).map(({ name }) => `${one.name}.${name}`) : [])),
-  )
-  const surveys = new Map<string, Awaited<ReturnType<typeof surveyed>>>()
+  const known = new Set(services.flatMap((service) => exportedTables(service.tables).map(({ name }) => `${service.name}.${name}`)))
+  const surveys = new Map<string, ExportedRows>()
   for (const { service, table, path } of source.tables) {
     if (!known.has(`${service}.${table}`)) throw new Problem(`${path} is of a table that this version does not have.`)
     surveys.set(`${service}.${table}`, await surveyed(source, path))
@@ -75,7 +74,7 @@ async function begin(env: NodeJS.ProcessEnv, { source, surveys }: Export, progre
   const customerId = BigInt(first) + BigInt(shift)
   return using(openAuth(env), ({ db, administration }) =>
     administration.officeImports.begin({ hash: source.hash, customerId, blocks, ...accounts }, async (begun) => {
-      if (auth) await writeTables({ db }, auth, { source, surveys, ids: idsOf(source, begun), progress })
+      await writeTables({ db }, auth, { source, surveys, ids: idsOf(source, begun), progress })
     }),
   )
 }

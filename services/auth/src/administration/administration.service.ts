@@ -52,7 +52,10 @@ export const administration = (parts: Parts) => {
     changeOffice: customers.change,
     stateOfOffice: customers.stateOf,
     closeOffice: customers.close,
-    reopenOffice: customers.reopen,
+    async reopenOffice(id: Id): Promise<void> {
+      await imports.requireFinished(id)
+      await customers.reopen(id)
+    },
     removeDueOffices: customers.removeDue,
     officeImports: imports,
 

@@ -25,6 +25,9 @@ export const officeImportRepository = (db: Db) => {
       return found && importOf(found)
     },
 
+    isUnfinished: async (customerId: Id): Promise<boolean> =>
+      (await db.read(platform).officeImport.count({ where: { customerId, completed: null } })) > 0,
+
     /** Those of the addresses with which employees of other offices sign in. */
     async takenAddresses(emails: readonly string[]): Promise<string[]> {
       const where = { emailLower: { in: emails.map(lowered) } }

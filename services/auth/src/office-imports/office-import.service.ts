@@ -1,3 +1,4 @@
+import type { Id } from '@caseway/kit/caller'
 import { conflict } from '@caseway/kit/errors'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
@@ -11,12 +12,20 @@ interface Dependencies {
   readonly audit: Audit
 }
 
+const importUnfinished = () =>
+  conflict('IMPORT_UNFINISHED', 'The office is being imported, and not all of it is here: run the import again.')
+
 const addressesTaken = (emails: readonly string[]) =>
   conflict('ADDRESSES_TAKEN', `Employees of another office sign in with ${emails.join(', ')}: an address is one person's.`)
 
 /** Offices that come from another installation: closed until everything of them is there. */
 export const officeImportService = (imports: OfficeImportRepository, { customers, mails, audit }: Dependencies) => ({
   find: imports.find,
+
+  /** @throws AppError `conflict` */
+  async requireFinished(customerId: Id): Promise<void> {
+    if (await imports.isUnfinished(customerId)) throw importUnfinished()
+  },
 
   /**
    * Notes an import, and the rows of auth that `writeRows` writes, in one transaction.
