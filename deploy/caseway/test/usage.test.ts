@@ -21,6 +21,7 @@ describe('the command line', () => {
         'office create',
         'office change',
         'office export',
+        'office import',
         'office delete',
         'office reopen',
         'office data',

@@ -67,7 +67,8 @@ export default [
     ['if (left.signal.aborted) break', '', 'ends with the next message of a side that was busy'],
   ]),
   ...of('packages/kit/src/fields/json-text.ts', 'packages/kit/src/fields/json-text.test.ts', [
-    ['if (isDeeper(value, maxDepth)) return `must be at most ${maxDepth} levels deep`', '', 'is at most 10 levels deep'],
+    ['if (isDeeper(value, maxDepth)) return tooDeep(maxDepth).text', '', 'is at most 10 levels deep, however deep it is'],
+    ['if (isDeeper(wire, maxDepth)) return tooDeep(maxDepth)', '', 'as a value as well'],
     ["if (name === '__proto__') wrong ??= 'must not contain the name __proto__'", '', 'is not'],
     ['names.at(-1)?.add(name)', '', 'is not'],
   ]),

@@ -16,7 +16,7 @@ export default [
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
     ['await lockMailbox(tx, mailbox)', '', 'stores two that come at the same moment once'],
-    ['!present.has(wanted.custom)', 'false', 'of a folder that was deleted meanwhile'],
+    ['!present.has(folder.custom)', 'false', 'of a folder that was deleted meanwhile'],
   ]),
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('intake'), [
     ['messageId === null || pending !== null', 'messageId === null', 'does not undo what was read here'],
