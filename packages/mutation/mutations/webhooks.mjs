@@ -22,13 +22,6 @@ export default [
   ]),
   ...of('services/partner/src/webhook-deliveries/delivery-queue.repository.ts', partner('retries'), [
     ['AND earlier.id < delivery.id AND earlier.next_try > now())', 'AND false)', 'holds the next ones of its record'],
-    [
-      'JOIN webhooks AS webhook USING (customer_id)',
-      'JOIN webhooks AS webhook ON true',
-      'events that come at once',
-      partner('webhook-events'),
-    ],
-    ['event.type]`', "event.type, 'group.updated']`", 'events that come at once', partner('webhook-events')],
     ['found.get(BigInt(at + 1))', 'found.get(BigInt(at + 2))', 'events that come at once', partner('webhook-events')],
     ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
   ]),
