@@ -22,6 +22,7 @@ export default [
   ]),
   ...of('services/partner/src/webhook-deliveries/delivery-queue.repository.ts', partner('retries'), [
     ['AND earlier.id < delivery.id AND earlier.next_try > now())', 'AND false)', 'holds the next ones of its record'],
+    ['event.type]`', "event.type, 'group.updated']`", 'events that come at once', partner('webhook-events')],
     ['found.get(BigInt(at + 1))', 'found.get(BigInt(at + 2))', 'events that come at once', partner('webhook-events')],
     ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
   ]),
