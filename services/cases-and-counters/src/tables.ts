@@ -71,7 +71,7 @@ const kindOfNotice = `CASE WHEN type <> 'mail_error' THEN type WHEN object_versi
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  tags: [officeRows(), versioned(), written(['name']), impersonal('color_background', 'color_text')],
+  tags: [officeRows(), versioned(), written(['name']), impersonal('color_background', 'color_text'), foreignIds({ user_id: 'auth.users' })],
   // Clients read and lock their own cases of all offices; what they change is written inside the one office.
   issues: [
     officeRows(),
