@@ -45,8 +45,11 @@ export const editsForResource = ({ service, name, Name, file, module, path, tabl
   [registry]: replace(new RegExp(`(?<=name: '${service}',\\s+prefixes: \\{\\s+expert: \\[)`), `'${path}', `),
   [`services/${service}/prisma/schema.prisma`]: append(model),
   [`services/${service}/src/tables.ts`]: all(
-    importNames('@caseway/kit/tables', 'officeRows', 'versioned', 'written'),
-    replace(/(?<=tables: Tables = \{)/, `\n  ${table}: [officeRows(), versioned(), written(['title', 'text'])],`),
+    importNames('@caseway/kit/tables', 'foreignIds', 'officeRows', 'versioned', 'written'),
+    replace(
+      /(?<=tables: Tables = \{)/,
+      `\n  ${table}: [officeRows(), versioned(), written(['title', 'text']), foreignIds({ user_id: 'auth.users' })],`,
+    ),
   ),
   [`services/${service}/src/wiring.ts`]: all(
     importNames('@caseway/kit/http', 'resourceRoutes'),

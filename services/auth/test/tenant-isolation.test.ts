@@ -29,6 +29,9 @@ beforeAll(async () => {
   expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
   const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }
   expect((await auth.token(wrong)).status).toBe(400)
+  await auth.database.rows("INSERT INTO office_imports (hash, customer_id, blocks) VALUES (sha256('export'), $1, '{}')", [
+    office.customerId,
+  ])
 })
 afterAll(() => auth.stop())
 
