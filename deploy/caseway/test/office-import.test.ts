@@ -84,7 +84,12 @@ describe('an export that cannot be imported', () => {
     [
       'has a column that is not known',
       () => exported({ ...complete, 'mail/mail_templates.ndjson': '{"id":1,"colour":"red"}\n' }),
-      'mail/mail_templates.ndjson has columns that this version does not have: colour.',
+      'mail/mail_templates.ndjson has columns that this version does not import: colour.',
+    ],
+    [
+      'has a password',
+      () => exported({ ...complete, 'auth/clients.ndjson': ndjson({ id: 1, email: 'a@client.example', password_hash: 'x' }) }),
+      'auth/clients.ndjson has columns that this version does not import: password_hash.',
     ],
     [
       'has rows of different columns',

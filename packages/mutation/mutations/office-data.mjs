@@ -24,7 +24,6 @@ export default [
     ['(to_jsonb(t) - $1::text[])', '(to_jsonb(t) - ($1::text[])[:0])', 'have no secret columns'],
     ['db.query(office(customerId)', 'db.query(platform', 'that row-level security shows to the office'],
     ['array_position(indkey, attnum)', 'attnum', 'by a primary key of several columns'],
-    ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows'],
   ]),
   ...of('packages/kit/src/office-data/imported-rows.ts', imports, [
     ['? platform : office(ids.customerId)', '? platform : platform', 'would make them those of another office'],
@@ -33,8 +32,13 @@ export default [
     ['changes[column] = newId(of, `"${column}"`)', '{}', 'refer to the rows of their own import'],
     ["if (rule.kind === 'imported')", 'if (false)', 'become what the rules say'],
     ['other === table || done.has(other) || !names.has(other)', 'true', 'in the order of their foreign keys'],
-    ["=== 'not-imported'", "=== 'imported'", 'without those that no import takes'],
     ["THEN 'erased' END", 'THEN blob_key END', 'have a key that the import alone gives them'],
+  ]),
+  ...of('packages/kit/src/tables/rules.ts', imports, [
+    ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows', rows],
+    ["=== 'not-imported'", "=== 'imported'", 'without those that no import takes'],
+    ["&& !rules.some(({ kind }) => kind === 'not-imported')", '', 'names the columns of ids'],
+    ["rule.kind === 'secret' ? rule.columns", 'false ? []', 'has a password', refused],
   ]),
   ...of('packages/kit/src/office-data/id-blocks.ts', imports, [
     ["pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))", '1', 'by one import after the other'],
@@ -47,10 +51,7 @@ export default [
     ["WHEN 'string' THEN to_jsonb(${id}::text)", "WHEN 'string' THEN to_jsonb(${id})", 'with the same types'],
     ["CASE ${column} WHEN '' THEN '' ELSE", "CASE ${column} WHEN 'none' THEN '' ELSE", 'in a text'],
   ]),
-  ...of('packages/kit/src/tables/undeclared-ids.ts', imports, [
-    ["&& !rules.some(({ kind }) => kind === 'not-imported')", '', 'names the columns of ids'],
-    ["AND attidentity = ''", '', 'names the columns of ids'],
-  ]),
+  ...of('packages/kit/src/tables/undeclared-ids.ts', imports, [["AND attidentity = ''", '', 'names the columns of ids']]),
   ...of('services/auth/src/office-imports/office-import.service.ts', begun, [
     ['if (taken.length > 0) throw', 'if (taken.length < 0) throw', 'one of its addresses'],
     ['await customers.reopen(customerId)', '', 'opens the office when it is complete'],

@@ -34,7 +34,7 @@ export async function writeTables({ db, blobs }: Opened, { name: service, tables
   }
 }
 
-/** @throws Problem where the export has columns of which this version knows nothing */
+/** @throws Problem where the export has columns that are not known, or secret: a password that somebody else chose would open an account here. */
 export async function requireKnownColumns(
   { db }: Pick<Opened, 'db'>,
   { name: service, tables }: Definition,
@@ -48,7 +48,7 @@ export async function requireKnownColumns(
 
 function requireKnown(table: ImportedTable, { path, columns }: ExportedRows): void {
   const unknown = columns.filter((column) => !table.columns.includes(column) && !table.generated.includes(column))
-  if (unknown.length > 0) throw new Problem(`${path} has columns that this version does not have: ${unknown.join(', ')}.`)
+  if (unknown.length > 0) throw new Problem(`${path} has columns that this version does not import: ${unknown.join(', ')}.`)
 }
 
 const keyOf = (line: string, path: string): string => String(parsed(line, path).blob_key ?? '')

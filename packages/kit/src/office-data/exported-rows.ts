@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Id } from '../caller/index.js'
 import { type Database, office, platform } from '../database/index.js'
-import type { TableRule, Tables } from '../tables/index.js'
+import { isExported, secretsOf, type Tables } from '../tables/index.js'
 
 /** A table of which an office may read rows, without what is secret of them. */
 export interface ExportedTable {
@@ -12,13 +12,9 @@ export interface ExportedTable {
 /** Rows of one statement: some are large. */
 const pageSize = 100
 
-const isRead = ({ kind }: TableRule) => kind === 'office' || kind === 'readable'
-
 /** The tables of a service with data of offices, in the order in which they are declared. */
 export const exportedTables = (tables: Tables): ExportedTable[] =>
-  Object.entries(tables).flatMap(([name, rules]) =>
-    rules.some(isRead) ? [{ name, secrets: rules.flatMap((rule) => (rule.kind === 'secret' ? rule.columns : [])) }] : [],
-  )
+  Object.entries(tables).flatMap(([name, rules]) => (isExported(rules) ? [{ name, secrets: secretsOf(rules) }] : []))
 
 interface Row {
   /** The values of the primary key, as texts. */

@@ -3,8 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { BlobKey } from '../blobs/index.js'
 import type { Id } from '../caller/index.js'
 import { type Database, office, platform } from '../database/index.js'
-import { newId, type TableRule, type Tables } from '../tables/index.js'
-import { exportedTables } from './exported-rows.js'
+import { isImported, newId, secretsOf, type TableRule, type Tables } from '../tables/index.js'
 import type { IdBlock } from './id-blocks.js'
 
 /** What becomes of the ids of an export here. */
@@ -21,7 +20,7 @@ export interface ImportedTable {
   readonly name: string
   /** Whether the rows belong to no office. */
   readonly isShared: boolean
-  /** What a row may have. */
+  /** What a row may have: what is secret is in no export, and nobody else may say it. */
   readonly columns: readonly string[]
   /** What the database computes of these. */
   readonly generated: readonly string[]
@@ -91,16 +90,11 @@ function inOrder(found: readonly Structure[]): Structure[] {
 /** The tables of a service into which an import writes, those first to which others refer. */
 export async function importedTables(db: Database<unknown>, service: string, tables: Tables): Promise<ImportedTable[]> {
   const rulesOf = (name: string) => tables[name] ?? []
-  const wanted = new Set(
-    exportedTables(tables)
-      .map(({ name }) => name)
-      .filter((name) => !rulesOf(name).some(({ kind }) => kind === 'not-imported')),
-  )
   const all = await db.query(platform, CompiledQuery.raw(structure) as CompiledQuery<Structure>)
-  return inOrder(all.filter(({ table }) => wanted.has(table))).map((found) => ({
+  return inOrder(all.filter(({ table }) => isImported(rulesOf(table)))).map((found) => ({
     name: found.table,
     isShared: !rulesOf(found.table).some(({ kind }) => kind === 'office'),
-    columns: found.columns,
+    columns: found.columns.filter((column) => !secretsOf(rulesOf(found.table)).includes(column)),
     generated: found.generated,
     primaryKey: found.key,
     isNested: found.after.includes(found.table),

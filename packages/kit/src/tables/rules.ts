@@ -118,3 +118,12 @@ export const notImported = (reason: string): TableRule => ({ kind: 'not-imported
 
 /** Rows of an export that no import takes: a copy of what another service owns is filled from there. */
 export const copied = (): TableRule => notImported('It is a copy, which is filled from the snapshot of its owner.')
+
+/** Whether an office reads rows of the table, and so may have them in an export. */
+export const isExported = (rules: readonly TableRule[]): boolean => rules.some(({ kind }) => kind === 'office' || kind === 'readable')
+
+/** Whether an import takes the rows of an export. */
+export const isImported = (rules: readonly TableRule[]): boolean => isExported(rules) && !rules.some(({ kind }) => kind === 'not-imported')
+
+/** The columns that no export has. */
+export const secretsOf = (rules: readonly TableRule[]): string[] => rules.flatMap((rule) => (rule.kind === 'secret' ? rule.columns : []))

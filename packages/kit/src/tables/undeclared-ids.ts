@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { databaseConnection } from '../database/index.js'
-import type { TableRule, Tables } from './rules.js'
+import { isImported, type TableRule, type Tables } from './rules.js'
 
 /** Columns that are named as ids are. What a table gives itself is none of another. */
 const columnsOfIds = `
@@ -14,9 +14,6 @@ const declaredBy = (rule: TableRule): readonly string[] => {
   if (rule.kind === 'foreign-ids' || rule.kind === 'imported') return Object.keys(rule.columns)
   return rule.kind === 'office' ? [rule.column] : []
 }
-
-const isImported = (rules: readonly TableRule[]) =>
-  rules.some(({ kind }) => kind === 'office' || kind === 'readable') && !rules.some(({ kind }) => kind === 'not-imported')
 
 /**
  * The columns of ids of which the rules of an imported table do not say whose they are: `foreignIds` or `imported`.

@@ -10,6 +10,7 @@ import {
   notImported,
   officeRows,
   platformRows,
+  secret,
   type TableRule,
   undeclaredIds,
 } from '@caseway/kit/tables'
@@ -148,6 +149,12 @@ describe('the tables of an import', () => {
       ['pages', false],
     ])
   })
+})
+
+it('a table takes no column that is secret', async () => {
+  const [found] = await importedTables(notes.db, 'kit-test', { notes: [officeRows(), secret('title')] })
+  expect(found?.columns).toContain('rank')
+  expect(found?.columns).not.toContain('title')
 })
 
 describe('ids that are reserved', () => {
