@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { caseway, type Installation, installation } from './support/installation.js'
 
@@ -117,6 +118,13 @@ describe('an export that cannot be imported', () => {
     expect(err).toContain(problem)
     expect(await offices()).toEqual([])
   })
+})
+
+it('waits for no other import, and does nothing beside one', async () => {
+  const other = await holdTransaction(there.auth, "SELECT pg_advisory_xact_lock(hashtextextended('office import', 0))")
+  expect(await imports(exported(complete))).toMatchObject({ code: 1, err: 'Another import is running: try again when it has ended.' })
+  await other.commit()
+  expect(await offices()).toEqual([])
 })
 
 it('needs the folder', async () => {

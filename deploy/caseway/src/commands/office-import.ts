@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import { resyncCopies } from '../copies.js'
 import type { Io } from '../io.js'
-import { completeImport, importOffice } from '../office-import/office-import.js'
+import { completeImport, importOffice, withoutOthers } from '../office-import/office-import.js'
 import { counted } from '../table.js'
 
 interface Options {
@@ -16,9 +16,11 @@ export function addOfficeImport(group: Command, io: Io): void {
     .requiredOption('--from <folder>', 'the folder of the export')
 
   answering<Options>(command, io, async ({ from }) => {
-    const { source, customerId } = await importOffice(io.env, from, io.err)
-    await resyncCopies(io.env)
-    const { files, counters } = await completeImport(io.env, source, customerId)
+    const { source, customerId, files, counters } = await withoutOthers(io.env, async () => {
+      const imported = await importOffice(io.env, from, io.err)
+      await resyncCopies(io.env)
+      return { ...imported, ...(await completeImport(io.env, imported.source, imported.customerId)) }
+    })
     const notes = [
       `Office ${customerId} (${source.name}) is there and open. Its people get a mail to choose a password.`,
       files > 0 && `${counted(files, 'file')} can be downloaded once scanned.`,

@@ -19,6 +19,22 @@ interface Export {
 const services: readonly Service[] = definitions
 const [auth] = definitions
 
+const tryLock = `SELECT pg_try_advisory_lock(hashtextextended('office import', 0)) AS "isFree"`
+
+/** Runs `work` while no other import runs: two of one export would remove the bytes that the other is writing. @throws Problem while one does */
+export const withoutOthers = <T>(env: NodeJS.ProcessEnv, work: () => Promise<T>): Promise<T> =>
+  using(openAuth(env), async ({ db }) => {
+    // The lock is held by the session: it goes with the process.
+    const connection = await db.connect()
+    try {
+      const { rows } = await connection.query<{ isFree: boolean }>(tryLock)
+      if (!rows[0]?.isFree) throw new Problem('Another import is running: try again when it has ended.')
+      return await work()
+    } finally {
+      await connection.end()
+    }
+  })
+
 /**
  * Writes the rows and the bytes of an export into this installation, as an office that is closed. An import that broke off goes on: what is there already
  * stays.

@@ -2,7 +2,7 @@ interface RawClient {
   $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
 }
 
-/** Values by the names of columns: bigint, Date, bytes, or what JSON has. Text is well-formed and has no NUL. */
+/** Values by the names of columns: bigint, Date, Buffer, or what JSON has. Text is well-formed and has no NUL. */
 export type InsertedRow = Readonly<Record<string, unknown>>
 
 /** As PostgreSQL reads it in JSON. */
