@@ -109,7 +109,10 @@ export interface Database<Client> {
    */
   notify(channel: string, payload?: string): void
 
-  /** LISTEN on the one connection that this database keeps for it. Resolves when the server listens. */
+  /**
+   * LISTEN on the one connection that this database keeps for it. Resolves when the server listens. Where the database does not answer it resolves as well, and
+   * the server listens as soon as it does, which `onReconnect` tells.
+   */
   listen(channel: string, listener: Listener | Listener['onPayload']): Promise<{ stop(): Promise<void> }>
 
   /**

@@ -109,7 +109,6 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   }
 
   const listening = db.listen(jobChannel, { onPayload: wake, onReconnect: () => names.forEach(wake) })
-  listening.catch((err: unknown) => log.warn({ err }, 'jobs are found by polling only'))
   const gauges = showJobs(db, names, { log, metrics })
   const done = work()
 
@@ -117,7 +116,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
     async stop() {
       stopping.abort()
       await done
-      await (await listening.catch(() => undefined))?.stop()
+      await (await listening).stop()
       const grace = setTimeout(() => aborting.abort(new Error('The worker was stopped.')), graceMs)
       // Work that does not heed its signal is left to its lease.
       await Promise.race([Promise.all(running), pause(2 * graceMs, undefined, { ref: false })])

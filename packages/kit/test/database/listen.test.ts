@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase, platform } from '@caseway/kit/database'
 import { createMetrics } from '@caseway/kit/observability'
 import { eventually } from '@caseway/testing'
@@ -86,15 +87,38 @@ describe('listen', () => {
     expect(await heard[0]).toBe(0)
   })
 
-  it('rejects when there is no database, and succeeds when there is one', async () => {
-    const nowhere = createDatabase({
-      url: 'postgresql://nobody@127.0.0.1:1/nothing',
-      client: PrismaClient,
-      log,
-      metrics: createMetrics('kit-test'),
+  it('begins while there is no database, and hears as soon as there is one', async () => {
+    const proxy = await postgresProxy(notes.url)
+    proxy.away(true)
+    const db = createDatabase({ url: proxy.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
+    const heard: string[] = []
+    const listener = (name: string) => ({
+      onPayload: (payload: string) => heard.push(`${name} ${payload}`),
+      onReconnect: () => heard.push(name),
     })
-    await expect(nowhere.listen('one', () => undefined)).rejects.toMatchObject({ kind: 'unavailable' })
-    await expect(nowhere.read(platform).note.count()).rejects.toMatchObject({ kind: 'unavailable' })
-    await nowhere.close()
+    await db.listen('early', listener('first'))
+    await db.listen('early', listener('second'))
+    const other = await db.listen('early', listener('other'))
+    await other.stop()
+    await expect(db.read(platform).note.count()).rejects.toMatchObject({ kind: 'unavailable' })
+    proxy.away(false)
+    await eventually(() => expect(heard).toEqual(['first', 'second']))
+    await notify('early', 'a')
+    await eventually(() => expect(heard).toEqual(['first', 'second', 'first a', 'second a']))
+    await db.close()
+    proxy.stop()
+  })
+
+  it('ends with the database, also while that is away', async () => {
+    const proxy = await postgresProxy(notes.url)
+    proxy.away(true)
+    const db = createDatabase({ url: proxy.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
+    await db.listen('never', () => undefined)
+    await db.close()
+    proxy.away(false)
+    const waiting = proxy.packets()
+    await pause(1_000)
+    expect(proxy.packets()).toBe(waiting)
+    proxy.stop()
   })
 })

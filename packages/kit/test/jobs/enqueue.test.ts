@@ -47,7 +47,7 @@ describe('enqueueing', () => {
   })
 
   it('a job of which nobody heard is found by the next poll', async () => {
-    const deaf = { ...world.notes.open(), listen: () => Promise.reject(new Error('There is no LISTEN.')) }
+    const deaf = { ...world.notes.open(), listen: async () => ({ stop: async () => undefined }) }
     world.work(handleJob(job, keep), { db: deaf })
     await eventually(async () => expect(await world.state('told')).toEqual({}))
     await world.add(job, 'one')

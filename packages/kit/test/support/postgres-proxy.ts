@@ -13,6 +13,8 @@ export interface PostgresProxy {
   cut(text: string, when: 'before' | 'answered'): void
   /** From now on nothing goes through the connections that there are, and nobody is told. New ones work. */
   silence(): void
+  /** From now on there is no server: connections end, and new ones are refused, until it is said otherwise. */
+  away(isAway: boolean): void
   stop(): void
 }
 
@@ -29,9 +31,11 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target)
   const pairs = new Set<{ down: Socket; up: Socket; silent: boolean }>()
   let packets = 0
+  let isAway = false
   let next: { text: string; when: 'before' | 'answered' } | undefined
 
   const server = createServer((down) => {
+    if (isAway) return void down.destroy()
     const pair = { down, up: connect(Number(port), hostname), silent: false }
     let losesAnswer = false
     // The server answers the startup packet, each Sync and each simple query by ReadyForQuery.
@@ -64,6 +68,9 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     })
     for (const socket of [down, pair.up]) socket.on('error', end).on('close', end)
   })
+  const endAll = () => {
+    for (const { down, up } of pairs) for (const socket of [down, up]) socket.destroy()
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = new URL(target)
@@ -78,9 +85,13 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     silence() {
       for (const pair of pairs) pair.silent = true
     },
+    away(value) {
+      isAway = value
+      if (isAway) endAll()
+    },
     stop() {
       server.close()
-      for (const { down, up } of pairs) for (const socket of [down, up]) socket.destroy()
+      endAll()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { unavailable } from '@caseway/kit/errors'
+import { AppError, unavailable } from '@caseway/kit/errors'
 import type { Logger } from '@caseway/kit/observability'
 import { KeySet } from '@caseway/kit/tokens'
 import pRetry from 'p-retry'
@@ -49,15 +49,16 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
   }
 
   return {
+    /** Where the database does not answer the keys are read as soon as it does: until then nobody signs in. */
     async start() {
-      await this.rotateWhenDue()
-      const reload = () =>
-        pRetry(load, {
-          ...retry,
-          signal: stopping.signal,
-          onFailedAttempt: ({ error }) => log.warn({ err: error }, 'the signing keys could not be read'),
-        })
-      listening = await keys.onChange(() => void reload().catch(() => undefined))
+      const onFailedAttempt = ({ error }: { error: Error }) => log.warn({ err: error }, 'the signing keys could not be read')
+      const refresh = () =>
+        pRetry(() => this.rotateWhenDue(), { ...retry, signal: stopping.signal, onFailedAttempt }).catch(() => undefined)
+      listening = await keys.onChange(() => void refresh())
+      await this.rotateWhenDue().catch((error) => {
+        if (!(error instanceof AppError && error.kind === 'unavailable')) throw error
+        void refresh()
+      })
     },
     async stop() {
       stopping.abort()

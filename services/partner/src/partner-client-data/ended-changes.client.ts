@@ -9,16 +9,14 @@ const pollMs = 500
 /** By notifications of the database. */
 export function endedChangesOf(db: Pick<Db, 'listen'>): EndedChanges & Part {
   const waiting = new Map<string, () => void>()
-  let listening: ReturnType<Db['listen']> | undefined
+  let listening: Awaited<ReturnType<Db['listen']>> | undefined
 
   return {
     name: 'ended changes of client data',
     start: async () => {
-      listening = db.listen(endedChanges, (id) => waiting.get(id)?.())
-      // Where the database is away at the start, they are found by looking.
-      await listening.catch(() => undefined)
+      listening = await db.listen(endedChanges, (id) => waiting.get(id)?.())
     },
-    stop: async () => (await listening?.catch(() => undefined))?.stop(),
+    stop: () => listening?.stop(),
 
     next: (id, deadline) =>
       new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import pg from 'pg'
+import { AppError } from '../../errors/index.js'
 import type { Logger } from '../../observability/index.js'
 import { translate } from '../errors.js'
 import type { Database, Listener } from '../types.js'
@@ -23,7 +24,7 @@ interface Listening {
 }
 
 /**
- * Keeps one connection for LISTEN, from the first listener on, and opens it again whenever it is lost. A connection that a router or a
+ * Keeps one connection for LISTEN, from the first listener on, and opens it again whenever it is lost or could not be opened. A connection that a router or a
  * firewall has dropped looks like one on which nothing happens: it is asked something every few seconds, and counts as lost without an
  * answer.
  */
@@ -31,7 +32,9 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
   const heartbeat = { ...defaults, ...options }
   const channels = new Map<string, Set<Listener>>()
   const closing = new AbortController()
-  let connection: Promise<pg.Client> | undefined
+  let connected: pg.Client | undefined
+  let firstTry: Promise<void> | undefined
+  let comingBack: Promise<void> | undefined
 
   const open = async () => {
     const client = await connect()
@@ -39,45 +42,60 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
       for (const listener of channels.get(channel) ?? []) listener.onPayload(payload)
     })
     try {
+      closing.signal.throwIfAborted()
+      // Also those that are added meanwhile.
       for (const channel of channels.keys()) await client.query(listenOn(channel))
     } catch (error) {
       destroy(client)
       throw error
     }
-    client.once('end', reopen)
+    client.once('end', onEnd)
     void watch(client, heartbeat)
-    return client
+    connected = client
   }
 
-  function reopen() {
+  function onEnd() {
+    connected = undefined
     if (closing.signal.aborted) return
     log.warn('the connection for LISTEN was lost')
-    connection = pRetry(open, { ...forever, signal: closing.signal })
+    comeBack()
+  }
+
+  function comeBack() {
     const announce = () => {
       for (const listener of [...channels.values()].flatMap((listeners) => [...listeners])) listener.onReconnect?.()
     }
-    connection.then(announce, () => undefined)
+    comingBack ??= pRetry(open, { ...forever, signal: closing.signal })
+      .then(announce, () => undefined)
+      .finally(() => {
+        comingBack = undefined
+      })
   }
 
-  /** The connection, opened by the first caller. One that could not be opened is forgotten, so that the next one tries again. */
-  const opened = () => {
-    if (!connection) {
-      const opening = open()
-      connection = opening
-      opening.catch(() => {
-        if (connection === opening) connection = undefined
+  /** The connection; undefined while the database is away. */
+  async function current(): Promise<pg.Client | undefined> {
+    if (connected || comingBack) return connected
+    firstTry ??= open()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the connection for LISTEN could not be opened, and is tried again')
+        comeBack()
       })
-    }
-    return connection
+      .finally(() => {
+        firstTry = undefined
+      })
+    await firstTry
+    return connected
   }
 
   return {
     async listen(channel, listener) {
       const added = typeof listener === 'function' ? { onPayload: listener } : listener
       try {
-        await (await opened()).query(listenOn(channel))
+        await (await current())?.query(listenOn(channel))
       } catch (error) {
-        throw translate(error)
+        const translated = translate(error)
+        // The connection was lost meanwhile.
+        if (!(translated instanceof AppError && translated.kind === 'unavailable')) throw translated
       }
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(added))
@@ -86,7 +104,8 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
 
     async close() {
       closing.abort()
-      const client = await connection?.catch(() => undefined)
+      await Promise.all([firstTry, comingBack])
+      const client = connected
       if (!client) return
       const { deadlineMs } = heartbeat
       await Promise.race([client.end(), pause(deadlineMs, undefined, { ref: false })])
