@@ -2,5 +2,4 @@
 import { build } from '../../packages/install/build.mjs'
 
 await build('npm run caseway')
-const { main } = await import('./dist/main.js')
-await main()
+await import('./dist/main.js')

@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# Each folder of services/, and the gateway.
-declare -A workspaces=([gateway]=gateway)
+# Each folder of services/, the gateway, and the command line.
+declare -A workspaces=([gateway]=gateway [caseway]=deploy/caseway)
 for folder in services/*; do workspaces[$(basename "$folder")]=$folder; done
 services=("$@")
 [ $# = 0 ] && services=("${!workspaces[@]}")
@@ -28,7 +28,9 @@ prune() {
 # The processor of the engine, in Node's word.
 case $(docker version --format '{{.Server.Arch}}') in arm64) cpu=arm64 ;; *) cpu=x64 ;; esac
 
-quietly npm run build -- "${services[@]/#/--filter=@caseway/}"
+filters=()
+for service in "${services[@]}"; do filters+=("--filter=./${workspaces[$service]}"); done
+quietly npm run build -- "${filters[@]}"
 for service in "${services[@]}"; do
   context=$work/$service
   from=$SECONDS

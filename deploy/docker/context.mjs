@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const [workspace, folder] = process.argv.slice(2)
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** Of a workspace, what runs. */
-const shipped = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
+/** Of a workspace that names no `files`, what runs. */
+const usual = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
 const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
 
 const closure = closureOf(lock, workspace)
@@ -24,7 +24,7 @@ const workspaces = closure.filter((place) => !place.includes('node_modules/'))
 for (const place of workspaces) {
   const { devDependencies, scripts, ...manifest } = JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'))
   write(join(place, 'package.json'), manifest)
-  for (const part of shipped) {
+  for (const part of manifest.files ?? usual) {
     const source = join(root, place, part)
     if (existsSync(source)) cpSync(source, join(folder, place, part), { recursive: true, filter: (file) => !unneeded.test(file) })
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { serviceNames } from '@caseway/registry'
 import { describe, expect, it } from '@jest/globals'
 import type { Command } from 'commander'
@@ -110,11 +111,9 @@ describe('the command line', () => {
   })
 
   it('is a process that ends with its code', () => {
-    const main = new URL('../dist/main.js', import.meta.url).href
+    const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
     const start = (...argv: string[]) => {
-      const script = `const { main } = await import('${main}'); await main()`
-      const flags = ['--input-type=module', '-e', script, '--', 'caseway', ...argv]
-      const { status, stdout, stderr } = spawnSync(process.execPath, flags, { env: nowhere, encoding: 'utf8' })
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...argv], { env: nowhere, encoding: 'utf8' })
       return { status, stdout, stderr }
     }
     expect(start('key', 'rotate')).toEqual({ status: 1, stdout: '', stderr: `${noCaseway}\n` })

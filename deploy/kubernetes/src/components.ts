@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { commandLineManifests } from './command-line.js'
 import { labelsOf, type Manifest } from './manifest.js'
 import { migrationOf } from './manifests/migration.js'
+import { commandLine } from './manifests/network-policies.js'
 import type { Workload } from './workloads.js'
 import { componentOf, yamlOf } from './yaml.js'
 
@@ -32,7 +34,7 @@ const versionedJobs = (all: readonly Workload[]) =>
   })
 
 /** The command line of an operator has a certificate as well. */
-const withCertificate = (all: readonly Workload[]) => [...all.map(({ name }) => name), 'caseway']
+const withCertificate = (all: readonly Workload[]) => [...all.map(({ name }) => name), commandLine]
 
 const certManager = 'cert-manager.io/v1'
 const key = { algorithm: 'ECDSA', size: 256 }
@@ -96,11 +98,16 @@ const volumes = (all: readonly Workload[]) => {
     const spec = { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '50Gi' } } }
     return object('v1', 'PersistentVolumeClaim', `${name}-data`, spec, name)
   })
+  // The command line reads and writes these folders for an office that leaves or comes.
   const patches = keeping.map(({ name, folder }) => ({
-    target: { kind: 'Deployment', name },
+    target: { kind: 'Deployment', name: `(${name}|${commandLine})` },
     patch: JSON.stringify([
-      { op: 'add', path: '/spec/template/spec/volumes/-', value: { name: 'data', persistentVolumeClaim: { claimName: `${name}-data` } } },
-      { op: 'add', path: '/spec/template/spec/containers/0/volumeMounts/-', value: { name: 'data', mountPath: folder } },
+      {
+        op: 'add',
+        path: '/spec/template/spec/volumes/-',
+        value: { name: `${name}-data`, persistentVolumeClaim: { claimName: `${name}-data` } },
+      },
+      { op: 'add', path: '/spec/template/spec/containers/0/volumeMounts/-', value: { name: `${name}-data`, mountPath: folder } },
     ]),
   }))
   return { claims, patches }
@@ -157,6 +164,7 @@ export function componentsOf(all: readonly Workload[]): [path: string, text: str
   const { claims, patches } = volumes(all)
   return [
     ['components/versioned-jobs/kustomization.yaml', versionedJobs(all)],
+    ...withResources('command-line', 'command-line.yaml', commandLineManifests(all)),
     ...withResources('cert-manager', 'certificates.yaml', certificates(all)),
     ...withResources('cloudnative-pg', 'databases.yaml', databases(all)),
     ...withResources('volumes', 'claims.yaml', claims, { patches }),

@@ -8,8 +8,8 @@ export interface Manifest {
 
 type Labels = Readonly<Record<string, string>>
 
-/** What a pod does: it serves, or it migrates a database once. */
-export type Component = 'server' | 'migration'
+/** What a pod does: it serves, it migrates a database once, or it waits for the commands of an operator. */
+export type Component = 'server' | 'migration' | 'command-line'
 
 /** What a Deployment and the network policies find pods by. It must never change: a selector of a Deployment cannot. */
 export const selectorOf = (workload: string, component: Component = 'server') => ({

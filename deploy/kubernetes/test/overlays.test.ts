@@ -18,7 +18,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
 
   it('has a version of every program', () => {
     const { images } = parse(read(overlay, 'versions/kustomization.yaml')) as { images: { name: string; newTag: string }[] }
-    expect(images.map(({ name }) => name).sort()).toEqual(workloads.map(({ name }) => `caseway/${name}`).sort())
+    expect(images.map(({ name }) => name).sort()).toEqual([...workloads.map(({ name }) => `caseway/${name}`), 'caseway/caseway'].sort())
     expect(images.every(({ newTag }) => /^[\w.-]+$/.test(newTag))).toBe(true)
     expect(components.indexOf('../../components/versioned-jobs')).toBe(components.indexOf('versions') + 1)
   })

@@ -63,6 +63,9 @@ const violations: Record<string, Manifest[]> = {
   'gRPC is found under the addresses of all copies.': broken('Service', 'mail-grpc', (one) => delete one.spec.clusterIP),
   'A Service finds pods.': broken('Service', 'mail', (one) => (one.spec.selector['app.kubernetes.io/name'] = 'post')),
   'A drained node takes one copy of a server at a time.': broken('PodDisruptionBudget', 'mail', (one) => (one.spec.maxUnavailable = 2)),
+  'What may do everything that the services may runs only when it is asked for.': broken('Deployment', 'caseway', (one) => {
+    one.spec.replicas = 1
+  }),
   'Every server has at least two copies.': broken('HorizontalPodAutoscaler', 'mail', (one) => (one.spec.minReplicas = 1)),
 }
 

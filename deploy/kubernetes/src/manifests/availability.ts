@@ -1,4 +1,4 @@
-import { labelsOf, type Manifest, selectorOf } from '../manifest.js'
+import { type Component, labelsOf, type Manifest, selectorOf } from '../manifest.js'
 
 /** A drained node, and whatever else may wait, takes one copy at a time. */
 export const disruptionBudget = (name: string): Manifest => ({
@@ -22,9 +22,9 @@ export const autoscaler = (name: string): Manifest => ({
   },
 })
 
-export const serviceAccount = (name: string): Manifest => ({
+export const serviceAccount = (name: string, component?: Component): Manifest => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',
-  metadata: { name, labels: labelsOf(name) },
+  metadata: { name, labels: labelsOf(name, component) },
   automountServiceAccountToken: false,
 })

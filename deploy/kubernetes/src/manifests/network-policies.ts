@@ -36,28 +36,37 @@ const outside: Readonly<Record<Outside, object>> = {
   'object-storage': { ports: tcp(443, 9000) },
 }
 
-const policy = (name: string, workload: string, component: Component, ingress: object[], egress: object[]): Manifest => ({
+export const policy = (name: string, workload: string, component: Component, ingress: object[], egress: object[]): Manifest => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
   metadata: { name, labels: labelsOf(workload, component) },
   spec: { podSelector: { matchLabels: selectorOf(workload, component) }, policyTypes: ['Ingress', 'Egress'], ingress, egress },
 })
 
-const podsOf = (workload: string) => ({ podSelector: { matchLabels: selectorOf(workload) } })
+const podsOf = (workload: string, component?: Component) => ({ podSelector: { matchLabels: selectorOf(workload, component) } })
 
 /** The command line of an operator, which asks services over gRPC. */
-const operator = 'caseway'
+export const commandLine = 'caseway'
+
+const operator = podsOf(commandLine, 'command-line')
 
 function ingressOf({ name, ports }: Workload): object[] {
   if (name === 'gateway') return [{ ports: [{ port: 'http' }, { port: 'client-http' }] }]
-  const allow = (port: PortName, callers: string[]) => ({ from: callers.map(podsOf), ports: [{ port }] })
-  return [allow('http', callersOf(name, 'http')), ...(ports.grpc ? [allow('grpc', [...callersOf(name, 'grpc'), operator])] : [])]
+  const callers = (port: PortName) => callersOf(name, port).map((caller) => podsOf(caller))
+  const allow = (port: PortName, from: object[]) => ({ from, ports: [{ port }] })
+  return [allow('http', callers('http')), ...(ports.grpc ? [allow('grpc', [...callers('grpc'), operator])] : [])]
 }
 
 function egressOf(workload: Workload): object[] {
   const calls = callsOf(workload).map(({ to, port }) => ({ to: [podsOf(to)], ports: tcp(portOf(to, port)) }))
   const stores = workload.migration ? [database, kafka] : [kafka]
   return [nameServers, ...stores, ...calls, ...workload.reaches.map((kind) => outside[kind])]
+}
+
+/** What the command line reaches: the databases, Kafka, object storage, and every service that answers gRPC. */
+export function egressTo(services: readonly Workload[]): object[] {
+  const answering = services.flatMap(({ name, ports: { grpc } }) => (grpc ? [{ to: [podsOf(name)], ports: tcp(grpc) }] : []))
+  return [nameServers, database, kafka, outside['object-storage'], ...answering]
 }
 
 const portOf = (name: string, port: PortName) => workloads.find((workload) => workload.name === name)?.ports[port] as number

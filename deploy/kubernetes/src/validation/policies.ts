@@ -10,13 +10,16 @@ export interface Policy {
 
 const of = (all: readonly Manifest[], ...kinds: string[]) => all.filter(({ kind }) => kinds.includes(kind))
 const withPods = (all: readonly Manifest[]) => of(all, 'Deployment', 'Job')
+/** Deployments whose pods answer requests: not the command line, of which there is one at most. */
+const servers = (all: readonly Manifest[]) =>
+  of(all, 'Deployment').filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'server')
 
 /** Deployments and Jobs whose pods break a promise. */
 const podsMust = (holds: (pod: PodSpec) => boolean | undefined) => (all: readonly Manifest[]) =>
   withPods(all).filter((one) => !holds(podOf(one).spec))
 const containersMust = (holds: (container: Container) => boolean | undefined) => podsMust((pod) => containersOf(pod).every(holds))
 const serversMust = (holds: (pod: PodSpec, server: Container) => boolean | undefined) => (all: readonly Manifest[]) =>
-  of(all, 'Deployment').filter((one) => !holds(podOf(one).spec, podOf(one).spec.containers[0] as Container))
+  servers(all).filter((one) => !holds(podOf(one).spec, podOf(one).spec.containers[0] as Container))
 
 const mebibytes = (quantity = '') => {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? []
@@ -95,7 +98,7 @@ export const policies: readonly Policy[] = [
   {
     sentence: 'A rollout never has fewer copies than there were.',
     broken: (all) =>
-      of(all, 'Deployment').filter(
+      servers(all).filter(
         (one) => specOf<{ strategy?: { rollingUpdate?: { maxUnavailable?: number } } }>(one).strategy?.rollingUpdate?.maxUnavailable !== 0,
       ),
   },
@@ -117,7 +120,7 @@ export const policies: readonly Policy[] = [
   {
     sentence: 'What may change the structure of a database is in no pod that serves.',
     broken: (all) =>
-      of(all, 'Deployment').filter((one) =>
+      servers(all).filter((one) =>
         containersOf(podOf(one).spec).some(({ env }) => env?.some(({ name }) => name.includes('OWNER_DATABASE_URL'))),
       ),
   },
@@ -153,7 +156,7 @@ export const policies: readonly Policy[] = [
   {
     sentence: 'A drained node takes one copy of a server at a time.',
     broken: (all) =>
-      of(all, 'Deployment').filter(
+      servers(all).filter(
         (one) =>
           !of(all, 'PodDisruptionBudget').some((budget) => {
             const { selector, maxUnavailable } = specOf<{ selector: Selector; maxUnavailable?: number }>(budget)
@@ -162,9 +165,14 @@ export const policies: readonly Policy[] = [
       ),
   },
   {
+    sentence: 'What may do everything that the services may runs only when it is asked for.',
+    broken: (all) =>
+      of(all, 'Deployment').filter((one) => !servers(all).includes(one) && specOf<{ replicas?: number }>(one).replicas !== 0),
+  },
+  {
     sentence: 'Every server has at least two copies.',
     broken: (all) =>
-      of(all, 'Deployment').filter(
+      servers(all).filter(
         ({ metadata }) =>
           !of(all, 'HorizontalPodAutoscaler').some((one) => {
             const { scaleTargetRef, minReplicas } = specOf<{ scaleTargetRef: { name: string }; minReplicas: number }>(one)
