@@ -7,7 +7,7 @@ const migrate = 'packages/kit/test/database/migrate.test.ts'
 export default [
   ...of('deploy/kubernetes/src/manifests/network-policies.ts', workloads, [
     ['...stores, ...calls, ', '...stores, ', 'are allowed at both of their ends'],
-    ["[...callersOf(name, 'grpc'), operator]", '[operator]', 'are allowed at both of their ends'],
+    ["[...callers('grpc'), operator]", '[operator]', 'are allowed at both of their ends'],
     ['...workload.reaches.map((kind) => outside[kind])', '...Object.values(outside)', 'what reaches no mail server may not'],
   ]),
   ...of('deploy/kubernetes/src/environment.ts', workloads, [
