@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { diskBlobStore } from '@caseway/kit/blobs'
 import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { caseway, type Installation, installation } from './support/installation.js'
+import { caseway, documentOf, type Installation, installation } from './support/installation.js'
 
 let there: Installation
 beforeAll(async () => {
@@ -125,6 +126,45 @@ it('waits for no other import, and does nothing beside one', async () => {
   expect(await imports(exported(complete))).toMatchObject({ code: 1, err: 'Another import is running: try again when it has ended.' })
   await other.commit()
   expect(await offices()).toEqual([])
+})
+
+describe('what an export cannot prove', () => {
+  const key = 'a'.repeat(32)
+  const times = { created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 }
+  const file = { ...{ customer_id: 1, name: 'a', filename: 'a', mime: 'text/plain', sha256: '\\x00', ...times } }
+  const card = { id: 1, customer_id: 1, hash: 'b'.repeat(32), name: 'Moved', street: 'S', zip: '1', city: 'C', city_slug: 'c' }
+  const files: Files = {
+    ...complete,
+    'files/common_files.ndjson': ndjson(
+      { id: 1, size: -1_000_000, blob_key: key, ...file },
+      { id: 2, size: 9, blob_key: 'c'.repeat(32), ...file },
+    ),
+    [`files/blobs/${key}`]: 'seven b',
+    'files/storage_use.ndjson': ndjson({ customer_id: 1, bytes: -1_000_000 }),
+    'company-card/company_cards.ndjson': ndjson({ ...card, status: 2, is_verified: true, ...times }),
+    'company-card/published_company_cards.ndjson': ndjson({ ...card, revision: 1, published: times.created }),
+  }
+  let here: Installation
+  beforeAll(async () => {
+    here = await installation()
+    const folder = mkdtempSync(join(tmpdir(), 'caseway-files-'))
+    folders.push(folder)
+    await diskBlobStore(folder).open(true)
+    const env = { ...here.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+    documentOf(await caseway(env, 'office', 'import', '--from', exported(files), '--json'))
+  })
+  afterAll(() => here.drop())
+
+  it('is how much the office stores: that is counted by the bytes that came', async () => {
+    const sizes = await here.files.rows('SELECT size FROM common_files ORDER BY id')
+    expect(sizes).toEqual([{ size: 7 }, { size: 0 }])
+    expect(await here.files.rows('SELECT bytes FROM storage_use')).toEqual([{ bytes: '7' }])
+  })
+
+  it('is that its card was approved: it waits for the operator of this installation', async () => {
+    expect(await here.cards.rows('SELECT status, is_verified FROM company_cards')).toEqual([{ status: 1, is_verified: false }])
+    expect(await here.cards.rows('SELECT FROM published_company_cards')).toEqual([])
+  })
 })
 
 it('needs the folder', async () => {

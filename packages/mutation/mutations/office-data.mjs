@@ -76,6 +76,21 @@ export default [
       'has a column that is not known',
     ],
   ]),
+  ...of('deploy/caseway/src/office-import/office-import.ts', refused, [
+    ['await administration.recountStorage(customerId)', '', 'is how much the office stores'],
+  ]),
+  ...of('services/files/src/storage-use/storage-recount.service.ts', refused, [
+    ['if (bytes !== size) await', 'if (bytes < size) await', 'is how much the office stores'],
+    ['?? 0\n', '?? size\n', 'is how much the office stores'],
+  ]),
+  ...of('services/company-card/src/tables.ts', refused, [
+    ["'CASE status WHEN 2 THEN 1 ELSE status END'", "'status'", 'is that its card was approved'],
+    [
+      "notImported('The operator of this installation has to approve it.')",
+      "foreignIds({ id: 'company-card.company_cards' })",
+      'is that its card was approved',
+    ],
+  ]),
   ...of('services/mail/src/tables.ts', imported, [
     ["status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END'", "status: 'status'", 'is a draft where it waited to be sent'],
     ["newIdsOf('files.common_files', 'common_file_ids')", "'common_file_ids'", 'with its files'],

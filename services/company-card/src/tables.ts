@@ -1,4 +1,4 @@
-import { copied, foreignIds, impersonal, officeRows, type Tables, versioned } from '@caseway/kit/tables'
+import { copied, foreignIds, impersonal, imported, notImported, officeRows, type Tables, versioned } from '@caseway/kit/tables'
 
 const said = [
   ...['hash', 'name', 'short_description', 'description', 'phone', 'email', 'url', 'opening_hours', 'contact_method', 'scope_of_service'],
@@ -7,8 +7,14 @@ const said = [
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
-  company_cards: [officeRows(), versioned(), impersonal(...said, 'changes_request_details')],
-  published_company_cards: [officeRows(), impersonal(...said), foreignIds({ id: 'company-card.company_cards' })],
+  company_cards: [
+    officeRows(),
+    versioned(),
+    impersonal(...said, 'changes_request_details'),
+    // Who approved it was the operator of another installation.
+    imported({ status: 'CASE status WHEN 2 THEN 1 ELSE status END', is_verified: 'false' }),
+  ],
+  published_company_cards: [officeRows(), impersonal(...said), notImported('The operator of this installation has to approve it.')],
   company_card_logos: [officeRows(), impersonal('mime', 'sha256', 'bytes'), foreignIds({ card_id: 'company-card.company_cards' })],
 
   // Copy of what auth owns.

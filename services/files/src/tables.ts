@@ -6,6 +6,7 @@ import {
   impersonal,
   imported,
   newIdOf,
+  notImported,
   officeRows,
   readable,
   type Tables,
@@ -48,7 +49,7 @@ export const tables: Tables = {
     foreignIds({ common_file_id: 'files.common_files', user_client_id: 'auth.clients', issue_id: 'cases-and-counters.issues' }),
     imported({ object_id: newIdOf('object_name', 'object_id', attachedTo) }),
   ],
-  storage_use: [officeRows()],
+  storage_use: [officeRows(), notImported('It is counted, by the bytes that have come.')],
 
   // Copies of what auth owns.
   customers: [officeRows('id'), copied(), impersonal('time_zone')],

@@ -23,6 +23,8 @@ import { PrismaClient } from './generated/client.js'
 import { wireLostFiles } from './lost-files/lost-files.wiring.js'
 import { enqueueScan } from './scans/scan.job.js'
 import { wireScans } from './scans/scans.wiring.js'
+import { storageRecount } from './storage-use/storage-recount.service.js'
+import { storageUseRepository } from './storage-use/storage-use.repository.js'
 import { tables } from './tables.js'
 import { uploadRoutes } from './uploads/upload.routes.js'
 import { uploadService } from './uploads/upload.service.js'
@@ -79,7 +81,11 @@ export const files = defineService({
       copies: [offices.copy, links.copy, attached.copy],
       jobs: [...attached.jobs, ...scans.jobs, ...lostFiles.jobs, blobRemoval(blobs), sweep({ files, blobs })],
       blobs,
-      administration: { rescan: scans.rescan, scanPending: scans.scanPending },
+      administration: {
+        rescan: scans.rescan,
+        scanPending: scans.scanPending,
+        recountStorage: storageRecount({ use: storageUseRepository(db), blobs }),
+      },
     }
   },
 })

@@ -55,12 +55,15 @@ export async function importOffice(env: NodeJS.ProcessEnv, path: string, progres
 }
 
 /**
- * Opens the office to its people, once all that is made of its rows is right: its files are scanned, and its counters counted.
+ * Opens the office to its people, once all that is made of its rows is right: its bytes and counters are counted, and its files scanned.
  * @returns how many counters were not as the export says
  */
 export async function completeImport(env: NodeJS.ProcessEnv, { hash }: CompleteExport, customerId: Id) {
   const repair = { repair: true }
-  const files = await using(openFiles(env), ({ administration }) => administration.scanPending(customerId))
+  const files = await using(openFiles(env), async ({ administration }) => {
+    await administration.recountStorage(customerId)
+    return administration.scanPending(customerId)
+  })
   const ofCases = await using(openCases(env), ({ administration }) => administration.counters.recount(customerId, repair))
   const ofMail = await using(openMail(env), ({ administration }) => administration.recount(customerId, repair))
   await using(openAuth(env), ({ administration }) => administration.officeImports.complete(hash))
