@@ -111,6 +111,41 @@ describe('a connection on which nothing comes', () => {
   })
 })
 
+describe('a connection that cannot be opened in time', () => {
+  const id = randomId()
+  const count = (two: Db) => two.query(office(id), CompiledQuery.raw('SELECT 1 AS one'))
+
+  /** Takes the only connection that is open, until the promise that comes back is called. */
+  async function hold(two: Db): Promise<() => Promise<unknown>> {
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const work = two.write(office(id), async (tx) => {
+      await tx.note.count()
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    return () => {
+      released.resolve()
+      return work
+    }
+  }
+
+  it('is not needed where another one is free by then, and is an error where none is', async () => {
+    const two = notes.open({ max: 2, connectTimeoutMs: 300 }, proxy.url)
+    await count(two)
+    proxy.stall()
+    const release = await hold(two)
+    const waiting = count(two)
+    await release()
+    expect(await waiting).toEqual([{ one: 1 }])
+
+    const releaseAgain = await hold(two)
+    await expect(count(two)).rejects.toEqual(unavailable)
+    await releaseAgain()
+    await two.close()
+  })
+})
+
 describe('work that idles', () => {
   it.each(['and sends a statement then', 'and commits then'])('for longer than its transaction may is not run again: %s', async (how) => {
     const idle = notes.open({ idleInTransactionTimeoutMs: 50 })

@@ -13,6 +13,8 @@ export interface PostgresProxy {
   cut(text: string, when: 'before' | 'answered'): void
   /** From now on nothing goes through the connections that there are, and nobody is told. New ones work. */
   silence(): void
+  /** From now on nobody answers new connections. Those that there are go on. */
+  stall(): void
   /** From now on there is no server: connections end, and new ones are refused, until it is said otherwise. */
   away(isAway: boolean): void
   stop(): void
@@ -32,11 +34,12 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const pairs = new Set<{ down: Socket; up: Socket; silent: boolean }>()
   let packets = 0
   let isAway = false
+  let stalls = false
   let next: { text: string; when: 'before' | 'answered' } | undefined
 
   const server = createServer((down) => {
     if (isAway) return void down.destroy()
-    const pair = { down, up: connect(Number(port), hostname), silent: false }
+    const pair = { down, up: connect(Number(port), hostname), silent: stalls }
     let losesAnswer = false
     // The server answers the startup packet, each Sync and each simple query by ReadyForQuery.
     let unanswered = 0
@@ -84,6 +87,9 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     },
     silence() {
       for (const pair of pairs) pair.silent = true
+    },
+    stall() {
+      stalls = true
     },
     away(value) {
       isAway = value

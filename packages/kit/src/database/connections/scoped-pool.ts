@@ -35,7 +35,7 @@ export class ScopedPool extends Pool {
   }
 
   async #readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
-    const client = await super.connect()
+    const client = await this.lend()
     try {
       return await client.readOnce(statement, scope)
     } finally {
@@ -43,9 +43,17 @@ export class ScopedPool extends Pool {
     }
   }
 
-  /** A connection for a transaction of `write`. */
-  lend(): Promise<Lent> {
-    return super.connect()
+  /**
+   * A connection that its caller releases. Whoever finds none free waits for a new one, and pg gives them no other: where it cannot be opened in time, as on a
+   * busy machine, one that has become free meanwhile does as well.
+   */
+  async lend(): Promise<Lent> {
+    try {
+      return await super.connect()
+    } catch (error) {
+      if (this.idleCount === 0) throw error
+      return super.connect()
+    }
   }
 
   /** Prisma begins a transaction by itself where one of its operations takes several statements. */
