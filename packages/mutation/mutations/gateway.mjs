@@ -18,6 +18,9 @@ export default [
     ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~;-]+', tricks],
     ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~-]*', tricks],
   ]),
+  ...of('gateway/src/forwarding/lookup.ts', 'gateway/test/lookup.test.ts', [
+    ['round++ % addresses.length', '0', 'begins with each address in its turn'],
+  ]),
   ...of('gateway/src/forwarding/upstream.client.ts', copies, [
     ['clientTtl: connectionMs, ', '', 'a connection is replaced when it is old'],
   ]),

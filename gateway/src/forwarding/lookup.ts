@@ -1,0 +1,24 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+
+type LookupAll = (
+  name: string,
+  options: { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/**
+ * Looks up the addresses of a name for connections (`lookup` of `net.connect`), so that each begins with the next address. A resolver of the operating
+ * system may have one order for all times (RFC 6724), and one copy of a service would get all connections.
+ */
+export function rotatingLookup(lookupAll: LookupAll = lookup): LookupFunction {
+  let round = 0
+  return (name, options, callback) =>
+    lookupAll(name, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const first = round++ % addresses.length
+      const inTurn = [...addresses.slice(first), ...addresses.slice(0, first)]
+      if (options.all) callback(null, inTurn)
+      else callback(null, inTurn[0]?.address as string, inTurn[0]?.family)
+    })
+}
