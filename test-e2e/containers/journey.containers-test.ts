@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { attachmentJourney } from '../support/attachment-journey.js'
 import { caseJourney } from '../support/case-journey.js'
 import { allCases, countersOf, recount } from '../support/cases.js'
-import { type SignedIn, signInAs } from '../support/people.js'
+import { type SignedIn, signIn, signInAs } from '../support/people.js'
 import { clientJourney, sessionJourney } from '../support/session-journey.js'
 import { imagePromises } from './image-promises.js'
 import { services } from './images.js'
 import { type Platform, publicUrls, startPlatform } from './platform.js'
+import { rolledCopies } from './rolled-copies.js'
 import { engineOf } from './service-container.js'
 import { createCases } from './writes.js'
 
@@ -36,6 +37,17 @@ describe.each(['files', 'mail'] as const)('the image of %s', (name) => {
   it('has what it imports for a store in S3 alone', async () => {
     const script = "await import('@caseway/kit/s3')"
     expect(await platform.services[name].exec(['node', '--input-type=module', '-e', script])).toMatchObject({ exitCode: 0 })
+  })
+})
+
+describe('the image of the command line', () => {
+  it('makes an office, whose administrator signs in', async () => {
+    const username = 'anna@nowak.example'
+    const office = ['--name', 'Nowak and Partners', '--time-zone', 'Europe/Warsaw', '--email', username]
+    const printed = await platform.caseway('office', 'create', ...office, '--firstname', 'Anna', '--lastname', 'Nowak', '--json')
+    const { base_url, client_id } = platform.demo
+    const { password } = JSON.parse(printed)
+    expect(await signIn(base_url, client_id, { user_id: '', username, password })).toMatchObject({ token: expect.any(String) })
   })
 })
 
@@ -115,6 +127,8 @@ describe('the way of a case', () => {
     expect(foreign.text).toBe(missing.text)
   })
 })
+
+rolledCopies(() => platform)
 
 describe('a container that is killed', () => {
   const count = 120

@@ -35,10 +35,14 @@ export interface Platform {
   demo: Demo
   administration: Administration
   services: Record<Service, StartedTestContainer>
+  /** Another copy of a service, behind the same name. */
+  serve(service: ServiceName): Promise<StartedTestContainer>
   /** Where Kafka is reached from here. */
   events: KafkaPlace
   /** The migration job of a service, once more. */
-  migrate(service: ServiceName): Promise<void>
+  migrate(service: ServiceName): Promise<string>
+  /** A command of the command line, in its own image. Gives what it prints. */
+  caseway(...command: string[]): Promise<string>
   stop(): Promise<void>
 }
 
@@ -74,34 +78,33 @@ export async function startPlatform(): Promise<Platform> {
     KAFKA_CA_FILE: mounted.GRPC_CA_FILE,
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
   }
-  const auth = await new ServiceContainer('auth', network, {
-    ...shared,
-    AUTH_READINESS_DELAY_MS: '100',
-    AUTH_DATABASE_URL: postgres.url('auth', roles.auth),
-    ...secrets.auth,
-  })
-    .withCertificate(certificates.auth)
-    .serve('auth')
   const grpcAddresses = services.flatMap(({ name, grpc }) => (grpc ? [[grpcAddressVariable(name), `dns:///${name}:50051`]] : []))
   const addresses = { ...shared, ...Object.fromEntries(grpcAddresses), JWKS_URL: 'http://auth:3000/.well-known/jwks.json' }
+  const ofService = (name: ServiceName) => ({ [databaseUrlVariable(name)]: postgres.url(name, roles[name]), ...secrets[name] })
+  const caseway = (...command: string[]) =>
+    new ServiceContainer('caseway', network, Object.assign({}, addresses, ...serviceNames.map(ofService)))
+      .withCertificate(certificates.caseway)
+      .run(['node', 'dist/main.js', ...command], 'caseway')
   const serve = async (name: ServiceName) => {
     const container = new ServiceContainer(name, network, {
       ...addresses,
       [variableOf(name, 'READINESS_DELAY_MS')]: '100',
-      [databaseUrlVariable(name)]: postgres.url(name, roles[name]),
-      ...secrets[name],
+      ...ofService(name),
     })
     if (services.find((service) => service.name === name)?.keepsFolder)
       container.withTmpFs({ [`/var/lib/caseway/${name}`]: 'uid=1000,mode=700', '/tmp': 'uid=1000,mode=700' })
-    return [name, await container.withCertificate(certificates[name]).serve(name)] as const
+    return container.withCertificate(certificates[name]).serve(name)
   }
+  const auth = await serve('auth')
   const [others, gateway] = await Promise.all([
-    Promise.all(serviceNames.filter((name) => name !== 'auth').map(serve)),
+    Promise.all(serviceNames.filter((name) => name !== 'auth').map(async (name) => [name, await serve(name)] as const)),
     new ServiceContainer('gateway', network, {
       ...addresses,
       GATEWAY_READINESS_DELAY_MS: '100',
       // One person makes the load of many.
       GATEWAY_REQUESTS_PER_MINUTE: '1000000',
+      // New copies get connections soon.
+      GATEWAY_UPSTREAM_CONNECTION_MS: '1000',
       ...Object.fromEntries(serviceNames.map((name) => [urlVariable(name), `http://${name}:3000`])),
     })
       .withCertificate(certificates.gateway)
@@ -117,18 +120,19 @@ export async function startPlatform(): Promise<Platform> {
   const seenFromHere = { base_url: at(3000), client_base_url: at(3001), metrics_url: `${at(9464)}/metrics` }
   const demo = await ensureDemo(administration, openHome(home), seenFromHere)
 
+  const running: Platform['services'] = { ...(Object.fromEntries(others) as Record<ServiceName, StartedTestContainer>), auth, gateway }
   return {
     demo,
     administration,
-    services: { ...(Object.fromEntries(others) as Record<ServiceName, StartedTestContainer>), auth, gateway },
+    services: running,
+    serve,
     events: kafka.here,
     migrate,
+    caseway,
     async stop() {
       await close()
       await Promise.all(
-        [gateway, ...others.map(([, container]) => container), auth, kafka.container, postgres.container].map((container) =>
-          container.stop({ timeout: 1_000 }),
-        ),
+        [...Object.values(running), kafka.container, postgres.container].map((container) => container.stop({ timeout: 1_000 })),
       )
       await network.stop()
       rmSync(home, { recursive: true })
@@ -141,7 +145,10 @@ const here = ['localhost', '127.0.0.1']
 
 /** Of an authority of this run. The containers' user is another one than the one here, and has to read the keys. */
 async function openCertificates(folder: string) {
-  const certificates = await writeCertificates(folder, { ...byService(() => []), gateway: [], kafka: here, postgres: here })
+  const certificates = await writeCertificates(folder, {
+    ...byService(() => []),
+    ...{ gateway: [], caseway: [], kafka: here, postgres: here },
+  })
   for (const { keyFile } of Object.values(certificates)) chmodSync(keyFile, 0o644)
   return certificates
 }

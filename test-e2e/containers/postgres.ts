@@ -4,6 +4,7 @@ import { databaseConnection } from '@caseway/kit/database'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import pg from 'pg'
 import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers'
+import { startWithTls } from '../support/postgres-server.js'
 import { images } from './images.js'
 import { logOf } from './logs.js'
 
@@ -21,13 +22,6 @@ export interface Login {
 }
 
 export const login = (name: string): Login => ({ name, password: randomBytes(16).toString('hex') })
-
-/** PostgreSQL accepts a key only when it belongs to the server's own user. */
-const start = [
-  'install -d -o postgres -g postgres /etc/tls',
-  'install -o postgres -g postgres -m 600 /tmp/server.key /tmp/server.crt /etc/tls',
-  'exec docker-entrypoint.sh postgres -c fsync=off -c ssl=on -c ssl_cert_file=/etc/tls/server.crt -c ssl_key_file=/etc/tls/server.key',
-].join(' && ')
 
 interface PostgresOptions {
   databases: readonly string[]
@@ -48,7 +42,7 @@ export async function startPostgres(network: StartedNetwork, { databases, certif
       { target: '/tmp/server.crt', content: readFileSync(certificate.certFile, 'utf8') },
       { target: '/tmp/server.key', content: readFileSync(certificate.keyFile, 'utf8') },
     ])
-    .withEntrypoint(['bash', '-c', start])
+    .withEntrypoint(['bash', '-c', startWithTls('/tmp')])
     // Twice: the first time only the server that makes the cluster is ready.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .withLogConsumer(logOf('postgres'))

@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { GenericContainer, getContainerRuntimeClient, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers'
-import { images, type Service } from './images.js'
+import { images, type Program } from './images.js'
 import { logOf } from './logs.js'
 
 /** Where a container finds what it proves its name with: files of this machine that it may read, as an orchestrator mounts a secret. */
@@ -12,8 +13,8 @@ export const mounted = {
 
 /** A container of one of our images, as little as it may have: nothing to write to, no privileges, none to be gained. */
 export class ServiceContainer extends GenericContainer {
-  constructor(service: Service, network: StartedNetwork, environment: Record<string, string>) {
-    super(images[service])
+  constructor(program: Program, network: StartedNetwork, environment: Record<string, string>) {
+    super(images[program])
     this.hostConfig.ReadonlyRootfs = true
     this.withDroppedCapabilities('ALL').withSecurityOpt('no-new-privileges').withNetwork(network).withEnvironment(environment)
   }
@@ -29,13 +30,15 @@ export class ServiceContainer extends GenericContainer {
     return this.withNetworkAliases(name).withWaitStrategy(Wait.forHealthCheck()).withLogConsumer(logOf(name)).start()
   }
 
-  /** Another command of the image, until it has ended with 0. */
-  async run(command: readonly string[], name: string): Promise<void> {
+  /** Another command of the image, until it has ended with 0. Gives what it printed. */
+  async run(command: readonly string[], name: string): Promise<string> {
     const ended = await this.withCommand([...command])
       .withWaitStrategy(Wait.forOneShotStartup())
       .withLogConsumer(logOf(name))
       .start()
+    const printed = await text(await ended.logs())
     await ended.stop()
+    return printed
   }
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { imageVariable, serviceNames } from '@caseway/registry'
 
 const build = fileURLToPath(new URL('../../deploy/docker/build.sh', import.meta.url))
-const services = [...serviceNames, 'gateway'].map(imageVariable)
+const programs = [...serviceNames, 'gateway', 'caseway'].map(imageVariable)
 
 /** An engine that answers, and the images of the services: those that the environment names, or what is built now. */
 export default function setUp() {
@@ -12,7 +12,7 @@ export default function setUp() {
   } catch {
     throw new Error('No Docker Engine answers: start one (deploy/docker/README.md says how to get one on Debian).')
   }
-  if (services.every((name) => process.env[name])) return
+  if (programs.every((name) => process.env[name])) return
   const lines = execFileSync(build, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   for (const [, name, image] of lines.matchAll(/^export (\w+)=(\S+)$/gm)) process.env[name] = image
 }
