@@ -1,0 +1,6 @@
+/** `npm run bench:sharding`: builds what has changed, then grows an installation on paper. */
+import { build } from '../packages/install/build.mjs'
+
+await build('npm run bench:sharding')
+const { shardingTables } = await import('./dist/src/sharding/sharding-tables.js')
+console.log(shardingTables())
