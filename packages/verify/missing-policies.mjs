@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { migrate } from '@caseway/kit/database'
+import { migrate } from '@caseway/kit/migrations'
 import { missingStatements } from '@caseway/kit/tables'
 import { root } from './run.mjs'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { migrate } from '@caseway/kit/database'
 import { createDirectTransport } from '@caseway/kit/events'
+import { migrate } from '@caseway/kit/migrations'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { grpcAddressVariable, registry } from '@caseway/registry'
 import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'

@@ -1,7 +1,7 @@
 import { definitions } from '@caseway/command/definitions'
 import { config as gatewayConfig } from '@caseway/gateway/config'
 import type { DeclaredVariable } from '@caseway/kit/config'
-import { migrationConfig } from '@caseway/kit/process'
+import { migrationConfig } from '@caseway/kit/migrations'
 import { grpcAddressVariable, type Outside, type ServiceEntry, services, urlVariable, variableOf } from '@caseway/registry'
 
 /** A program that runs in pods of its own: a service, or the gateway. */

@@ -23,11 +23,11 @@ export default [
   ...of('packages/kit/src/database/connections/scoped-pool.ts', lost, [
     ['if (this.idleCount === 0) throw error', 'throw error', 'is not needed where another one is free by then'],
   ]),
-  ...of('packages/kit/src/database/migrations/migrations.ts', migrations, [
+  ...of('packages/kit/src/migrations/migrations.ts', migrations, [
     ['finished_at IS NOT NULL AND rolled_back_at IS NULL', 'rolled_back_at IS NULL', 'counts no migration that failed'],
     ['filter((name) => !applied.has(name))', 'filter((name) => applied.has(name))', 'names what is not applied yet, until it is'],
   ]),
-  ...of('packages/kit/src/database/migrations/service-role.ts', migrations, [
+  ...of('packages/kit/src/migrations/service-role.ts', migrations, [
     ['GRANT SELECT (migration_name', 'GRANT SELECT (id', 'may change nothing else'],
     [
       'GRANT SELECT (migration_name',

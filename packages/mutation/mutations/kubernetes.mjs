@@ -18,7 +18,7 @@ export default [
       'lets nobody forget a variable that is required',
     ],
   ]),
-  ...of('packages/kit/src/database/migrations/migrate.ts', migrate, [
+  ...of('packages/kit/src/migrations/migrate.ts', migrate, [
     ['if (pending.length > 0) throw', 'if (pending.length < 0) throw', 'names what is not applied yet, until it is'],
   ]),
 ]

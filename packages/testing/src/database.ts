@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { migrate } from '@caseway/kit/migrations'
 import pg from 'pg'
 
 export interface ServiceSchema {
@@ -67,8 +68,6 @@ async function templateOf({ name, migrations = migrationsOf(name), until }: Serv
     const unfinished = `${template}-unfinished`
     await server.query(`DROP DATABASE IF EXISTS "${unfinished}" WITH (FORCE)`)
     await server.query(`CREATE DATABASE "${unfinished}"`)
-    // Tests without a database do not wait for Prisma to load.
-    const { migrate } = await import('@caseway/kit/database')
     const ownerUrl = serverUrl(unfinished)
     const dir = copyOf(migrations instanceof URL ? fileURLToPath(migrations) : migrations, until)
     await migrate({ ownerUrl, serviceRole: name, servicePassword, dir })

@@ -1,3 +1,3 @@
-import { runMigrations } from '@caseway/kit/process'
+import { runMigrations } from '@caseway/kit/migrations'
 
 await runMigrations('cases-and-counters', new URL('../prisma/migrations', import.meta.url))

@@ -11,6 +11,7 @@ export {
 } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaPlace, kafkaRule, kafkaVariables } from './kafka-variables.js'
+export { readOrExit } from './read-or-exit.js'
 export {
   databaseVariables,
   grpcVariables,

@@ -1,5 +1,4 @@
 export { collectBuffersWithHeap } from './buffer-collection.js'
 export { warnOfPlainText } from './plain-text.js'
 export { releaseStartMemory } from './release-memory.js'
-export { migrationConfig, runMigrations } from './run-migrations.js'
 export { type ProcessParts, runProcess } from './run-process.js'

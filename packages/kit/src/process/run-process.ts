@@ -1,10 +1,9 @@
-import { kafkaPlace, type kafkaVariables, type Values } from '../config/index.js'
+import { kafkaPlace, type kafkaVariables, readOrExit, type Values } from '../config/index.js'
 import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
 import { startTracing, type TracingSettings } from '../tracing/index.js'
 import { warnOfPlainText } from './plain-text.js'
-import { readOrExit } from './read-or-exit.js'
 import { releaseStartMemory } from './release-memory.js'
 
 /** What the process has for the service that runs in it. */

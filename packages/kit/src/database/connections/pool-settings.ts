@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseConnection } from './connection.js'
+import { databaseConnection } from '../../database-address/index.js'
 import { fromText } from './values.js'
 
 /** What of the pool an installation may decide. */

@@ -1,7 +1,7 @@
 import { checkServerIdentity } from 'node:tls'
 import type pg from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
-import { sslModeOf, sslProblem } from '../../database-address/index.js'
+import { sslModeOf, sslProblem } from './ssl-mode.js'
 
 /**
  * What node-postgres takes to connect to `url`, with `sslmode` and `sslrootcert` as libpq documents them (PostgreSQL 18, 32.19):

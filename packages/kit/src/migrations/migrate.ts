@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { databaseConnection } from '../connections/connection.js'
+import { databaseConnection } from '../database-address/index.js'
 import { applyMigrations, pendingMigrations } from './migrations.js'
 import { ensureServiceRole, grantTables } from './service-role.js'
 
 /** The advisory lock that Prisma's own engine takes, so that neither runs beside the other. */
 const prismaLock = 72707369
 
-const kitMigrations = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 export interface MigrateOptions {
   /** postgresql://… of the role that owns the database's tables. */

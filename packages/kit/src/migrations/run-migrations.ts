@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { prefixOf } from '@caseway/registry/names'
 import pRetry from 'p-retry'
-import { databaseAddressVariables, databaseRule, defineConfig, ownerDatabaseRule, ownerDatabaseVariables, text } from '../config/index.js'
-import { assertMigrated, migrate } from '../database/index.js'
-import { readOrExit } from './read-or-exit.js'
+import {
+  databaseAddressVariables,
+  databaseRule,
+  defineConfig,
+  ownerDatabaseRule,
+  ownerDatabaseVariables,
+  readOrExit,
+  text,
+} from '../config/index.js'
+import { assertMigrated, migrate } from './migrate.js'
 
 const pauseMs = 2_000
 

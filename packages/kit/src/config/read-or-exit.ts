@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/index.js'
+import { ConfigError } from './define-config.js'
 
 /** The configuration of this process; without a usable one it ends with 1, and says in sentences what is wrong. */
 export function readOrExit<Values>(config: { read(env: NodeJS.ProcessEnv): Values }): Values {
