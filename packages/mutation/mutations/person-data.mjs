@@ -11,14 +11,21 @@ export default [
   ]),
   ...of('packages/kit/src/person-data/person.ts', erasure, [
     ['>= shortestName', '>= 1', 'but not by a name of two letters'],
-    ['`${last} ${first}`', '`${first} ${last}`', 'a full name, in both orders'],
+    ['        [last, first],\n', '', 'a full name, in both orders'],
+    ['words.map(phrase).join(betweenNames)', "words.map(phrase).join(' ')", 'a name in that of a file or a sender'],
+    ['replace(/\\s+/g, space)', "replace(/\\s+/g, ' ')", 'a name in HTML'],
+    ['written[character] ?? ', '', 'a name in HTML'],
+    ['|(?<=\\\\\\\\[bfnrt])', '', 'a name after a line break of JSON'],
+    ['return [`"user_client_id":"?${clientId}"?[,}]`, ...ofNames]', 'return ofNames', 'that names the client'],
     ['digits.length < fewestDigits', 'digits.length < 0', 'no number that has more digits, and no short one'],
-    ['(?<![[:alnum:]])(?:', '(?:', 'no address that only ends or begins alike'],
+    ['(?<![[:alnum:]])|', '|', 'no address that only ends or begins alike'],
   ]),
   ...of('packages/kit/src/person-data/person-statements.ts', erasure, [
     ['= person.office_id`', '> 0`', 'stays in the records of another office'],
     ['THEN person.likely ELSE person.sure END, ', 'THEN person.likely ELSE person.likely END, ', 'no single name and no company'],
     ["job.state IN ('done', 'failed', 'uncertain') AND ", '', 'is in no finished job, dead letter or remembered answer'],
+    ["['body'], namesPerson('idempotency_key.body')", "['body'], 'false'", 'is in no remembered answer about a record'],
+    ["${fieldOf('last')} IN", "${bytesOf('last')} IN", 'is in no dead letter that has the names in fields'],
   ]),
   ...of('services/auth/src/clients/erasure.repository.ts', erased, [
     [

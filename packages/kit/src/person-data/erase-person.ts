@@ -14,11 +14,11 @@ const mostPasses = 100
  * @throws Error when a rule finds the same rows again and again
  */
 export async function erasePerson(db: Database<unknown>, tables: Tables, person: Person): Promise<number> {
-  const { phrases, sure, likely } = expressionsOf(person)
+  const { phrases, sure, likely, record, firsts, lasts } = expressionsOf(person)
   const emails = person.emails.map((email) => email.toLowerCase())
   const values = [
     ...[String(person.customerId), String(person.clientId), person.account, person.externalUserId, emails],
-    ...[phrases, sure, likely],
+    ...[phrases, sure, likely, record, firsts, lasts],
   ]
   const run = async (statement: string): Promise<number> => {
     const query = CompiledQuery.raw(statement, values) as CompiledQuery<{ found: number }>

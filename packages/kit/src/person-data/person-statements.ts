@@ -8,7 +8,7 @@ const blackedOut = '***'
 
 const person = `person AS MATERIALIZED (
   SELECT $1::bigint AS office_id, $2::bigint AS person_id, $3::boolean AS account, $4::text AS external_user_id, $5::text[] AS emails,
-    $6::text[] AS phrases, $7::text AS sure, $8::text AS likely)`
+    $6::text[] AS phrases, $7::text AS sure, $8::text AS likely, $9::text AS record, $10::text[] AS firsts, $11::text[] AS lasts)`
 
 type Becomes = Readonly<Record<string, string>> | 'nothing'
 
@@ -27,6 +27,10 @@ function statement(table: string, where: string, becomes: Becomes): string {
     SELECT count(*)::int AS found FROM found`
 }
 
+/** SQL of `own`: whether a text in JSON is of a record that is about the person. */
+const namesPerson = (column: string) => `concat_ws('|', person.sure, person.record) IS NOT NULL
+  AND ${column} COLLATE pg_c_utf8 ~* concat_ws('|', person.sure, person.record)`
+
 const blacken = (column: string, own: string) =>
   `regexp_replace(${column} COLLATE pg_c_utf8, CASE WHEN (${own}) THEN person.likely ELSE person.sure END, '${blackedOut}', 'gi')`
 
@@ -39,6 +43,19 @@ const writtenIn = (table: string, columns: readonly string[], own: string, withi
   return statement(table, within(found.join(' OR ')), becomes)
 }
 
+const bytesOf = (text: string) => `convert_to(${text}, 'UTF8')`
+
+/** A string of fewer than 128 bytes as a field of a message has it: after its length (Protocol Buffers, Encoding: "Length-Delimited Records"). */
+const fieldOf = (text: string) => `decode(lpad(to_hex(octet_length(${text})), 2, '0'), 'hex') || ${bytesOf(text)}`
+
+/** Whether bytes of an event name the person: in a text, or by the two names in fields of their own. */
+const inBytes = (
+  bytes: string,
+) => `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE position(${bytesOf('phrase')} IN ${bytes}) > 0)
+  OR EXISTS (
+    SELECT FROM unnest(person.firsts, person.lasts) AS name (first, last)
+    WHERE position(${fieldOf('first')} IN ${bytes}) > 0 AND position(${fieldOf('last')} IN ${bytes}) > 0)`
+
 /** What the kit itself keeps: finished jobs, events that nobody could handle, and answers to requests of the last day. */
 const kitStatements: readonly string[] = [
   statement(
@@ -47,15 +64,8 @@ const kitStatements: readonly string[] = [
       OR job.payload->>'externalUserId' = person.external_user_id)`,
     'nothing',
   ),
-  statement(
-    'kit.dead_letter',
-    `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE position(convert_to(phrase, 'UTF8') IN dead_letter.payload) > 0)
-      OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`,
-    'nothing',
-  ),
-  statement('kit.idempotency_key', 'idempotency_key.body COLLATE pg_c_utf8 ~* person.sure', {
-    body: `regexp_replace(idempotency_key.body COLLATE pg_c_utf8, person.sure, '${blackedOut}', 'gi')`,
-  }),
+  statement('kit.dead_letter', `${inBytes('dead_letter.payload')} OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`, 'nothing'),
+  writtenIn('kit.idempotency_key', ['body'], namesPerson('idempotency_key.body'), (where) => where),
 ]
 
 function statementsOf(name: string, rules: readonly TableRule[]): string[] {

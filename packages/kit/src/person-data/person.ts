@@ -23,8 +23,18 @@ const shortestName = 3
 const fewestDigits = 7
 const nationalDigits = 9
 
-const literal = (text: string) => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&')
-const phrase = (text: string) => literal(text.trim()).replace(/\s+/g, '\\s+')
+/** What stands for a character in HTML and in JSON. */
+const written: Readonly<Record<string, string>> = {
+  '&': '&(?:amp;)?',
+  '"': '(?:\\\\?"|&quot;|&#34;)',
+  "'": "(?:['’]|&apos;|&#0?39;|&#x27;)",
+}
+const space = '(?:\\s|&nbsp;|\\\\[nrt])+'
+/** Between the names of a full name, also in names of files and of senders. */
+const betweenNames = '(?:[\\s,._-]|&nbsp;|\\\\[nrt])+'
+
+const literal = (text: string) => text.replace(/[^\p{L}\p{N}\s]/gu, (character) => written[character] ?? `\\${character}`)
+const phrase = (text: string) => literal(text.normalize().trim()).replace(/\s+/g, space)
 
 /** The digits, however they are divided. Of a number with a country the last nine are enough. */
 const phoneExpression = (phone: string): string[] => {
@@ -35,20 +45,47 @@ const phoneExpression = (phone: string): string[] => {
   return [`\\+?${country.length > 0 ? `(?:${country.join(between)}${between})?` : ''}${national.join(between)}`]
 }
 
-const fullNames = ({ first, last }: PersonName): string[] => (first && last ? [`${first} ${last}`, `${last} ${first}`] : [])
+const fullNames = ({ first, last }: PersonName) =>
+  first && last
+    ? [
+        [first, last],
+        [last, first],
+      ]
+    : []
+
+/** A line break of JSON ends in a letter, which is none of the word that follows. */
+const begins = '(?:(?<![[:alnum:]])|(?<=\\\\[bfnrt]))'
 
 /** What no letter and no digit precedes or follows; null for nothing. */
 const anyOf = (expressions: readonly string[]): string | null => {
   const longestFirst = [...new Set(expressions)].sort((one, other) => other.length - one.length)
-  return longestFirst.length === 0 ? null : `(?<![[:alnum:]])(?:${longestFirst.join('|')})(?![[:alnum:]])`
+  return longestFirst.length === 0 ? null : `${begins}(?:${longestFirst.join('|')})(?![[:alnum:]])`
 }
 
-/** Regular expressions of PostgreSQL: `sure` means the person in every text, `likely` in those that are about them. And the phrases of `sure`. */
-export function expressionsOf({ emails, phones, names, companies }: Person) {
-  const phrases = [...emails, ...phones, ...names.flatMap(fullNames)].map((text) => text.normalize()).filter(Boolean)
-  const sure = [...emails, ...names.flatMap(fullNames)].filter(Boolean).map((text) => phrase(text.normalize()))
+/** JSON of a record that names the client, or has the names in fields of their own. */
+const recordOf = (clientId: Id, names: readonly PersonName[]): string => {
+  const ofNames = names.flatMap(({ first, last }) =>
+    first && last ? [`"first_?name":"${phrase(first)}","last_?name":"${phrase(last)}"`] : [],
+  )
+  return [`"user_client_id":"?${clientId}"?[,}]`, ...ofNames].join('|')
+}
+
+/**
+ * Regular expressions of PostgreSQL: `sure` means the person in every text, `likely` in those that are about them, as JSON in which `record` is found.
+ * And the phrases of `sure`, and the names in pairs.
+ */
+export function expressionsOf({ clientId, emails, phones, names, companies }: Person) {
+  const full = names.flatMap(fullNames)
+  const phrases = [...emails, ...phones, ...full.map((words) => words.join(' '))].map((text) => text.normalize()).filter(Boolean)
+  const sure = [...emails.filter(Boolean).map(phrase), ...full.map((words) => words.map(phrase).join(betweenNames))]
   sure.push(...phones.flatMap(phoneExpression))
   const single = [...names.flatMap(({ first, last }) => [first, last]), ...companies].map((text) => text.normalize().trim())
   const likely = [...sure, ...single.filter((text) => [...text].length >= shortestName).map(phrase)]
-  return { phrases, sure: anyOf(sure), likely: anyOf(likely) }
+  const pairs = names.filter(({ first, last }) => first && last)
+  return {
+    phrases,
+    ...{ sure: anyOf(sure), likely: anyOf(likely), record: recordOf(clientId, names) },
+    firsts: pairs.map(({ first }) => first.normalize()),
+    lasts: pairs.map(({ last }) => last.normalize()),
+  }
 }

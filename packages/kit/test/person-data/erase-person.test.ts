@@ -4,6 +4,7 @@ import { randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type Notes, notesDatabase } from '../support/notes.js'
+import { recordOf, userEvent } from '../support/people.js'
 
 const tables: Tables = {
   notes: [officeRows(), written(['title'], { own: '"notes"."client_id" = person.person_id' })],
@@ -17,6 +18,8 @@ const person: Person = {
   names: [
     { first: 'Łucja', last: 'Ćwik' },
     { first: '', last: 'Ox' },
+    { first: 'Seán', last: "O'Neill" },
+    { first: 'Ana María', last: 'Ruiz' },
   ],
   companies: ['A.B. (Ltd)'],
 }
@@ -42,6 +45,14 @@ describe('a person who is erased', () => {
     ['a phone, however it is divided', 'call 48 600100200, +48-600-100-200 or 600 100 200', 'call ***, *** or ***'],
     ['no number that has more digits, and no short one', '148600100200 and 112', '148600100200 and 112'],
     ['a full name, in both orders', 'ŁUCJA  ćwik, Ćwik Łucja', '***, ***'],
+    [
+      'a name in HTML',
+      'Seán&nbsp;O&#39;Neill, Seán O&apos;Neill, Ana&nbsp;María Ruiz, <b>Seán</b> O’Neill',
+      '***, ***, ***, <b>Seán</b> O’Neill',
+    ],
+    ['a name after a line break of JSON', '"Dear\\nŁucja\\nĆwik"', '"Dear\\n***"'],
+    ['a name in that of a file or a sender', 'Łucja_Ćwik.pdf, "Ćwik, Łucja" <x@y.example>', '***.pdf, "***" <x@y.example>'],
+    ['no longer name that only begins alike', 'Łucja Ćwiklińska, Seán O&#39;Neills', 'Łucja Ćwiklińska, Seán O&#39;Neills'],
     ['no single name and no company', 'Łucja Ćwik, Łucja of A.B. (Ltd)', '***, Łucja of A.B. (Ltd)'],
   ])('is blacked out in what anybody has written: %s', async (_, before, after) => {
     await write(before)
@@ -96,6 +107,31 @@ describe('a person who is erased', () => {
     expect(await notes.rows('SELECT name FROM kit.job ORDER BY name')).toEqual([{ name: 'b' }, { name: 'c' }])
     expect(await notes.rows('SELECT consumer FROM kit.dead_letter')).toEqual([{ consumer: 'x' }])
     expect(await notes.rows('SELECT body FROM kit.idempotency_key')).toEqual([{ body: '{"email":"***"}' }])
+  })
+
+  it.each([
+    [
+      'that has the names in fields',
+      '{"firstname":"Łucja","lastname":"Ćwik","company":"A.B. (Ltd)"}',
+      '{"firstname":"***","lastname":"***","company":"***"}',
+    ],
+    ['that names the client', `{"user_client_id":"${client}","content":"To Łucja"}`, `{"user_client_id":"${client}","content":"To ***"}`],
+    ['but not in that of somebody else', '{"firstname":"Łucja","lastname":"Nowak"}', '{"firstname":"Łucja","lastname":"Nowak"}'],
+  ])('is in no remembered answer about a record %s', async (_, before, after) => {
+    await notes.rows(`INSERT INTO kit.idempotency_key (caller, route, key, body_hash, body) VALUES ('c', 'r', 'k', 'h', $1)`, [before])
+    await erase()
+    expect(await notes.rows('SELECT body FROM kit.idempotency_key')).toEqual([{ body: after }])
+  })
+
+  it('is in no dead letter that has the names in fields, and other people stay', async () => {
+    const message = (firstname: string, lastname: string) => recordOf(userEvent(1n, { firstname, lastname })).payload
+    await notes.rows(
+      `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+       SELECT nth, gen_random_uuid(), 't', 'k', payload, '{}', now(), 'e' FROM unnest($1::bytea[]) WITH ORDINALITY AS letter (payload, nth)`,
+      [[message('Łucja', 'Ćwik'), message('Łucja', 'Ćwikła'), message('Seánna', "O'Neill")]],
+    )
+    await erase()
+    expect(await notes.rows('SELECT consumer FROM kit.dead_letter ORDER BY consumer')).toEqual([{ consumer: '2' }, { consumer: '3' }])
   })
 
   it('is not looked for without an end', async () => {
