@@ -27,9 +27,9 @@ function statement(table: string, where: string, becomes: Becomes): string {
     SELECT count(*)::int AS found FROM found`
 }
 
-/** SQL of `own`: whether a text in JSON is of a record that is about the person. */
-const namesPerson = (column: string) => `concat_ws('|', person.sure, person.record) IS NOT NULL
-  AND ${column} COLLATE pg_c_utf8 ~* concat_ws('|', person.sure, person.record)`
+/** SQL of `own`: whether the office, or the person, got an answer about a record of the person. Callers are `<kind>:<id>@<office>`. */
+const remembered = `(idempotency_key.caller LIKE '%@' || person.office_id OR idempotency_key.caller LIKE 'client:' || person.person_id || '@%')
+  AND idempotency_key.body COLLATE pg_c_utf8 ~* concat_ws('|', person.sure, person.record)`
 
 const blacken = (column: string, own: string) =>
   `regexp_replace(${column} COLLATE pg_c_utf8, CASE WHEN (${own}) THEN person.likely ELSE person.sure END, '${blackedOut}', 'gi')`
@@ -48,13 +48,11 @@ const bytesOf = (text: string) => `convert_to(${text}, 'UTF8')`
 /** A string of fewer than 128 bytes as a field of a message has it: after its length (Protocol Buffers, Encoding: "Length-Delimited Records"). */
 const fieldOf = (text: string) => `decode(lpad(to_hex(octet_length(${text})), 2, '0'), 'hex') || ${bytesOf(text)}`
 
-/** Whether bytes of an event name the person: in a text, or by the two names in fields of their own. */
-const inBytes = (
-  bytes: string,
-) => `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE position(${bytesOf('phrase')} IN ${bytes}) > 0)
-  OR EXISTS (
+/** Whether an event names the person: in a text, or, where its key is the office or the person, by the two names in fields of their own. */
+const named = `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE position(${bytesOf('phrase')} IN dead_letter.payload) > 0)
+  OR dead_letter.key IN (person.office_id::text, person.person_id::text) AND EXISTS (
     SELECT FROM unnest(person.firsts, person.lasts) AS name (first, last)
-    WHERE position(${fieldOf('first')} IN ${bytes}) > 0 AND position(${fieldOf('last')} IN ${bytes}) > 0)`
+    WHERE position(${fieldOf('first')} IN dead_letter.payload) > 0 AND position(${fieldOf('last')} IN dead_letter.payload) > 0)`
 
 /** What the kit itself keeps: finished jobs, events that nobody could handle, and answers to requests of the last day. */
 const kitStatements: readonly string[] = [
@@ -64,8 +62,8 @@ const kitStatements: readonly string[] = [
       OR job.payload->>'externalUserId' = person.external_user_id)`,
     'nothing',
   ),
-  statement('kit.dead_letter', `${inBytes('dead_letter.payload')} OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`, 'nothing'),
-  writtenIn('kit.idempotency_key', ['body'], namesPerson('idempotency_key.body'), (where) => where),
+  statement('kit.dead_letter', `${named} OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`, 'nothing'),
+  writtenIn('kit.idempotency_key', ['body'], remembered, (where) => where),
 ]
 
 function statementsOf(name: string, rules: readonly TableRule[]): string[] {

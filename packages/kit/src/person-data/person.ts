@@ -23,8 +23,8 @@ const shortestName = 3
 const fewestDigits = 7
 const nationalDigits = 9
 
-/** What stands for a character in HTML and in JSON. */
-const written: Readonly<Record<string, string>> = {
+/** How HTML and JSON may write a character. */
+const escapes: Readonly<Record<string, string>> = {
   '&': '&(?:amp;)?',
   '"': '(?:\\\\?"|&quot;|&#34;)',
   "'": "(?:['’]|&apos;|&#0?39;|&#x27;)",
@@ -33,7 +33,7 @@ const space = '(?:\\s|&nbsp;|\\\\[nrt])+'
 /** Between the names of a full name, also in names of files and of senders. */
 const betweenNames = '(?:[\\s,._-]|&nbsp;|\\\\[nrt])+'
 
-const literal = (text: string) => text.replace(/[^\p{L}\p{N}\s]/gu, (character) => written[character] ?? `\\${character}`)
+const literal = (text: string) => text.replace(/[^\p{L}\p{N}\s]/gu, (character) => escapes[character] ?? `\\${character}`)
 const phrase = (text: string) => literal(text.normalize().trim()).replace(/\s+/g, space)
 
 /** The digits, however they are divided. Of a number with a country the last nine are enough. */
@@ -53,13 +53,13 @@ const fullNames = ({ first, last }: PersonName) =>
       ]
     : []
 
-/** A line break of JSON ends in a letter, which is none of the word that follows. */
-const begins = '(?:(?<![[:alnum:]])|(?<=\\\\[bfnrt]))'
+/** The escape of a line break in JSON ends in a letter, which does not belong to the word after it. */
+const wordStart = '(?:(?<![[:alnum:]])|(?<=\\\\[bfnrt]))'
 
 /** What no letter and no digit precedes or follows; null for nothing. */
 const anyOf = (expressions: readonly string[]): string | null => {
   const longestFirst = [...new Set(expressions)].sort((one, other) => other.length - one.length)
-  return longestFirst.length === 0 ? null : `${begins}(?:${longestFirst.join('|')})(?![[:alnum:]])`
+  return longestFirst.length === 0 ? null : `${wordStart}(?:${longestFirst.join('|')})(?![[:alnum:]])`
 }
 
 /** JSON of a record that names the client, or has the names in fields of their own. */

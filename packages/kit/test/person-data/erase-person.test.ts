@@ -117,21 +117,33 @@ describe('a person who is erased', () => {
     ],
     ['that names the client', `{"user_client_id":"${client}","content":"To Łucja"}`, `{"user_client_id":"${client}","content":"To ***"}`],
     ['but not in that of somebody else', '{"firstname":"Łucja","lastname":"Nowak"}', '{"firstname":"Łucja","lastname":"Nowak"}'],
-  ])('is in no remembered answer about a record %s', async (_, before, after) => {
-    await notes.rows(`INSERT INTO kit.idempotency_key (caller, route, key, body_hash, body) VALUES ('c', 'r', 'k', 'h', $1)`, [before])
+  ])('is in no remembered answer about a record %s, and another office gets its own again', async (_, before, after) => {
+    const remember = (caller: string) =>
+      notes.rows(`INSERT INTO kit.idempotency_key (caller, route, key, body_hash, body) VALUES ($1, 'r', 'k', 'h', $2)`, [caller, before])
+    const [expert, self, stranger] = [`employee:1@${ours}`, `client:${client}@`, `employee:1@${theirs}`]
+    for (const caller of [expert, self, stranger]) await remember(caller)
     await erase()
-    expect(await notes.rows('SELECT body FROM kit.idempotency_key')).toEqual([{ body: after }])
+    const kept = await notes.rows<{ caller: string; body: string }>('SELECT caller, body FROM kit.idempotency_key')
+    const bodies = new Map(kept.map(({ caller, body }) => [caller, body]))
+    expect([expert, self, stranger].map((caller) => bodies.get(caller))).toEqual([after, after, before])
   })
 
   it('is in no dead letter that has the names in fields, and other people stay', async () => {
     const message = (firstname: string, lastname: string) => recordOf(userEvent(1n, { firstname, lastname })).payload
-    await notes.rows(
-      `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
-       SELECT nth, gen_random_uuid(), 't', 'k', payload, '{}', now(), 'e' FROM unnest($1::bytea[]) WITH ORDINALITY AS letter (payload, nth)`,
-      [[message('Łucja', 'Ćwik'), message('Łucja', 'Ćwikła'), message('Seánna', "O'Neill")]],
-    )
+    const keep = (name: string, key: bigint, payload: Uint8Array) =>
+      notes.rows(
+        `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+         VALUES ($1, gen_random_uuid(), 't', $2, $3, '{}', now(), 'e')`,
+        [name, String(key), Buffer.from(payload)],
+      )
+    await keep('of the office', ours, message('Łucja', 'Ćwik'))
+    await keep('of the account', client, message('Łucja', 'Ćwik'))
+    await keep('longer last name', ours, message('Łucja', 'Ćwikła'))
+    await keep('longer first name', ours, message('Seánna', "O'Neill"))
+    await keep('namesake of another office', theirs, message('Łucja', 'Ćwik'))
     await erase()
-    expect(await notes.rows('SELECT consumer FROM kit.dead_letter ORDER BY consumer')).toEqual([{ consumer: '2' }, { consumer: '3' }])
+    const left = await notes.rows<{ consumer: string }>('SELECT consumer FROM kit.dead_letter ORDER BY consumer')
+    expect(left.map(({ consumer }) => consumer)).toEqual(['longer first name', 'longer last name', 'namesake of another office'])
   })
 
   it('is not looked for without an end', async () => {
