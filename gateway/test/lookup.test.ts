@@ -1,6 +1,10 @@
 import type { LookupOptions } from 'node:dns'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, it } from '@jest/globals'
+import { type Copy, createCopies } from '../src/forwarding/copies.client.js'
 import { rotatingLookup } from '../src/forwarding/lookup.js'
 
 const [one, two, three] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => ({ address, family: 4 }))
@@ -25,6 +29,36 @@ it('begins with each address in its turn', async () => {
 it('gives one address to whoever asks for one', async () => {
   const lookup = lookupIn(one as object, two as object)
   expect([await lookup({}), await lookup({})]).toEqual(['10.0.0.1', '10.0.0.2'])
+})
+
+it('spreads the connections of a name over its addresses, as often as other names are looked up', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.2']
+  const asked = addresses.map(() => 0)
+  const servers = addresses.map((_, index) =>
+    createServer((_request, response) => {
+      asked[index] = (asked[index] as number) + 1
+      response.end()
+    }),
+  )
+  let port = 0
+  for (const [index, server] of servers.entries()) {
+    server.listen(port, addresses[index])
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  const everywhere = addresses.map((address) => ({ address, family: 4 }))
+  const urls = ['one', 'two'].map((name) => `http://${name}.test:${port}`)
+  const copies = createCopies(urls, {}, (_, __, callback) => callback(null, everywhere))
+  const [first, second] = [copies.next(new Set()), copies.next(new Set())]
+  for (let round = 0; round < 4; round++) {
+    for (const copy of [first, second]) {
+      const { body } = await (copy as Copy).pool.request({ path: '/', method: 'GET', reset: true })
+      await body.dump()
+    }
+  }
+  expect(asked).toEqual([4, 4])
+  await copies.close()
+  for (const server of servers) server.close()
 })
 
 it('passes on that there is none', async () => {

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { type LookupAll, rotatingLookup } from './lookup.js'
 
 /** One of the processes that answer for a service. */
 export interface Copy {
@@ -20,10 +21,12 @@ const askEveryMs = 250
 const answerMs = 1_000
 
 /** The copies of a service at `urls`. One alone is not asked whether it wants requests: whatever balances the load behind it knows. */
-export function createCopies(urls: readonly string[], options: Pool.Options): Copies {
+export function createCopies(urls: readonly string[], options: Pool.Options, lookupAll?: LookupAll): Copies {
   const copies = urls.map((url): Copy => {
     const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: answerMs } })
-    return { url: new URL(url), pool: new Pool(url, options), probe, ready: true }
+    // Each has a round of its own: one that all share could give a name the same address every time.
+    const pool = new Pool(url, { ...options, connect: { ...options.connect, lookup: rotatingLookup(lookupAll) } })
+    return { url: new URL(url), pool, probe, ready: true }
   })
   const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined
   let round = 0

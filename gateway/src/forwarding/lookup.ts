@@ -1,15 +1,15 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
-type LookupAll = (
+export type LookupAll = (
   name: string,
   options: { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
 /**
- * Looks up the addresses of a name for connections (`lookup` of `net.connect`), so that each begins with the next address. A resolver of the operating
- * system may have one order for all times (RFC 6724), and one copy of a service would get all connections.
+ * Looks up the addresses of a name for connections (`lookup` of `net.connect`), so that each begins with the next address. The resolver of the
+ * operating system may always give the same order (RFC 6724), and one copy of a service would get all connections.
  */
 export function rotatingLookup(lookupAll: LookupAll = lookup): LookupFunction {
   let round = 0

@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
 import { AnswerHandler, type Done } from './answer.js'
 import { type Copy, createCopies } from './copies.client.js'
-import { rotatingLookup } from './lookup.js'
 import { beginSpan, endSpan, within } from './request-span.js'
 
 type Options = Dispatcher.DispatchOptions
@@ -31,7 +30,7 @@ export interface UpstreamOptions {
 /** @param urls of its copies */
 export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, connections, connectionMs }: UpstreamOptions): Upstream {
   // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
-  const connect = { timeout: 2 * timeoutMs, lookup: rotatingLookup() }
+  const connect = { timeout: 2 * timeoutMs }
   const copies = createCopies(urls, { connections: connections ?? null, clientTtl: connectionMs, headersTimeout: 0, connect })
 
   return {

@@ -21,6 +21,13 @@ export default [
   ...of('gateway/src/forwarding/lookup.ts', 'gateway/test/lookup.test.ts', [
     ['round++ % addresses.length', '0', 'begins with each address in its turn'],
   ]),
+  ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/lookup.test.ts', [
+    [
+      ', lookup: rotatingLookup(lookupAll) } })',
+      ', lookup: lookupAll as never } })',
+      'spreads the connections of a name over its addresses',
+    ],
+  ]),
   ...of('gateway/src/forwarding/upstream.client.ts', copies, [
     ['clientTtl: connectionMs, ', '', 'a connection is replaced when it is old'],
   ]),
