@@ -1,4 +1,4 @@
-/** `npm run bench:sharding`: builds what has changed, then grows an installation on paper. */
+/** `npm run bench:sharding`: builds what has changed, then simulates the growth of an installation. */
 import { build } from '../packages/install/build.mjs'
 
 await build('npm run bench:sharding')

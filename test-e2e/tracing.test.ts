@@ -12,7 +12,10 @@ import { gone, stepOf, wayOfAChangedUser, wayOfAnUnknownUser } from './support/t
 const { home, remove } = temporaryHome()
 const noted = join(home, 'loaded')
 const watched = { NODE_OPTIONS: `--import=${new URL('support/loaded-modules.mjs', import.meta.url).href}`, LOADED_MODULES: noted }
-const loaded = () => new Set(existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : [])
+const loaded = () => {
+  const packages = existsSync(noted) ? readFileSync(noted, 'utf8').trim().split('\n') : []
+  return new Set(packages.filter((name) => name.startsWith('@opentelemetry/')))
+}
 
 let receiver: TraceReceiver
 beforeAll(async () => {

@@ -12,7 +12,7 @@ const policies = (['fullest', 'emptiest'] as const).flatMap((place) =>
 describe.each([
   ['mail', mail],
   ['cases', { ...cases, mostGb: 400, mostRequests: 12_000 }],
-])('an installation that grows on paper, of %s', (_, load) => {
+])('the simulated growth of %s', (_, load) => {
   it.each(policies)('has no shard over its limit, and each office on one: $place, $move, $roomMonths', (policy) => {
     const { offices, shards, years } = grow(smaller, load, policy)
     expect(sum(years.map(({ moved }) => moved.offices))).toBeGreaterThan(0)
@@ -27,7 +27,7 @@ describe.each([
   })
 })
 
-describe('growth on paper', () => {
+describe('simulated growth', () => {
   it('is the same for a seed, and another for another one', () => {
     const of = (seed: number) => grow({ ...smaller, seed }, mail, chosen).years
     expect(of(1)).toEqual(of(1))

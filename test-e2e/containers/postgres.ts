@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { databaseConnection } from '@caseway/kit/database'
+import { databaseConnection } from '@caseway/kit/database-address'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import pg from 'pg'
 import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers'

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { byService, serviceNames } from '@caseway/registry'
-import { type HttpClient, httpClient } from '@caseway/testing'
+import type { HttpClient } from '@caseway/testing'
 import type { Manifest } from '../../deploy/kubernetes/src/manifest.js'
 import { newSecrets } from '../../deploy/kubernetes/src/secrets.js'
+import type { Account } from '../../deploy/local/src/demo/demo-file.js'
 import { programs } from '../containers/images.js'
+import { newOffice } from '../support/new-office.js'
+import { signIn } from '../support/people.js'
 import { type Cluster, createCluster } from './cluster.js'
 import { namespace, writeOverlay } from './overlay.js'
 import { type Passwords, storeHosts, stores, storesNamespace } from './stores.js'
@@ -87,7 +90,7 @@ export async function install(): Promise<Installation> {
       const address = await gatewayAddress(cluster)
       const people: HttpClient[] = []
       // One after the other: few passwords of one address may be checked at once.
-      for (const account of accounts) people.push(await signIn(address, account))
+      for (const account of accounts) people.push((await signIn(address, clientId, account)).api)
       return people
     },
     async remove() {
@@ -122,20 +125,13 @@ async function gatewayAddress(cluster: Cluster): Promise<string> {
   return process.env.KUBERNETES_GATEWAY_URL ?? `http://${spec.clusterIP}:3000`
 }
 
-interface Account {
-  username: string
-  password: string
-}
-
 /** Ten offices, so that the load is that of ten people. */
 async function found(command: (...args: string[]) => Promise<string>, address: string): Promise<Account[]> {
   await command('application', 'create', '--client-id', clientId, '--name', 'Frontends', '--kind', 'first_party')
   const accounts: Account[] = []
   for (let number = 1; number <= offices; number++) {
-    const username = `administrator@office-${number}.example`
-    const office = ['--name', `Office ${number}`, '--time-zone', 'Europe/Warsaw', '--email', username]
-    const made = await command('office', 'create', ...office, '--firstname', 'Anna', '--lastname', 'Nowak', '--json')
-    accounts.push(await withOwnPassword(address, { username, password: JSON.parse(made).password }))
+    const administrator = await newOffice(command, `Office ${number}`, `administrator@office-${number}.example`)
+    accounts.push(await withOwnPassword(address, administrator))
   }
   return accounts
 }
@@ -143,16 +139,8 @@ async function found(command: (...args: string[]) => Promise<string>, address: s
 /** The password of the command line has to be changed at the first sign-in. */
 async function withOwnPassword(address: string, account: Account): Promise<Account> {
   const password = randomBytes(12).toString('base64url')
-  const api = await signIn(address, account)
+  const { api } = await signIn(address, clientId, account)
   const { status, text } = await api.put('/user/me', { User: { password, current_password: account.password } })
   if (status !== 200) throw new Error(`${account.username} cannot change the password: ${status} ${text}`)
   return { ...account, password }
-}
-
-async function signIn(address: string, account: Account): Promise<HttpClient> {
-  const api = httpClient(`${address}/rest`)
-  const asked = { grant_type: 'password', client_id: clientId, ...account }
-  const { status, text, body } = await api.post<{ access_token: string }>('/token', asked)
-  if (status !== 200) throw new Error(`${account.username} cannot sign in: ${status} ${text}`)
-  return api.as(body.access_token)
 }

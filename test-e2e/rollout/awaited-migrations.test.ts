@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { databaseUrlVariable } from '@caseway/registry'
 import { eventually, migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
@@ -15,8 +17,8 @@ const [newest = '', previous = ''] = readdirSync(migrationsOf('auth'), { withFil
   .reverse()
 
 /** `node dist/migrate.js --wait` with the role of the service alone. */
-function awaiting(url: string) {
-  const env = { PATH: process.env.PATH, [databaseUrlVariable('auth')]: url }
+function awaiting(url: string, others: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, [databaseUrlVariable('auth')]: url, ...others }
   const child = spawn(process.execPath, [program, '--wait'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -51,6 +53,18 @@ describe('a new version', () => {
       waiting.stop()
     }
     expect(await waiting.ended).not.toBe(0)
+  })
+
+  it('loads neither Prisma nor what serves requests for that, since every pod waits for it', async () => {
+    const noted = join(mkdtempSync(join(tmpdir(), 'caseway-loaded-')), 'packages')
+    const preload = new URL('../support/loaded-modules.mjs', import.meta.url).href
+    const waiting = awaiting('postgresql://auth@127.0.0.1:1/auth', { NODE_OPTIONS: `--import=${preload}`, LOADED_MODULES: noted })
+    await eventually(() => expect(waiting.output()).toContain('ECONNREFUSED'))
+    waiting.stop()
+    await waiting.ended
+    const loaded = new Set(readFileSync(noted, 'utf8').trim().split('\n'))
+    expect(loaded).toContain('pg')
+    expect([...loaded].filter((name) => /^(@prisma|kysely|fastify|@grpc|kafkajs|typebox)/.test(name))).toEqual([])
   })
 
   it('does not wait without the address of its database', async () => {

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/** Preloaded into a process (`--import`), it notes in the file that `LOADED_MODULES` names each module of OpenTelemetry that is loaded. */
+/** Preloaded into a process (`--import`), it writes into the file that `LOADED_MODULES` names the package of each module that is loaded from one. */
 registerHooks({
   load(url, context, next) {
-    const [, name] = /\/node_modules\/(@opentelemetry\/[^/]+)\//.exec(url) ?? []
+    const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? []
     if (name) appendFileSync(process.env.LOADED_MODULES, `${name}\n`)
     return next(url, context)
   },

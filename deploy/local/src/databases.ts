@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { passwordKey } from '@caseway/command/local-secrets'
 import type { Cluster } from '@caseway/install/postgres/cluster.mjs'
-import { databaseConnection } from '@caseway/kit/database'
+import { databaseConnection } from '@caseway/kit/database-address'
 import { migrate } from '@caseway/kit/migrations'
 import pg from 'pg'
 import type { Secrets } from './secrets.js'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, Employee } from '@caseway/kit/caller'
-import { type Database, databaseConnection, resourceReads } from '@caseway/kit/database'
+import { type Database, resourceReads } from '@caseway/kit/database'
+import { databaseConnection } from '@caseway/kit/database-address'
 import type { SqlType } from '@caseway/kit/fields'
 import { camel, type ListQuery, type Resource } from '@caseway/kit/resource'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-import { databaseConnection } from '@caseway/kit/database'
+import { databaseConnection } from '@caseway/kit/database-address'
 import pg from 'pg'
 import type { TestDatabase } from './database.js'
 

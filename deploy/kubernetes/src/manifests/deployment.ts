@@ -67,7 +67,7 @@ function server(workload: Workload) {
     securityContext: containerSecurity,
     startupProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 },
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
-    // Patient, since all copies are slow at once where a node has too little time for them: none would be left.
+    // On a node that is short of CPU time all copies are slow at once: with fewer tries no ready one would be left.
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
     ...(delay > 0 && { lifecycle: { preStop: { sleep: { seconds: delay } } } }),
     volumeMounts: [certificates(name).mount, authorities.mount, { name: 'tmp', mountPath: '/tmp' }],

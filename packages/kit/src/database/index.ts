@@ -1,5 +1,4 @@
 export { type RawBuilder, sql } from 'kysely'
-export { databaseConnection } from '../database-address/index.js'
 export { advanceIds } from './advance-ids.js'
 export type { PoolSettings } from './connections/pool-settings.js'
 export { type ClientClass, createDatabase, type DatabaseOptions } from './database.js'

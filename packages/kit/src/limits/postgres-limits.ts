@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { databaseConnection } from '../database/index.js'
+import { databaseConnection } from '../database-address/index.js'
 import { limited, unavailable } from '../errors/index.js'
 import type { Logger } from '../observability/index.js'
 import { everyLimit, type Limit, type LimitRule } from './limit.js'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseConnection } from '../database/index.js'
+import { databaseConnection } from '../database-address/index.js'
 import { policiesOf } from './policies.js'
 import type { TableRule, Tables } from './rules.js'
 import { type DatabaseState, declaredState, readState, type TableState } from './state.js'

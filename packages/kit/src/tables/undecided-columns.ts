@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseConnection } from '../database/index.js'
+import { databaseConnection } from '../database-address/index.js'
 import type { TableRule, Tables } from './rules.js'
 
 /** Columns in which a name or an address may stand. Numbers, moments and random ids say nobody's. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { databaseConnection } from '../database/index.js'
+import { databaseConnection } from '../database-address/index.js'
 import { isImported, type TableRule, type Tables } from './rules.js'
 
 /** Columns that are named as ids are. What a table gives itself is none of another. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CertificateFiles, writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { type Cluster, initCluster, startCluster } from '@caseway/install/postgres/cluster.mjs'
-import { databaseConnection } from '@caseway/kit/database'
+import { databaseConnection } from '@caseway/kit/database-address'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 

@@ -44,8 +44,8 @@ export class ScopedPool extends Pool {
   }
 
   /**
-   * A connection that its caller releases. Whoever finds none free waits for a new one, and pg gives them no other: where it cannot be opened in time, as on a
-   * busy machine, one that has become free meanwhile does as well.
+   * A connection that its caller releases. Where none is idle, pg-pool opens a new one for the caller alone. When that fails, for instance because the machine
+   * is busy, the caller gets one that is idle by then, after at most twice the time for a connection.
    */
   async lend(): Promise<Lent> {
     try {
