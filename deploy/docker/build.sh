@@ -30,7 +30,7 @@ case $(docker version --format '{{.Server.Arch}}') in arm64) cpu=arm64 ;; *) cpu
 
 filters=()
 for service in "${services[@]}"; do filters+=("--filter=./${workspaces[$service]}"); done
-quietly npm run build -- "${filters[@]}"
+quietly npm run build -- bundle "${filters[@]}"
 for service in "${services[@]}"; do
   context=$work/$service
   from=$SECONDS

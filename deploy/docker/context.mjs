@@ -17,6 +17,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 /** Of a workspace that names no `files`, what runs. */
 const usual = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
 const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
+const bundles = /dist\/bundled$/
 
 const closure = closureOf(lock, workspace)
 const workspaces = closure.filter((place) => !place.includes('node_modules/'))
@@ -26,9 +27,13 @@ for (const place of workspaces) {
   write(join(place, 'package.json'), manifest)
   for (const part of manifest.files ?? usual) {
     const source = join(root, place, part)
-    if (existsSync(source)) cpSync(source, join(folder, place, part), { recursive: true, filter: (file) => !unneeded.test(file) })
+    const isNeeded = (file) => !unneeded.test(file) && (place === workspace || !bundles.test(file))
+    if (existsSync(source)) cpSync(source, join(folder, place, part), { recursive: true, filter: isNeeded })
   }
 }
+// The program of a service is its bundle, under the name that the commands of this image have.
+if (existsSync(join(folder, workspace, 'dist/bundled')))
+  writeFileSync(join(folder, workspace, 'dist/main.js'), "import './bundled/main.js'\n")
 const whole = { name: lock.name, version: lock.version, private: true, type: 'module', workspaces }
 write('package.json', whole)
 write('package-lock.json', { ...lock, packages: { '': whole, ...Object.fromEntries(closure.flatMap(entriesOf)) } })

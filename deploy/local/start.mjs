@@ -1,6 +1,7 @@
 /** `npm start`: builds what has changed, then hands over to what was built. `--distributed` runs each service as a process of its own. */
 import { build } from '../../packages/install/build.mjs'
 
-await build('npm start')
+if (process.argv.includes('--distributed')) await build('npm run start:distributed', 'bundle')
+else await build('npm start')
 const { main } = await import(process.argv.includes('--distributed') ? './dist/distributed/main.js' : './dist/main.js')
 await main()

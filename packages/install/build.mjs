@@ -9,19 +9,20 @@ const oldestNode = 24
 /**
  * Ends the process with one sentence, below what the build said, when it fails; quietly when a signal ends it.
  * @param start what the user should have typed
+ * @param tasks beyond those of every build: `bundle` where the programs of the services are started
  */
-export async function build(start) {
+export async function build(start, ...tasks) {
   if (Number(process.versions.node.split('.')[0]) < oldestNode) {
     fail(`Caseway runs on the Node that its packages bring: start it with \`${start}\`.`)
   }
-  const { code, output } = await runTurbo()
+  const { code, output } = await runTurbo(tasks)
   if (code !== 0) fail(`${output}\nCaseway could not be built; the reason is above.`)
 }
 
-function runTurbo() {
+function runTurbo(tasks) {
   const bin = `${root}/node_modules/.bin`
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
-  const turbo = spawn(`${bin}/turbo`, ['run', 'generate', 'build', '--output-logs=errors-only'], {
+  const turbo = spawn(`${bin}/turbo`, ['run', 'generate', 'build', ...tasks, '--output-logs=errors-only'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

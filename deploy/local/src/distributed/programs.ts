@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { folderVariables, secretVariables } from '@caseway/command/local-secrets'
 import type { KafkaPlace } from '@caseway/kit/events'
@@ -34,7 +35,7 @@ export interface Landscape {
 const readinessDelayMs = '1000'
 
 const scriptOf = (service: string) =>
-  fileURLToPath(new URL(`../../../../${service === 'gateway' ? service : `services/${service}`}/dist/main.js`, import.meta.url))
+  fileURLToPath(new URL(`../../../../${service === 'gateway' ? service : `services/${service}`}/dist/bundled/main.js`, import.meta.url))
 
 /** Every process of the platform, and how they find each other: the services first, the gateway last. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
@@ -43,6 +44,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
     LOG_LEVEL: logLevel,
+    NODE_COMPILE_CACHE: join(home, 'compile-cache'),
     ...outside,
     ...publicAddresses(ports),
   }

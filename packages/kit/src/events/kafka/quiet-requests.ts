@@ -1,15 +1,4 @@
-import { createRequire } from 'node:module'
-
-/** What is changed of the queue that each connection of kafkajs 2.2.4 has (its src/network/requestQueue/index.js). */
-interface RequestQueue {
-  readonly inflight: ReadonlyMap<number, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>
-  readonly pending: readonly unknown[]
-  requestTimeoutIntervalId?: NodeJS.Timeout
-  isConnected(): boolean
-  destroy(): void
-  scheduleCheckPendingRequests(): void
-  scheduleRequestTimeoutCheck(): void
-}
+import queue, { type RequestQueue } from 'kafkajs/src/network/requestQueue/index.js'
 
 /** Time-outs of requests are seconds. */
 const timeoutCheckMs = 1_000
@@ -20,7 +9,7 @@ const timeoutCheckMs = 1_000
  * core in each process.
  */
 export function quietRequests(): void {
-  const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue }
+  const { prototype } = queue
   if (Object.hasOwn(prototype, quiet)) return
   const { scheduleCheckPendingRequests } = prototype
   Object.assign(prototype, {

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+
+const bundler = join(import.meta.dirname, '../bundle-program.mjs')
+/** Where packages are found from. */
+const packages = join(import.meta.dirname, '../../../node_modules')
+
+const sources = {
+  'main.js': `
+    // “A comment beyond Latin-1.”
+    import escape from 'escape-html'
+    import { thread } from './threads/thread.js'
+    const { wasm } = await import('@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs')
+    console.log(JSON.stringify({ escaped: escape('<'), thread, isCompiler: WebAssembly.validate(Buffer.from(wasm, 'base64')) }))`,
+  'threads/thread.js': `export const thread = 'a thread'`,
+  'calls.js': `import { status } from '@grpc/grpc-js'; console.log(status.OK)`,
+}
+
+describe('bundle-program', () => {
+  let workspace: string
+  /** Without any package around it. */
+  let alone: string
+  const bundled = () => join(workspace, 'dist/bundled')
+  const textOf = (file: string) => readFileSync(join(bundled(), file), 'utf8')
+  const run = (file: string) => execFileSync(process.execPath, [file], { encoding: 'utf8' })
+
+  beforeAll(() => {
+    workspace = mkdtempSync(join(packages, '.bundle-test-'))
+    alone = mkdtempSync(join(tmpdir(), 'caseway-bundle-'))
+    writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
+    for (const [file, text] of Object.entries(sources)) {
+      mkdirSync(join(workspace, 'dist', file, '..'), { recursive: true })
+      writeFileSync(join(workspace, 'dist', file), text)
+    }
+    writeFileSync(join(workspace, 'package.json'), '{ "type": "module" }')
+    mkdirSync(bundled())
+    writeFileSync(join(bundled(), 'of-a-build-before.js'), '')
+    execFileSync(process.execPath, [bundler, 'dist/main.js', 'dist/threads/thread.js', 'dist/calls.js'], { cwd: workspace })
+    cpSync(bundled(), alone, { recursive: true })
+  })
+
+  afterAll(() => {
+    for (const folder of [workspace, alone]) rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('makes a program that runs without the packages that it imports', () => {
+    expect(JSON.parse(run(join(alone, 'main.js')))).toEqual({ escaped: '&lt;', thread: 'a thread', isCompiler: true })
+  })
+
+  it('puts programs of threads beside it, and leaves nothing of a build before', () => {
+    expect(readdirSync(bundled())).toEqual(expect.arrayContaining(['main.js', 'thread.js', 'calls.js']))
+    expect(existsSync(join(bundled(), 'of-a-build-before.js'))).toBe(false)
+  })
+
+  it('keeps texts in one byte for each character, and the query compiler out of them', () => {
+    const texts = readdirSync(bundled())
+      .filter((file) => file.endsWith('.js'))
+      .map(textOf)
+    for (const text of texts) {
+      expect(Buffer.byteLength(text)).toBe(text.length)
+      expect(text.length).toBeLessThan(100_000)
+    }
+  })
+
+  it('leaves packages where they are that read files beside themselves', () => {
+    expect(textOf('calls.js')).toMatch(/from ?"@grpc\/grpc-js"/)
+    expect(run(join(bundled(), 'calls.js'))).toBe('0\n')
+  })
+})
