@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { folderVariables, secretVariables } from '@caseway/command/local-secrets'
 import type { KafkaPlace } from '@caseway/kit/events'
@@ -34,6 +33,9 @@ export interface Landscape {
 /** Long enough for the gateway to see that a copy wants no more requests. */
 const readinessDelayMs = '1000'
 
+/** What V8 has compiled of the programs, for every installation that is started from this folder. */
+const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/caseway', import.meta.url))
+
 const scriptOf = (service: string) =>
   fileURLToPath(new URL(`../../../../${service === 'gateway' ? service : `services/${service}`}/dist/bundled/main.js`, import.meta.url))
 
@@ -44,7 +46,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
     LOG_LEVEL: logLevel,
-    NODE_COMPILE_CACHE: join(home, 'compile-cache'),
+    NODE_COMPILE_CACHE: compileCache,
     ...outside,
     ...publicAddresses(ports),
   }
