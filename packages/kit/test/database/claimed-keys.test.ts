@@ -32,7 +32,7 @@ describe('a key that is claimed', () => {
 
   it('holds no connection while the handler works, and what that writes is there at once', async () => {
     const caller = employeeOf(randomId())
-    const one = notes.open({ max: 1, connectTimeoutMs: 1000 })
+    const one = notes.open({ max: 1, connectTimeoutMs: 10_000 })
     const claiming = idempotencyStore(one)
     await claim(claiming, caller, async () => {
       await one.write(caller, (tx) => tx.note.create({ data: { customerId: caller.customerId, title: 'before the call' } }))

@@ -42,7 +42,7 @@ const ways: readonly [string, (db: Db, note: Note) => Promise<bigint>][] = [
 
 describe.each(ways)('the transaction of a request with an idempotency key, begun by %s,', (_, write) => {
   it('that is held leaves the pool to others', async () => {
-    const small = notes.open({ max: 2, connectTimeoutMs: 1000, lockTimeoutMs: 5000 })
+    const small = notes.open({ max: 2, connectTimeoutMs: 10_000, lockTimeoutMs: 20_000 })
     const patient = idempotencyStore(small)
     const caller = employeeOf(randomId())
     const begun = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
   })
 
   it('takes no connection before the handler writes', async () => {
-    const one = notes.open({ max: 1, connectTimeoutMs: 1000 })
+    const one = notes.open({ max: 1, connectTimeoutMs: 10_000 })
     const caller = employeeOf(randomId())
     const [begun, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const answer = idempotencyStore(one).once(keyed(caller, 'key', 'late'), async () => {
