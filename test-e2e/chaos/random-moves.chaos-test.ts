@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { employees } from '@caseway/kit/caller'
 import { serviceNames } from '@caseway/registry'
 import { eventually } from '@caseway/testing'
@@ -41,6 +43,13 @@ async function callers(): Promise<Mover[]> {
   ]
 }
 
+/** What the platform says of its errors, which goes with its folder. */
+const errorsIn = (home: string) =>
+  readFileSync(join(home, 'caseway.log'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .join('\n')
+
 const answers: Record<string, number> = {}
 let made = 0
 let killed = 0
@@ -56,7 +65,8 @@ async function moveOn(mover: Mover, board: Board, own: number): Promise<void> {
     const status = answer?.status ?? 'none'
     answers[status] = (answers[status] ?? 0) + 1
     if (!answer) await restarted
-    else if (answer.status >= 500 && answer.status !== 503) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    else if (answer.status >= 500 && answer.status !== 503)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}\n${errorsIn(home)}`)
     const id = answer?.status === 201 && answer.headers.get('location')?.split('/').at(-1)
     if (creates && id) board[creates].push(id)
   }

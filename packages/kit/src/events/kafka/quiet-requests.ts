@@ -1,3 +1,4 @@
+/// <reference path="./kafkajs-request-queue.d.ts" />
 import queue, { type RequestQueue } from 'kafkajs/src/network/requestQueue/index.js'
 
 /** Time-outs of requests are seconds. */
