@@ -31,7 +31,7 @@ for (const place of workspaces) {
     if (existsSync(source)) cpSync(source, join(folder, place, part), { recursive: true, filter: isNeeded })
   }
 }
-// The program of a service is its bundle, under the name that the commands of this image have.
+// The image of a service runs its bundle by the same command as that of the command line, which has none.
 if (existsSync(join(folder, workspace, 'dist/bundled')))
   writeFileSync(join(folder, workspace, 'dist/main.js'), "import './bundled/main.js'\n")
 const whole = { name: lock.name, version: lock.version, private: true, type: 'module', workspaces }

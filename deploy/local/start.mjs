@@ -1,7 +1,8 @@
 /** `npm start`: builds what has changed, then hands over to what was built. `--distributed` runs each service as a process of its own. */
 import { build } from '../../packages/install/build.mjs'
 
-if (process.argv.includes('--distributed')) await build('npm run start:distributed', 'bundle')
+const isDistributed = process.argv.includes('--distributed')
+if (isDistributed) await build('npm run start:distributed', 'bundle')
 else await build('npm start')
-const { main } = await import(process.argv.includes('--distributed') ? './dist/distributed/main.js' : './dist/main.js')
+const { main } = await import(isDistributed ? './dist/distributed/main.js' : './dist/main.js')
 await main()

@@ -77,21 +77,21 @@ describe('a copy of a service', () => {
     }
   })
 
-  it('loses no request of hundreds at once while its connections are replaced', async () => {
+  it('loses no request of a thousand at once while its connections are replaced', async () => {
     const service = await fakeService()
-    // More at once than there are connections. On a busy machine that takes long, which is no loss.
-    const limits = { GATEWAY_REQUESTS_AT_ONCE: '2000', GATEWAY_UPSTREAM_TIMEOUT_MS: '60000', GATEWAY_HEADERS_TIMEOUT_MS: '60000' }
+    // A slow answer on a busy machine is no lost request.
+    const limits = { GATEWAY_REQUESTS_AT_ONCE: '2000', GATEWAY_UPSTREAM_TIMEOUT_MS: '120000', GATEWAY_HEADERS_TIMEOUT_MS: '120000' }
     const env = { AUTH_URL: service.url, GATEWAY_UPSTREAM_CONNECTION_MS: '1', ...limits }
     const other = await startTestGateway({ env })
     try {
-      for (let round = 0; round < 2; round++) {
-        const answers = await Promise.all(Array.from({ length: 600 }, () => other.expert.delete('/rest/user/1')))
+      for (let round = 0; round < 3; round++) {
+        const answers = await Promise.all(Array.from({ length: 1_000 }, () => other.expert.delete('/rest/user/1')))
         expect(answers.filter(({ status }) => status !== 200)).toEqual([])
       }
-      expect(service.seen).toHaveLength(1_200)
+      expect(service.seen).toHaveLength(3_000)
       expect(service.connections).toBeGreaterThan(256)
     } finally {
       await Promise.all([other.stop(), service.stop()])
     }
-  })
+  }, 120_000)
 })

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 /**
- * `bundle-program dist/main.js [dist/….js]` makes of a program, and of the threads that it starts, one file each in `dist/bundled`, with the packages that
- * they import. A process then reads a handful of files in place of two thousand, and keeps only the text that it runs: it starts in a third of the CPU time,
- * and holds 40 MiB less.
+ * `bundle-program dist/main.js [dist/….js]` bundles a program, and the programs of its worker threads, each with the packages that it imports, into
+ * `dist/bundled`: a few files in place of two thousand. docs/adr/0024-a-service-is-bundled.md says what that saves.
  *
- * The folder is as deep as the others in `dist`, so that a path relative to a module stays what it is.
+ * The output folder is as deep as the folders of modules in `dist`: `new URL('../../…', import.meta.url)` in a module finds the same file.
  */
 import { rmSync } from 'node:fs'
 import { build } from 'esbuild'
@@ -19,22 +18,23 @@ const external = [
   '@fastify/swagger-ui',
   // Native.
   '@node-rs/*',
-  // Its module for `require` requires by names that are computed.
+  // Its CommonJS build is UMD: it passes `require` to a function, where esbuild cannot follow it.
   'jsonc-parser',
 ]
 
-/** What packages that are CommonJS expect to find. */
+/** The variables that Node gives to CommonJS modules. */
 const commonJs = `import { createRequire as requireOf } from 'node:module'
 const require = requireOf(import.meta.url), { filename: __filename, dirname: __dirname } = import.meta`
 
 /**
- * Has Prisma's query compiler read from a file when it is asked for, which is once. As the constant in base64 that it is, it would stay in memory twice.
+ * Puts Prisma's query compiler into a file that is read when the client starts. Prisma ships it as a base64 string in a module, and both the string and the
+ * source text of the module would stay in memory.
  * @type {import('esbuild').Plugin}
  */
 const compilerInFile = {
   name: 'query compiler in a file',
   setup({ onLoad, onResolve }) {
-    // What reads the constant is `Buffer.from(wasm, 'base64')`, which takes the value of an object.
+    // Prisma's client calls `Buffer.from(wasm, 'base64')`, which calls `valueOf` of an object (nodejs.org/api/buffer.html).
     onLoad({ filter: /\.wasm-base64\.mjs$/ }, () => ({
       contents: `import { readFileSync } from 'node:fs'
         import compiler from 'compiler'
@@ -58,7 +58,7 @@ await build({
   outdir: folder,
   entryNames: '[name]',
   bundle: true,
-  // What is imported only when it is needed, such as Prisma's query compiler at the start, is a file of its own.
+  // A module that is imported dynamically is a file of its own.
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -66,7 +66,7 @@ await build({
   banner: { js: commonJs },
   external,
   plugins: [compilerInFile],
-  // One letter beyond Latin-1 in a comment, and V8 keeps the whole text in two bytes for each character.
+  // Without comments all text is ASCII: a single character beyond Latin-1 makes V8 store a source text in two bytes for each character.
   legalComments: 'none',
   minifyWhitespace: true,
   lineLimit: 160,

@@ -9,7 +9,7 @@ const oldestNode = 24
 /**
  * Ends the process with one sentence, below what the build said, when it fails; quietly when a signal ends it.
  * @param start what the user should have typed
- * @param tasks beyond those of every build: `bundle` where the programs of the services are started
+ * @param tasks of turbo.json to run as well, for instance `bundle`
  */
 export async function build(start, ...tasks) {
   if (Number(process.versions.node.split('.')[0]) < oldestNode) {

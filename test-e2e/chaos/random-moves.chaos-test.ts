@@ -43,7 +43,7 @@ async function callers(): Promise<Mover[]> {
   ]
 }
 
-/** What the platform says of its errors, which goes with its folder. */
+/** The errors in the log of the platform, which is deleted with its folder. */
 const errorsIn = (home: string) =>
   readFileSync(join(home, 'caseway.log'), 'utf8')
     .split('\n')

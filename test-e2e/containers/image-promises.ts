@@ -30,6 +30,18 @@ export function imagePromises(platform: () => Platform): void {
       expect(output).toContain('EROFS')
     })
 
+    it('runs its bundle, as V8 has compiled it for the image', async () => {
+      // Without its configuration it ends at once, and serves nothing.
+      const command = 'env -i NODE_COMPILE_CACHE=$NODE_COMPILE_CACHE NODE_DEBUG_NATIVE=COMPILE_CACHE $(command -v node) dist/main.js 2>&1'
+      const { output } = await inside('sh', '-c', command)
+      expect(output).toMatch(/V8 code cache for ESM \S+\/dist\/bundled\/main\.js was accepted/)
+      expect(output).toContain('The configuration is not usable')
+    })
+
+    it('has nothing that its user could change, where its root file system can be written to', async () => {
+      expect((await inside('find', '/app', '!', '-user', 'root', '-o', '-perm', '-o=w', '!', '-type', 'l')).output).toBe('')
+    })
+
     it('says of itself that it is healthy', async () => {
       const { State } = await (await engineOf(platform().services[service])).inspect()
       expect(State.Health?.Status).toBe('healthy')

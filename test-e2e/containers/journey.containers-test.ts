@@ -41,6 +41,17 @@ describe.each(['files', 'mail'] as const)('the image of %s', (name) => {
   })
 })
 
+describe('the image of mail', () => {
+  it('parses a message in a thread of its own', async () => {
+    const script = `
+      const { Worker } = require('node:worker_threads')
+      const worker = new Worker('./dist/bundled/parsing-worker.client.js')
+      worker.once('message', ({ answer, error }) => { console.log(error ?? answer.subject); process.exit() })
+      worker.postMessage({ id: 1, source: Buffer.from('Subject: Minutes\\r\\n\\r\\nText') })`
+    expect((await platform.services.mail.exec(['node', '-e', script])).output.trim()).toBe('Minutes')
+  })
+})
+
 describe('the image of the command line', () => {
   it('makes an office, whose administrator signs in', async () => {
     const administrator = await newOffice(platform.caseway, 'Nowak and Partners', 'anna@nowak.example')

@@ -33,7 +33,7 @@ export interface Landscape {
 /** Long enough for the gateway to see that a copy wants no more requests. */
 const readinessDelayMs = '1000'
 
-/** What V8 has compiled of the programs, for every installation that is started from this folder. */
+/** Node's compile cache, which all installations of this checkout share. */
 const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/caseway', import.meta.url))
 
 const scriptOf = (service: string) =>
