@@ -43,7 +43,7 @@ const ways: readonly [string, (db: Db, note: Note) => Promise<bigint>][] = [
 describe.each(ways)('the transaction of a request with an idempotency key, begun by %s,', (_, write) => {
   it('that is held leaves the pool to others', async () => {
     const small = notes.open({ max: 2, connectTimeoutMs: 10_000, lockTimeoutMs: 20_000 })
-    const patient = idempotencyStore(small)
+    const patient = idempotencyStore(small, { waitMs: 20_000 })
     const caller = employeeOf(randomId())
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
