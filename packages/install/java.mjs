@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,11 +17,18 @@ const packageOf = { java: 'Java 17 (openjdk-17-jre-headless)', mvn: 'Maven (mave
 export async function jarsOf(pom) {
   const libs = fileURLToPath(new URL(`../../node_modules/.cache/${basename(dirname(pom))}`, import.meta.url))
   if (existsSync(libs)) return libs
-  // Under their name only when they are complete.
-  const unfinished = `${libs}.unfinished`
-  rmSync(unfinished, { recursive: true, force: true })
-  await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${unfinished}`, '-DincludeScope=runtime'])
-  renameSync(unfinished, libs)
+  mkdirSync(dirname(libs), { recursive: true })
+  const fetched = mkdtempSync(`${libs}-`)
+  try {
+    await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${fetched}`, '-DincludeScope=runtime'])
+    // Under their name only when they are complete.
+    renameSync(fetched, libs)
+  } catch (error) {
+    // Another process may have been faster.
+    if (error.code !== 'ENOTEMPTY') throw error
+  } finally {
+    rmSync(fetched, { recursive: true, force: true })
+  }
   return libs
 }
 
