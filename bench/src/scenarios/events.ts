@@ -33,7 +33,14 @@ async function delay(distributed: DistributedPlatform, changes: Changes, { round
     BEGIN PERFORM pg_notify('bench_copied', NEW.id || ' ' || NEW.revision); RETURN NULL; END $$;
     CREATE TRIGGER bench_copied AFTER INSERT OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION bench_copied()`)
   const copiedAt = new Map<string, number>()
-  await copies.listen('bench_copied', (what) => copiedAt.set(what, performance.now()))
+  // Of several states that come together the copy has the newest.
+  const newest = new Map<string, bigint>()
+  await copies.listen('bench_copied', (what) => {
+    const [id = '', text = ''] = what.split(' ')
+    const revision = BigInt(text)
+    for (let seen = (newest.get(id) ?? revision - 1n) + 1n; seen <= revision; seen++) copiedAt.set(`${id} ${seen}`, performance.now())
+    newest.set(id, revision)
+  })
   const committedFor = async (seconds: number) => {
     const committedAt = new Map<string, number>()
     await pace(perSecond, seconds, async () => {

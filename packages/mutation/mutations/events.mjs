@@ -4,6 +4,7 @@ const relay = 'packages/kit/test/events/relay.test.ts'
 const relayOrder = 'packages/kit/test/events/relay-order.test.ts'
 const offsets = 'packages/kit/src/events/kafka/offsets.test.ts'
 const deadLetters = 'packages/kit/test/events/dead-letters.test.ts'
+const batches = 'packages/kit/test/events/batch-consumer.test.ts'
 const consumer = 'packages/kit/test/events/consumer.test.ts'
 const copy = 'packages/kit/test/events/copy.test.ts'
 const direct = 'packages/kit/test/transport-direct.test.ts'
@@ -27,6 +28,11 @@ export default [
     ['if (!stopped) commitLater()', '', 'is committed by the next commit when one has failed'],
     ['if (stopped) await commit()\n        else commitLater()', 'commitLater()', 'is committed at the end, and what ends later at once'],
   ]),
+  ...of('packages/kit/src/events/kafka/deliveries.ts', 'packages/kit/src/events/kafka/deliveries.test.ts', [
+    ['running.get(place) ?? begin(', 'begin(', 'meet the same run when they come again'],
+    ['next < 0 ? others.length : next', 'others.length', 'meet the same run when they come again'],
+    ["if (outcome !== 'late') running.delete(place)", '', 'that fail together come again together'],
+  ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
     ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],
     ['WHERE published_at IS NULL AND id >= $1', 'WHERE id >= $1', 'leaves alone what a relay of an older build has marked'],
@@ -38,6 +44,9 @@ export default [
   ]),
   ...of('packages/kit/src/events/delivery.ts', consumer, [
     ['if (db) await keepDeadLetter(db, consumer, record, err)', '', 'has five tries, then the event is a dead letter'],
+    ['    } catch {\n      return false', '    } catch {\n      return true', 'gets each of a batch that fails alone', batches],
+    [' || records.some(flawOf)', '', 'gets each alone where one of them cannot be an event', batches],
+    ["outcome: 'handled' }, records.length)", "outcome: 'handled' })", 'counts every event of a batch', batches],
   ]),
   ...of('packages/kit/src/events/dead-letter.ts', deadLetters, [
     ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'brings all of them, oldest first'],

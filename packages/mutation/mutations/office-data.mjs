@@ -98,7 +98,12 @@ export default [
   ]),
   ...of('services/auth/src/tables.ts', imported, [["THEN 'invited' ELSE", "THEN 'active' ELSE", 'are invited where they had an account']]),
   ...of('packages/people/src/offices.ts', copies, [
-    ['event.deleted ? erase(event) :', 'false ? erase(event) :', 'is erased, now and once more later'],
+    ['if (event.deleted) await erase(event)', 'if (false) await erase(event)', 'is erased, now and once more later'],
+    [
+      'events.filter(({ deleted }) => !deleted))\n      for (const event of events) if (event.deleted) await',
+      'events)\n      for (const event of events) if (event.deleted) await',
+      'is deleted in the batch that makes it',
+    ],
     ['event.deleted && (await exists(event.id))', 'event.deleted', 'one that was never known is not'],
     ['if (event.deleted && (await', 'if (!event.deleted && (await', 'whose deletion was missed is erased'],
   ]),

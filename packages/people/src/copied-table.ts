@@ -1,5 +1,5 @@
 import { type Database, forgetRevisions, newestStatement, platform } from '@caseway/kit/database'
-import { type Copy, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Copy } from '@caseway/kit/events'
 import type { Topic } from '@caseway/protos/topic'
 
 interface CopiedTable<Event> {
@@ -19,7 +19,7 @@ export function copyInTable<Event>(db: Database<unknown>, { table, topic, rowOf,
   }
   return {
     name: table,
-    consumer: consumer(topic, async (event) => void (await store([event]))),
+    consumer: batchConsumer(topic, store),
     pages,
     store,
     forget: () => forgetRevisions(db, table),

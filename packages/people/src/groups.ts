@@ -10,7 +10,7 @@ import {
   sql,
   type TransactionOf,
 } from '@caseway/kit/database'
-import { type Copy, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Copy } from '@caseway/kit/events'
 import type { GroupEvent } from '@caseway/protos/auth/v1/events'
 import { groupTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
@@ -74,7 +74,7 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
 
   const copy: Copy<Group[]> = {
     name: table,
-    consumer: consumer(groupTopic, (event) => store([event])),
+    consumer: batchConsumer(groupTopic, store),
     pages: auth.groups,
     store,
     forget: () => forgetRevisions(db, table),

@@ -1,7 +1,7 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { type Database, forgetRevisions, keepNewest, office, platform, type TransactionOf } from '@caseway/kit/database'
 import { invalid, noSuchRecord, notFound } from '@caseway/kit/errors'
-import { type Copy, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Copy } from '@caseway/kit/events'
 import { linkTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
 import { linkEnded } from './errors.js'
@@ -27,13 +27,14 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
       await db.query(platform, admitMissingStates(ids))
       await keepNewest(tx, table, links.map(rowOf))
       const after = await openness()
-      const changed = links.filter(({ id }) => before.has(id) && before.get(id) !== after.get(id))
+      const eachOnce = [...new Map(links.map((link) => [link.id, link])).values()]
+      const changed = eachOnce.filter(({ id }) => before.has(id) && before.get(id) !== after.get(id))
       if (changed.length > 0) await onAccessChange?.(tx, changed)
     })
 
   const copy: Copy<Link[]> = {
     name: table,
-    consumer: consumer(linkTopic, (event) => keep([event])),
+    consumer: batchConsumer(linkTopic, keep),
     pages: auth.links,
     store: keep,
     forget: () => forgetRevisions(db, table, { repeating: 'state_revision' }),

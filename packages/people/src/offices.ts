@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { type Database, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
-import { type Copy, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Copy } from '@caseway/kit/events'
 import { enqueueErasure } from '@caseway/kit/office-data'
 import type { CustomerEvent } from '@caseway/protos/auth/v1/events'
 import { customerTopic } from '@caseway/protos/topics'
@@ -30,7 +30,10 @@ export function copiedOffices(
   const erase = ({ id }: CustomerEvent) => db.write(platform, (tx) => enqueueErasure(tx, id))
   const copy: Copy<CustomerEvent[]> = {
     ...copied,
-    consumer: consumer(customerTopic, (event) => (event.deleted ? erase(event) : copied.store([event]).then(() => undefined))),
+    consumer: batchConsumer(customerTopic, async (events) => {
+      await copied.store(events.filter(({ deleted }) => !deleted))
+      for (const event of events) if (event.deleted) await erase(event)
+    }),
     /** An event may have come that the office is deleted; where it has not, the row is still there. */
     async store(events) {
       await copied.store(events.filter(({ deleted }) => !deleted))

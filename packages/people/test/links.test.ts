@@ -4,6 +4,7 @@ import { linkTopic } from '@caseway/protos/topics'
 import { randomId } from '@caseway/testing'
 import { link } from '@caseway/testing/fake-auth'
 import { untilWaiting } from '@caseway/testing/held-transaction'
+import { handleTogether } from '@caseway/testing/publish'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { copiedLinks } from '../src/index.js'
 import { clientOf, type Started, startPeople, type Tx } from './support/people.js'
@@ -134,6 +135,21 @@ describe('a change of what a client sees', () => {
     expect(changesOf(active.clientId)).toBe(1)
     await people.publish(linkTopic, { ...active, revision: 3n })
     expect(changesOf(active.clientId)).toBe(2)
+  })
+
+  it('is told once for several states of a link that come together, and not at all where it is as it was', async () => {
+    const active = await known()
+    const { consumer } = people.links.copy
+    await handleTogether(consumer, linkTopic, [
+      { ...active, state: LinkState.ENDED, revision: 2n },
+      { ...active, banned: true, revision: 3n },
+    ])
+    expect(changesOf(active.clientId)).toBe(1)
+    await handleTogether(consumer, linkTopic, [
+      { ...active, revision: 4n },
+      { ...active, banned: true, revision: 5n },
+    ])
+    expect(changesOf(active.clientId)).toBe(1)
   })
 
   it('is neither the first that is heard of a link nor its end', async () => {

@@ -1,6 +1,7 @@
 import { customerTopic } from '@caseway/protos/topics'
 import { randomId } from '@caseway/testing'
 import { customer } from '@caseway/testing/fake-auth'
+import { handleTogether } from '@caseway/testing/publish'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Started, startPeople } from './support/people.js'
 
@@ -17,6 +18,13 @@ it('an office that is deleted is erased, now and once more later, and is not cop
   const known = customer({ id: randomId() })
   await people.publish(customerTopic, known, { ...known, timeZone: '', deleted: true, revision: 2n })
   expect(await erasures(known.id)).toHaveLength(2)
+})
+
+it('an office that is deleted in the batch that makes it is erased, and the others of the batch are kept', async () => {
+  const [brief, other] = [customer({ id: randomId() }), customer({ id: randomId() })]
+  await handleTogether(people.offices.copy.consumer, customerTopic, [brief, { ...brief, timeZone: '', deleted: true, revision: 2n }, other])
+  expect([await people.offices.timeZoneOf(brief.id), await erasures(brief.id)]).toEqual([brief.timeZone, [{}, {}]])
+  expect([await people.offices.exists(other.id), await erasures(other.id)]).toEqual([true, []])
 })
 
 it('an office whose deletion was missed is erased when the snapshot tells of it, one that was never known is not', async () => {

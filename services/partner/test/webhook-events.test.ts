@@ -104,3 +104,27 @@ it('events that come at once are told to the webhooks of their offices that want
     expect(await deliveriesOf(webhooks.asExpert(expert))).toMatchObject([{ webhook_id: String(made[at]?.id), event_type: wanted[at] }])
   }
 })
+
+it('events that are taken together are told each to whom it concerns, without those of which nothing is told', async () => {
+  const http = webhooks.asExpert(office.expert)
+  const { url } = webhooks.receivers[0] ?? { url: '' }
+  const { id: wanted } = await newWebhook(http, { url, events: ['provider_person.updated', 'provider_person.deleted'] })
+  const contact = (fields: object) => ContactEvent.fromPartial({ id: randomId(), customerId: office.customerId, kind, ...fields })
+  const updated = contact({ revision: 2n })
+  await webhooks.tellTogether(contactTopic, [
+    contact({ revision: 1n }),
+    contact({ kind: ContactKind.UNSPECIFIED, revision: 2n }),
+    updated,
+    contact({ customerId: randomId(), revision: 2n }),
+    { ...updated, revision: 3n, deleted: true },
+  ])
+  const subject = `provider_person:${updated.id}`
+  const deliveries = await deliveriesOf(http)
+  expect(deliveries).toHaveLength(2)
+  expect(deliveries).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ webhook_id: String(wanted), event_type: 'provider_person.updated', subject }),
+      expect.objectContaining({ webhook_id: String(wanted), event_type: 'provider_person.deleted', subject }),
+    ]),
+  )
+})

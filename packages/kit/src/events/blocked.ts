@@ -10,14 +10,19 @@ export function blockedEvents({ blockedEvents: count, blockedSince: since }: Met
     else since.remove({ topic })
   }
   return {
-    /** @returns what to call when the event is no longer blocked */
-    add(topic: string): () => void {
-      const event = { topic, since: Date.now() }
-      blocked.add(event)
-      show(topic)
-      return () => {
-        blocked.delete(event)
-        show(topic)
+    /** An event, or a batch of them, that is not blocked yet. Blocked twice it counts once. */
+    blockable(topic: string) {
+      let event: { topic: string; since: number } | undefined
+      return {
+        block(): void {
+          if (event) return
+          event = { topic, since: Date.now() }
+          blocked.add(event)
+          show(topic)
+        },
+        unblock(): void {
+          if (event && blocked.delete(event)) show(topic)
+        },
       }
     },
   }

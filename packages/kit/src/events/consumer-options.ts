@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
-import type { EventRecord, EventTransport } from './transport.js'
+import type { EventRecord, EventRecords, EventTransport } from './transport.js'
 
 /** A topic and what is done with its events, as `x.consumer.ts` exports it. */
 export interface Consumer {
@@ -8,6 +8,8 @@ export interface Consumer {
   readonly name: string
   readonly topic: string
   readonly handle: (record: EventRecord) => Promise<void>
+  /** Handles several at once. Those of a batch that fails are brought to `handle`, one after the other. */
+  readonly handleBatch?: (records: EventRecords) => Promise<void>
 }
 
 export interface ConsumerOptions {
@@ -27,6 +29,6 @@ export interface ConsumerOptions {
   backOffMs?: readonly number[]
   /** Pauses between the tries of what may succeed later, in milliseconds: doubled each time, without end. Default 100 to 30,000. */
   retryMs?: { first: number; most: number }
-  /** The deadline of a handler, in milliseconds. One that fails after it is tried again; one that does not end is waited for. */
+  /** The deadline of a handler, of one event or of a batch, in milliseconds. One that fails after it is tried again; one that does not end is waited for. */
   tryTimeoutMs?: number
 }

@@ -1,7 +1,7 @@
 import type { Topic } from '@caseway/protos/topic'
 import type { Consumer, ConsumerOptions } from './consumer-options.js'
 import { createDelivery } from './delivery.js'
-import type { EventRecord, Running } from './transport.js'
+import type { EventRecord, EventRecords, Running } from './transport.js'
 
 /** What a handler learns of an event beside its message. */
 export interface EventMeta {
@@ -23,13 +23,42 @@ export const consumer = <T>(
 ): Consumer => ({
   name,
   topic: topic.name,
-  handle: async ({ id, time, key, payload }) => handle(topic.message.decode(payload), { id, time, key }),
+  handle: async (record) => handle(topic.message.decode(record.payload), metaOf(record)),
 })
+
+/** An event with what identifies it. */
+export interface Delivered<T> {
+  readonly event: T
+  readonly meta: EventMeta
+}
+
+/**
+ * A subscription to a topic whose events can be handled together, as a copy does it: `handle` gets one or more, in order for each key. When it
+ * fails with several, each of them is brought to it alone; some of them may be handled already.
+ * @param name needed when one service subscribes to a topic in two modules
+ */
+export function batchConsumer<T>(
+  topic: Topic<T>,
+  handle: (events: readonly T[], delivered: readonly Delivered<T>[]) => Promise<void>,
+  name: string = topic.name,
+): Consumer {
+  const handleBatch = async (records: EventRecords) => {
+    const delivered = records.map((record) => ({ event: topic.message.decode(record.payload), meta: metaOf(record) }))
+    await handle(
+      delivered.map(({ event }) => event),
+      delivered,
+    )
+  }
+  return { name, topic: topic.name, handle: (record) => handleBatch([record]), handleBatch }
+}
+
+const metaOf = ({ id, time, key }: EventRecord): EventMeta => ({ id, time, key })
 
 /**
  * Subscribes consumers. What may succeed later (see `isTemporary`) is tried again with growing pauses and without end; meanwhile the event is
  * blocked (`consumer_blocked_events`), and with it what the transport keeps in order behind it. Everything else has five tries, then it is a
- * dead letter and the next event follows. `stop` ends the pauses at once; an event whose tries it cuts short comes again.
+ * dead letter and the next event follows. A batch has one try, then each of its events has these. `stop` ends the pauses at once; an event
+ * whose tries it cuts short comes again.
  * @throws Error when two consumers have one name, or nothing is there to keep dead letters
  */
 export async function startConsumers(options: ConsumerOptions): Promise<Running> {
@@ -40,15 +69,16 @@ export async function startConsumers(options: ConsumerOptions): Promise<Running>
 
   const stopping = new AbortController()
   const deliver = createDelivery(options, stopping.signal)
-  const handle = async (record: EventRecord, abandoned?: AbortSignal) => {
-    for (const consumer of consumers.filter(({ topic }) => topic === record.topic)) await deliver(consumer, record, abandoned)
+  const handle = async (records: EventRecords, abandoned?: AbortSignal) => {
+    for (const consumer of consumers.filter(({ topic }) => topic === records[0].topic)) await deliver(consumer, records, abandoned)
   }
   const topics = [...new Set(consumers.map(({ topic }) => topic))]
+  const batched = new Set(consumers.filter(({ handleBatch }) => handleBatch).map(({ topic }) => topic))
   const onGap = async (lost: readonly string[]) => {
     for (const topic of lost) metrics.lastGap.set({ topic }, Date.now() / 1000)
     await options.onGap?.()
   }
-  const subscription = await transport.subscribe({ group, topics, handle, broadcast, ...(!broadcast && { onGap }) })
+  const subscription = await transport.subscribe({ group, topics, batched, handle, broadcast, ...(!broadcast && { onGap }) })
   return {
     async stop() {
       stopping.abort(new Error('The consumers were stopped.'))

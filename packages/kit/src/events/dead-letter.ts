@@ -90,7 +90,10 @@ async function replay(db: Database<unknown>, consumers: readonly Consumer[], let
     if (!consumer) throw new Error(`There is no consumer ${letter.consumer}.`)
     const flaw = flawOf(letter)
     if (flaw) throw new Error(flaw)
-    await unlessAborted(AbortSignal.timeout(replayTimeoutMs), tryOnce(consumer, letter))
+    await unlessAborted(
+      AbortSignal.timeout(replayTimeoutMs),
+      tryOnce(() => consumer.handle(letter), [letter]),
+    )
     await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])
     return true
   } catch (err) {

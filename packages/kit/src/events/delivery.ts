@@ -6,7 +6,7 @@ import type { Consumer, ConsumerOptions } from './consumer-options.js'
 import { keepDeadLetter } from './dead-letter.js'
 import { flawOf } from './flaw.js'
 import { isTemporary } from './temporary.js'
-import type { EventRecord } from './transport.js'
+import type { EventRecord, EventRecords } from './transport.js'
 import { LateFailure, tryOnce } from './try-once.js'
 
 const defaultBackOffMs = [100, 400, 1000, 2000]
@@ -16,8 +16,9 @@ const defaultRetryMs = { first: 100, most: 30_000 }
 const handlersAtOnce = 8
 
 /**
- * Brings a record to a consumer until it is handled, or to the dead letters: what may succeed later is tried without end, everything else five
- * times. Rejects when it could do neither, or was aborted: the record has to come again.
+ * Brings records to a consumer until they are handled, or dead letters: several at once where the consumer takes a batch, and each alone where
+ * that fails. What may succeed later is tried without end, everything else five times. Rejects when it could do neither, or was aborted: the
+ * records have to come again.
  */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
   const { log, metrics, db, backOffMs = defaultBackOffMs, retryMs = defaultRetryMs, tryTimeoutMs: timeoutMs } = options
@@ -31,19 +32,28 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     metrics.deadLetters.inc({ topic: record.topic })
   }
 
-  return async (consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> => {
-    const { topic, id } = record
+  /** One try. The topic is blocked from the moment in which it is late. */
+  const attempt = async (consumer: Consumer, handle: () => Promise<void>, records: EventRecords, block: () => void) => {
+    const [{ id, topic }] = records
+    const onLate = () => {
+      block()
+      log.warn({ consumer: consumer.name, event: id, events: records.length }, 'a handler takes longer than it may')
+    }
+    try {
+      await handlers(() => tryOnce(handle, records, { timeoutMs, onLate, handler }))
+      metrics.consumerTries.inc({ topic, outcome: 'handled' }, records.length)
+    } catch (err) {
+      metrics.consumerTries.inc({ topic, outcome: 'failed' }, records.length)
+      log.warn({ err, consumer: consumer.name, event: id, events: records.length }, 'events were not handled')
+      throw err
+    }
+  }
+
+  const deliverOne = async (consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> => {
     const flaw = flawOf(record)
     if (flaw) return deadLetter(consumer, record, new Error(flaw))
     const failures = { temporary: 0, permanent: 0 }
-    let unblock: (() => void) | undefined
-    const block = () => {
-      unblock ??= blocked.add(topic)
-    }
-    const onLate = () => {
-      block()
-      log.warn({ consumer: consumer.name, event: id }, 'a handler takes longer than it may')
-    }
+    const { block, unblock } = blocked.blockable(record.topic)
 
     /** @returns the pause before the next try, or undefined when there is none */
     const pauseAfter = (err: unknown): number | undefined => {
@@ -55,18 +65,35 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     try {
       for (;;) {
         try {
-          await handlers(() => tryOnce(consumer, record, { timeoutMs, onLate, handler }))
-          return metrics.consumerTries.inc({ topic, outcome: 'handled' })
+          return await attempt(consumer, () => consumer.handle(record), [record], block)
         } catch (err) {
-          metrics.consumerTries.inc({ topic, outcome: 'failed' })
-          log.warn({ err, consumer: consumer.name, event: id, ...failures }, 'an event was not handled')
           const pauseMs = pauseAfter(err)
           if (pauseMs === undefined) return await deadLetter(consumer, record, err)
           await pause(pauseMs, undefined, { signal: abandoned ? AbortSignal.any([stopping, abandoned]) : stopping })
         }
       }
     } finally {
-      unblock?.()
+      unblock()
     }
+  }
+
+  /** @returns whether they are handled */
+  const deliverBatch = async (consumer: Consumer, records: EventRecords): Promise<boolean> => {
+    const { handleBatch } = consumer
+    if (!handleBatch || records.length === 1 || records.some(flawOf)) return false
+    const { block, unblock } = blocked.blockable(records[0].topic)
+    try {
+      await attempt(consumer, () => handleBatch(records), records, block)
+      return true
+    } catch {
+      return false
+    } finally {
+      unblock()
+    }
+  }
+
+  return async (consumer: Consumer, records: EventRecords, abandoned?: AbortSignal): Promise<void> => {
+    if (await deliverBatch(consumer, records)) return
+    for (const record of records) await deliverOne(consumer, record, abandoned)
   }
 }

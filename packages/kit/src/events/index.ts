@@ -1,5 +1,5 @@
 export { defineTopic, type MessageCodec, type Topic } from '@caseway/protos/topic'
-export { consumer, type EventMeta, startConsumers } from './consumer.js'
+export { batchConsumer, consumer, type Delivered, type EventMeta, startConsumers } from './consumer.js'
 export type { Consumer, ConsumerOptions } from './consumer-options.js'
 export { type Copies, type CopiesOptions, type Copy, createCopies, fillCopy, resyncCopy } from './copy.js'
 export { createTransport } from './create-transport.js'
@@ -16,5 +16,5 @@ export { outbox, outboxAll, outboxStatement, type RawTransaction, relayChannel }
 export { startRelay } from './relay.js'
 export type { RelayOptions } from './relay-options.js'
 export { isTemporary } from './temporary.js'
-export type { EventRecord, EventTransport, Pending, Running, Subscription } from './transport.js'
+export type { EventRecord, EventRecords, EventTransport, Pending, Running, Subscription } from './transport.js'
 export { createWakeSignal } from './waiting.js'

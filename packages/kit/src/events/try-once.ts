@@ -1,8 +1,7 @@
 import { requestContext } from '../observability/index.js'
 import { endWith, type TraceContext } from '../tracing/index.js'
-import type { Consumer } from './consumer-options.js'
 import { type Handler, traceHandling } from './spans.js'
-import type { EventRecord } from './transport.js'
+import type { EventRecords } from './transport.js'
 
 const defaultTimeoutMs = 10_000
 
@@ -20,25 +19,28 @@ export interface TryOptions {
 }
 
 /**
- * Runs the handler like a request: what it calls and emits carries the event's trace, and has a deadline. Nobody can end a handler from
- * outside, so that this waits for its end also when the time is up: a second run never begins beside the first.
+ * Runs the handler of these records like a request: what it calls and emits carries the trace of the first of them that is recorded, and has a
+ * deadline. Nobody can end a handler from outside, so that this waits for its end also when the time is up: a second run never begins beside
+ * the first.
  * @throws LateFailure when it fails after its time; otherwise what it throws
  */
 export async function tryOnce(
-  consumer: Consumer,
-  record: EventRecord,
+  handle: () => Promise<void>,
+  records: EventRecords,
   { timeoutMs = defaultTimeoutMs, onLate, handler }: TryOptions = {},
 ): Promise<void> {
-  const { traceparent, span }: TraceContext = handler ? traceHandling(handler, record) : { traceparent: record.headers.traceparent }
-  const context = { requestId: record.id, deadline: Date.now() + timeoutMs, traceparent, span }
+  const [{ id, headers }] = records
+  const traces: TraceContext[] = handler ? records.map((record) => traceHandling(handler, record)) : []
+  const { traceparent, span } = traces.find(({ span }) => span) ?? traces[0] ?? { traceparent: headers.traceparent }
+  const context = { requestId: id, deadline: Date.now() + timeoutMs, traceparent, span }
   let late = false
   const timer = setTimeout(() => {
     late = true
     onLate?.()
   }, timeoutMs).unref()
   try {
-    const handled = requestContext.run(context, () => consumer.handle(record))
-    await (span ? endWith(span, handled) : handled)
+    const handled = requestContext.run(context, handle)
+    await traces.reduce((ended, { span }) => (span ? endWith(span, ended) : ended), handled)
   } catch (cause) {
     throw late ? new LateFailure(`The handler failed after more than ${timeoutMs} ms.`, { cause }) : cause
   } finally {

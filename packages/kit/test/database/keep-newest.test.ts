@@ -23,6 +23,19 @@ it('keeps the highest revision of each thing, whatever comes twice or late', asy
   expect(await names([one, other])).toEqual([{ name: 'Anne' }, { name: 'Olaf' }])
 })
 
+it('keeps the highest revision of one thing also among rows that come together', async () => {
+  const [one, other] = [randomId(), randomId()].sort() as [bigint, bigint]
+  expect(await keep(person(one, 'Anna', 1n), person(one, 'Anne', 3n), person(other, 'Olaf', 1n), person(one, 'Anja', 2n))).toBe(2)
+  expect(await names([one, other])).toEqual([{ name: 'Anne' }, { name: 'Olaf' }])
+})
+
+it('makes transactions wait, and none of them fail, that write the same rows in another order', async () => {
+  const rows = Array.from({ length: 200 }, () => person(randomId(), 'Anna', 1n))
+  const next = (revision: bigint) => rows.map((row) => ({ ...row, revision }))
+  await Promise.all([2n, 3n, 4n, 5n].flatMap((revision) => [keep(...next(revision)), keep(...next(revision).toReversed())]))
+  expect(new Set((await names(rows.map(({ id }) => id))).map(({ name }) => name))).toEqual(new Set(['Anna']))
+})
+
 it('ends up alike in every order of parallel deliveries', async () => {
   const id = randomId()
   const states = Array.from({ length: 20 }, (_, index) => person(id, `state ${index}`, BigInt(index)))

@@ -1,4 +1,11 @@
-import { type Consumer, type ConsumerOptions, createDirectTransport, startConsumers } from '@caseway/kit/events'
+import {
+  type Consumer,
+  type ConsumerOptions,
+  createDirectTransport,
+  type EventTransport,
+  type Subscription,
+  startConsumers,
+} from '@caseway/kit/events'
 import { log, type Notes } from './notes.js'
 
 export const refuse = async () => {
@@ -15,3 +22,22 @@ export const consumersOf = (notes: () => Notes) => ({
   },
   letters: () => notes().rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id'),
 })
+
+/** A transport whose subscription a test brings several records at once. */
+export function batchTransport() {
+  let subscribed: Subscription | undefined
+  const transport: EventTransport = {
+    ...createDirectTransport(),
+    async subscribe(subscription) {
+      subscribed = subscription
+      return { stop: async () => undefined }
+    },
+  }
+  return {
+    transport,
+    subscription: () => {
+      if (!subscribed) throw new Error('Nobody has subscribed.')
+      return subscribed
+    },
+  }
+}

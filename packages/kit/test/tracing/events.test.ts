@@ -1,11 +1,12 @@
 import { platform } from '@caseway/kit/database'
-import { consumer, createDirectTransport, outbox, startConsumers, startRelay } from '@caseway/kit/events'
+import { batchConsumer, consumer, createDirectTransport, type EventRecords, outbox, startConsumers, startRelay } from '@caseway/kit/events'
 import { requestContext } from '@caseway/kit/observability'
 import { tracerOf } from '@caseway/kit/tracing'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { batchTransport } from '../support/consumers.js'
 import { log, type Notes, notesDatabase } from '../support/notes.js'
-import { keepPerson, userEvent, userTopic } from '../support/people.js'
+import { keepPerson, recordOf, userEvent, userTopic } from '../support/people.js'
 import { type Recording, recordTraces } from './support/recording.js'
 
 let recording: Recording
@@ -74,6 +75,29 @@ describe('an event', () => {
     const { named } = await stepsOf(2n, 'process auth.user.v1', 2)
     expect(named('process auth.user.v1').map(({ failed }) => failed)).toEqual([true, false])
     expect(JSON.stringify(named('process auth.user.v1'))).not.toContain('canary')
+  })
+
+  it('that is taken together with others has its step in each of their traces, and what was done in one of them', async () => {
+    const { transport, subscription } = batchTransport()
+    const keep = batchConsumer(userTopic, (events) =>
+      notes.db.write(platform, async (tx) => {
+        for (const event of events) await keepPerson(tx, event)
+      }),
+    )
+    stops.push(await startConsumers({ ...{ transport, db: notes.db, log, metrics: notes.metrics }, group: 'batches', consumers: [keep] }))
+    const traces = [1, 2].map(() => tracerOf('kit-test')?.begin('writing', 'internal', {}))
+    const records = [undefined, ...traces].map((trace, at) => {
+      const record = recordOf(userEvent(BigInt(at + 1)))
+      return { ...record, headers: { ...record.headers, ...(trace?.traceparent && { traceparent: trace.traceparent }) } }
+    })
+    await subscription().handle(records as unknown as EventRecords)
+    for (const trace of traces) trace?.span?.end()
+    const namesOf = (trace: (typeof traces)[number]) =>
+      recording.spans.filter(({ traceId }) => trace?.traceparent?.includes(traceId)).map(({ name }) => name)
+    await eventually(() => expect(traces.map((trace) => namesOf(trace).length)).toEqual([expect.any(Number), 2]))
+    const [first, second] = traces.map(namesOf)
+    expect(second?.sort()).toEqual(['process auth.user.v1', 'writing'])
+    expect(first).toEqual(expect.arrayContaining(['process auth.user.v1', 'transaction', 'writing']))
   })
 
   it('that no request brought about has no trace', async () => {

@@ -1,5 +1,5 @@
 import { forgetRevisions, keepNewest, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
-import { type Copy, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Copy } from '@caseway/kit/events'
 import { type FileEvent, ScanStatus } from '@caseway/protos/files/v1/events'
 import { fileTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
@@ -46,7 +46,7 @@ export function copiedFiles(db: Db, directory: FileDirectory): Copy<FileEvent[]>
 
   return {
     name: table,
-    consumer: consumer(fileTopic, (event) => store([event])),
+    consumer: batchConsumer(fileTopic, store),
     pages: () => directory.files(),
     store,
 

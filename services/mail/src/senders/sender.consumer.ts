@@ -1,4 +1,4 @@
-import { consumer } from '@caseway/kit/events'
+import { batchConsumer } from '@caseway/kit/events'
 import type { CustomerEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import { answerTopic, contactTopic, customerTopic, linkTopic, userTopic } from '@caseway/protos/topics'
@@ -12,23 +12,15 @@ interface Directory {
   keepOffices(offices: readonly CustomerEvent[]): Promise<void>
 }
 
-export const linkedClients = ({ keepClients }: Directory) => consumer(linkTopic, (link) => keepClients([link]), 'senders: clients')
+export const linkedClients = ({ keepClients }: Directory) => batchConsumer(linkTopic, keepClients, 'senders: clients')
 
 export const providerPersons = ({ keepProviderPersons }: Directory) =>
-  consumer(contactTopic, (contact) => keepProviderPersons([contact]), 'senders: providers')
+  batchConsumer(contactTopic, keepProviderPersons, 'senders: providers')
 
-export const employeeAddresses = ({ keepEmployees }: Directory) =>
-  consumer(userTopic, (user) => keepEmployees([user]), 'senders: employees')
+export const employeeAddresses = ({ keepEmployees }: Directory) => batchConsumer(userTopic, keepEmployees, 'senders: employees')
 
-export const officeDomains = ({ keepOffices }: Directory) => consumer(customerTopic, (office) => keepOffices([office]), 'senders: offices')
+export const officeDomains = ({ keepOffices }: Directory) => batchConsumer(customerTopic, keepOffices, 'senders: offices')
 
 /** Answers are facts: there is no snapshot of them, so that those before the first start are not known. */
 export const respondents = ({ keep }: Directory) =>
-  consumer(
-    answerTopic,
-    async (answer) => {
-      const row = leadRow(answer)
-      if (row) await keep([row])
-    },
-    'senders: leads',
-  )
+  batchConsumer(answerTopic, (answers) => keep(answers.map(leadRow).filter((row) => row !== undefined)), 'senders: leads')

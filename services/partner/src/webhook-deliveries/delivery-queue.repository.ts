@@ -57,15 +57,11 @@ export const deliveryQueue = (db: Db) => {
     return events.map((_, at) => (found.get(BigInt(at + 1)) ?? []).map(({ id }) => id))
   })
 
-  return {
-    /** For each webhook of the office that wants it: once, however often the event comes. */
-    async add({ id: eventId, customerId, type, recordId, time }: WebhookEvent): Promise<void> {
-      const wanted = await wantedBy({ customerId, type })
-      if (wanted.length === 0) return
-      const subject = subjectOf({ type, recordId })
-      await db.write(office(customerId), async (tx) => {
-        // One that was deleted since it was found is left out.
-        const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
+  const addTo = async (wanted: readonly Id[], { id: eventId, customerId, type, recordId, time }: WebhookEvent) => {
+    const subject = subjectOf({ type, recordId })
+    await db.write(office(customerId), async (tx) => {
+      // One that was deleted since it was found is left out.
+      const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
         WITH added AS (
           INSERT INTO webhook_deliveries (customer_id, webhook_id, event_id, event_type, event_time, subject, expires)
           SELECT customer_id, id, ${eventId}, ${type}, ${time}::timestamptz, ${subject}, now() + ${triedForMs}::float8 * interval '1 millisecond'
@@ -73,8 +69,15 @@ export const deliveryQueue = (db: Db) => {
           ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING webhook_id
         )
         SELECT id AS "webhookId", paused_until AS at FROM webhooks WHERE id IN (SELECT webhook_id FROM added)`
-        await enqueueSendings(tx, customerId, added)
-      })
+      await enqueueSendings(tx, customerId, added)
+    })
+  }
+
+  return {
+    /** For each webhook of the office that wants an event: once, however often the event comes. */
+    async add(events: readonly WebhookEvent[]): Promise<void> {
+      const wanted = await Promise.all(events.map(wantedBy))
+      for (const [at, event] of events.entries()) if (wanted[at]?.length) await addTo(wanted[at], event)
     },
 
     due: ({ customerId, webhookId }: Queue, limit: number): Promise<PendingDelivery[]> =>

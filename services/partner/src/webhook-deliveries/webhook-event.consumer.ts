@@ -1,4 +1,4 @@
-import { type Consumer, consumer, type Topic } from '@caseway/kit/events'
+import { batchConsumer, type Consumer, type Topic } from '@caseway/kit/events'
 import { LinkState } from '@caseway/protos/auth/v1/events'
 import { ContactKind } from '@caseway/protos/cases_and_counters/v1/events'
 import { IntegrationState } from '@caseway/protos/partner/v1/events'
@@ -33,15 +33,18 @@ const gone: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
 const issueHappenings = { opened: 'created', deleted: 'deleted' } as const
 
 /** What the platform publishes, as webhooks tell it. */
-export function webhookEvents(tell: (event: WebhookEvent) => Promise<void>): Consumer[] {
+export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise<void>): Consumer[] {
   const told = <T>(topic: Topic<T>, said: (event: T) => Said | undefined): Consumer =>
     // The copies of the service subscribe to some of the topics as well.
-    consumer(
+    batchConsumer(
       topic,
-      async (event, { id, time }) => {
-        const what = said(event)
-        if (what) await tell({ id, time, ...what })
-      },
+      (_, delivered) =>
+        tell(
+          delivered.flatMap(({ event, meta: { id, time } }) => {
+            const what = said(event)
+            return what ? [{ id, time, ...what }] : []
+          }),
+        ),
       `webhooks of ${topic.name}`,
     )
 

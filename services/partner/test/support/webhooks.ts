@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import type { DirectTransport, EventTransport, Subscription, Topic } from '@caseway/kit/events'
 import { type RunningGrpcServer, startGrpcServer } from '@caseway/kit/grpc'
 import { recordService } from '@caseway/kit/objects'
 import { createLog, createMetrics } from '@caseway/kit/observability'
@@ -6,7 +7,7 @@ import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import { issueTopic } from '@caseway/protos/topics'
 import { grpcAddressVariable } from '@caseway/registry'
 import { eventually, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
-import { publishEvents } from '@caseway/testing/publish'
+import { publishEvents, recordsOf } from '@caseway/testing/publish'
 import { type TestService, testService } from '@caseway/testing/service'
 import { type Receiver, receiver } from '@caseway/testing/webhook-receiver'
 import { partner } from '../../src/wiring.js'
@@ -17,6 +18,8 @@ export interface Webhooks extends TestService {
   /** How often the owner was asked. */
   readonly questions: () => number
   readonly receivers: readonly Receiver[]
+  /** Brings events to the service together, as a transport does it when they have come in the meantime. */
+  tellTogether<T>(topic: Topic<T>, events: readonly [T, ...T[]]): Promise<void>
   /** Publishes that something happened to a case. */
   happens(
     office: TestTenant,
@@ -48,10 +51,19 @@ export async function startWebhooks(receivers = 1): Promise<Webhooks> {
     [grpcAddressVariable('cases-and-counters')]: `127.0.0.1:${server.port}`,
     OUTBOUND_PRIVATE_HOSTS: started.map(({ host }) => host).join(),
   }
-  const service = await testService(partner, { variables })
+  let subscription: Subscription | undefined
+  const through = (transport: DirectTransport): EventTransport => ({
+    ...transport,
+    subscribe(subscribed) {
+      if (!subscribed.broadcast) subscription = subscribed
+      return transport.subscribe(subscribed)
+    },
+  })
+  const service = await testService(partner, { variables, through })
   return {
     ...service,
     ...{ cases, questions: () => questions, receivers: started },
+    tellTogether: async (topic, events) => subscription?.handle(recordsOf(topic, events)),
     happens: (...happened) => happens(service, ...happened),
     async stop() {
       for (const one of started) await one.stop()

@@ -22,7 +22,7 @@ const cachedQuery = createQueryCache()
 /**
  * The statement that writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference. For
  * `db.batch`, where nothing else belongs to the transaction.
- * @param rows at least one; no key may be twice among them
+ * @param rows at least one; of several states of one thing the one with the highest revision counts
  * @param key the columns of the table's primary key
  * @throws RangeError when a revision is not from 0 to 2^53
  */
@@ -31,13 +31,14 @@ export function newestStatement<Row extends CopiedRow>(
   rows: readonly [Row, ...Row[]],
   key: readonly (keyof Row & string)[] = ['id'],
 ): CompiledQuery<unknown> {
-  const absurd = rows.find(({ revision }) => revision < 0n || revision > maxRevision)
+  const newest = newestOfEach(rows, key)
+  const absurd = newest.find(({ revision }) => revision < 0n || revision > maxRevision)
   if (absurd) throw new RangeError(`${absurd.revision} is no revision of ${table}.`)
   const columns = Object.keys(rows[0])
   const state = columns.filter((column) => !key.includes(column))
   const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
   // One parameter however many rows there are, so that there is one statement to prepare.
-  const json = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const json = JSON.stringify(newest, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const build = () => {
     const statement = sql`
       INSERT INTO ${sql.table(table)} (${listed(columns)})
@@ -47,6 +48,16 @@ export function newestStatement<Row extends CopiedRow>(
     return { compile: () => statement.compile(statements()) }
   }
   return cachedQuery([table, ...key, '', ...columns].join(' '), build, json)
+}
+
+/** Always in the same order, so that two transactions that write the same rows do not wait for each other. */
+function newestOfEach<Row extends CopiedRow>(rows: readonly Row[], key: readonly (keyof Row & string)[]): Row[] {
+  const newest = new Map<string, Row>()
+  for (const row of rows) {
+    const id = key.map((column) => String(row[column])).join(' ')
+    if (row.revision > (newest.get(id)?.revision ?? -Infinity)) newest.set(id, row)
+  }
+  return [...newest.keys()].sort().map((id) => newest.get(id) as Row)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EachBatchPayload } from 'kafkajs'
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
-import type { createDeliveries } from './deliveries.js'
+import type { Subscription } from '../transport.js'
+import type { createDeliveries, Placed } from './deliveries.js'
 import type { watchForGaps } from './gaps.js'
 import { recordOf } from './message.js'
 import type { createOffsets } from './offsets.js'
@@ -10,17 +11,21 @@ export interface HandleBatchOptions {
   offsets: ReturnType<typeof createOffsets>
   deliveries: ReturnType<typeof createDeliveries>
   gaps?: ReturnType<typeof watchForGaps> | undefined
+  batched?: Subscription['batched']
   log: Logger
   stopping: AbortSignal
 }
 
 const pauseMs = 500
 
-/** One message after another; the offsets follow the effects, so that a crash repeats and loses nothing. */
+/** Records of a topic whose subscription takes several at once. */
+const mostAtOnce = 200
+
+/** Some messages after the others; the offsets follow the effects, so that a crash repeats and loses nothing. */
 export async function handleBatch(payload: EachBatchPayload, options: HandleBatchOptions): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
   const { topic, partition, messages } = batch
-  const { offsets, deliveries, gaps, log, stopping } = options
+  const { offsets, deliveries, gaps, batched, log, stopping } = options
   const note = offsets.of(topic, partition)
   try {
     await gaps?.before(batch)
@@ -28,14 +33,21 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
     log.warn({ err, topic, partition }, 'it could not be noted that events were lost')
     return void (!stopping.aborted && holdPartition(payload, options, false))
   }
-  for (const message of messages) {
-    if (!isRunning() || isStale() || stopping.aborted) return
-    const place = `${topic} ${partition} ${message.offset}`
-    const outcome = await deliveries.deliver(place, recordOf(topic, partition, message), stopping)
-    if (outcome !== 'handled') return void (!stopping.aborted && holdPartition(payload, options, outcome === 'late' && place))
-    resolveOffset(message.offset)
-    gaps?.handled(batch, message.offset)
-    await note(message.offset)
+  const placed = (message: KafkaMessage): Placed => ({
+    place: `${topic} ${partition} ${message.offset}`,
+    record: recordOf(topic, partition, message),
+  })
+  const atOnce = batched?.has(topic) ? mostAtOnce : 1
+  for (let at = 0; ; ) {
+    const [first, ...others] = messages.slice(at, at + atOnce).map(placed)
+    if (!first || !isRunning() || isStale() || stopping.aborted) return
+    const { outcome, size } = await deliveries.deliver([first, ...others], stopping)
+    if (outcome !== 'handled') return void (!stopping.aborted && holdPartition(payload, options, outcome === 'late' && first.place))
+    at += size
+    const { offset } = messages[at - 1] as KafkaMessage
+    resolveOffset(offset)
+    gaps?.handled(batch, offset)
+    await note(offset)
     await heartbeat()
   }
 }

@@ -11,6 +11,7 @@ export interface SubscriberOptions {
   kafka: Kafka
   groupId: string
   topics: readonly string[]
+  batched?: Subscription['batched']
   handle: Subscription['handle']
   onGap?: Subscription['onGap']
   /** Where a new group begins. Where nothing is said, at the beginning. */
@@ -44,7 +45,7 @@ export interface Subscribed extends Running {
 
 /** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
 export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
-  const { kafka, groupId, topics, handle, onGap, from = [], metadataMaxAgeMs, log, onCrash } = options
+  const { kafka, groupId, topics, batched, handle, onGap, from = [], metadataMaxAgeMs, log, onCrash } = options
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
@@ -78,7 +79,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, log, stopping }),
+      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, batched, log, stopping }),
     })
     await unlessAborted(stopping, joined)
   } catch (error) {
