@@ -24,7 +24,10 @@ export async function startDistributed(copies: number, env: Record<string, strin
   // One person makes the load of many.
   const noLimits = { GATEWAY_REQUESTS_PER_MINUTE: '1000000', GATEWAY_REQUESTS_AT_ONCE: '10000' }
   const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn', ...noLimits, ...env }, 'distributed')
-  const demo = await launcher.ready()
+  const demo = await launcher.ready().catch(async (error: unknown) => {
+    await launcher.stop()
+    throw error
+  })
   const path = join(home, 'processes.json')
   const processes = (): Record<string, number> => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {})
   const pidOf = (name: string) => {
