@@ -21,7 +21,7 @@ const pauseMs = 500
 /** Records of a topic whose subscription takes several at once. */
 const mostAtOnce = 200
 
-/** Some messages after the others; the offsets follow the effects, so that a crash repeats and loses nothing. */
+/** Messages in their order, one or several at a time; the offsets follow the effects, so that a crash repeats and loses nothing. */
 export async function handleBatch(payload: EachBatchPayload, options: HandleBatchOptions): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
   const { topic, partition, messages } = batch
