@@ -91,6 +91,7 @@ export default [
     ["{ name: '', deleted: true }", '{ deleted: true }', 'tells the whole state of a group'],
   ]),
   ...of('services/auth/src/groups/user-group.repository.ts', groups, [
+    ['DO UPDATE SET user_id = excluded.user_id WHERE false', 'DO NOTHING', 'whose membership is about to end'],
     ['await keepGroup(tx, customerId, membership)', '', 'also for whoever joins it at that moment'],
     [', deleted: false }', ' }', 'refuses a person or a group that the office does not have'],
     [', active: true }', ' }', 'refuses a person or a group that the office does not have'],

@@ -83,6 +83,9 @@ export default [
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', grouped, [
     ['apply(tx, { customerId, userId: null }', 'apply(tx, { customerId, userId: 1n }', 'its cases have none'],
   ]),
+  ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/payment-offers.api.test.ts', [
+    ['if (locked.length === 0) throw notFound()', '', 'whose case is deleted while they choose'],
+  ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
     ["if (status === 'unaccepted') keys.push", 'keys.push', 'as its owner’s'],
     ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],

@@ -155,6 +155,22 @@ describe('/rest/group/user_group', () => {
     })
   })
 
+  it('adds a member whose membership is about to end: it ends after that', async () => {
+    const { office, http } = await here()
+    const id = await create(http)
+    await add(http, office.trainee.id, id)
+    await auth.database.rows(`
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+      CREATE TRIGGER hold AFTER INSERT ON user_groups FOR EACH STATEMENT EXECUTE FUNCTION hold()`)
+    const held = await holdTransaction(auth.database, 'SELECT pg_advisory_xact_lock(1)')
+    const adding = add(http, office.trainee.id, id)
+    await untilWaiting(auth.database, 1)
+    const ending = part(http, office.trainee.id, id)
+    await untilWaiting(auth.database, 2).finally(held.commit)
+    expect([(await adding).status, (await ending).status]).toEqual([201, 200])
+    await auth.database.rows('DROP TRIGGER hold ON user_groups; DROP FUNCTION hold')
+  })
+
   it('ends a membership by its pair of ids', async () => {
     const { office, http } = await here()
     const id = await create(http)

@@ -1,6 +1,7 @@
 import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, clientUrl, expertUrl, openIssue, startCases } from './support/cases.js'
 
@@ -144,6 +145,15 @@ describe('a client', () => {
     await put(client, id, { is_chosen: 1 })
     expect((await put(client, id, { is_chosen: 0 })).body).toMatchObject({ errorMessages: { is_chosen: 'must be 1' } })
     expect(await read(expert, id)).toMatchObject({ is_chosen: 1 })
+  })
+
+  it('whose case is deleted while they choose finds no offer any more', async () => {
+    const { client, issueId, offer } = await offered()
+    const id = await offer()
+    const deleting = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issueId])
+    const choosing = put(client, id, { is_chosen: 1 })
+    await untilWaiting(cases.database, 1).finally(deleting.commit)
+    expect((await choosing).body).toMatchObject({ errorCode: 'NOT_FOUND' })
   })
 
   it('whose link has ended reads and writes nothing more', async () => {

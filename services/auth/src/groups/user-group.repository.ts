@@ -21,6 +21,13 @@ async function missing(
 const keepGroup = (tx: Tx, customerId: Id, { groupId }: Membership) =>
   tx.$queryRaw`SELECT FROM groups WHERE id = ${groupId} AND customer_id = ${customerId} FOR SHARE`
 
+/** A membership that is there already is locked, as by each DO UPDATE, so that it is still there when it is read. */
+const insertOrLock = (tx: Tx, customerId: Id, { userId, groupId }: Membership) =>
+  tx.$queryRaw<{ id: Id }[]>`
+    INSERT INTO user_groups (customer_id, user_id, group_id) VALUES (${customerId}, ${userId}, ${groupId})
+    ON CONFLICT (customer_id, group_id, user_id) DO UPDATE SET user_id = excluded.user_id WHERE false
+    RETURNING id`
+
 export const userGroupRepository = (db: Db) => ({
   get: resourceReads(db, userGroupResource).get,
 
@@ -37,10 +44,8 @@ export const userGroupRepository = (db: Db) => ({
       await keepGroup(tx, customerId, membership)
       const fields = await missing(tx, customerId, membership)
       if (fields.length > 0) throw noSuchRecord(...fields)
-      const data = { customerId, ...membership }
-      const [created] = await tx.userGroup.createManyAndReturn({ data: [data], skipDuplicates: true })
-      const { id } = created ?? (await tx.userGroup.findFirstOrThrow({ where: data }))
-      return id
+      const [created] = await insertOrLock(tx, customerId, membership)
+      return (created ?? (await tx.userGroup.findFirstOrThrow({ where: { customerId, ...membership }, select }))).id
     }),
 
   /** @throws AppError `not-found` */

@@ -1,7 +1,7 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, type References, resourceReads } from '@caseway/kit/database'
-import { type AppError, noSuchRecord } from '@caseway/kit/errors'
+import { type AppError, noSuchRecord, notFound } from '@caseway/kit/errors'
 import { outboxStatement } from '@caseway/kit/events'
 import type { LinkableObject } from '@caseway/kit/objects'
 import { issueTopic } from '@caseway/protos/topics'
@@ -97,7 +97,9 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     /** A case whose offer names the client, who may see nothing else of it. */
     changeOffered: (client: Client, customerId: Id, id: Id, decide: Decision): Promise<void> =>
       writeAs(client, customerId, async (tx) => {
-        await tx.$queryRaw`SELECT FROM issues WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+        const locked = await tx.$queryRaw<object[]>`SELECT FROM issues WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+        // Its offers have gone with it.
+        if (locked.length === 0) throw notFound()
         const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
         await apply(tx, { customerId, userId: client.userId }, before, await decide(before, tx))
       }),

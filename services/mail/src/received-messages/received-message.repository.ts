@@ -177,11 +177,12 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
       return found?.before
     },
 
-    /** Under which key the bytes of a message are stored. */
+    /** Under which key the bytes of a message are stored. @throws AppError `not-found` when it is gone since it was read */
     async blobKey({ id, customerId }: Pick<ListedMessage, 'id' | 'customerId'>): Promise<string> {
       const found = await db
         .read({ customerId })
-        .mailReceivedMessage.findFirstOrThrow({ where: { id, customerId }, select: { blobKey: true } })
+        .mailReceivedMessage.findFirst({ where: { id, customerId }, select: { blobKey: true } })
+      if (!found) throw notFound()
       return found.blobKey
     },
 
