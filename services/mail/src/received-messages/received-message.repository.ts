@@ -179,9 +179,7 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
 
     /** Under which key the bytes of a message are stored. @throws AppError `not-found` when it is gone since it was read */
     async blobKey({ id, customerId }: Pick<ListedMessage, 'id' | 'customerId'>): Promise<string> {
-      const found = await db
-        .read({ customerId })
-        .mailReceivedMessage.findFirst({ where: { id, customerId }, select: { blobKey: true } })
+      const found = await db.read({ customerId }).mailReceivedMessage.findFirst({ where: { id, customerId }, select: { blobKey: true } })
       if (!found) throw notFound()
       return found.blobKey
     },
