@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,6 +21,8 @@ export async function jarsOf(pom) {
   const fetched = mkdtempSync(`${libs}-`)
   try {
     await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${fetched}`, '-DincludeScope=runtime'])
+    // mkdtemp makes it for its owner only.
+    chmodSync(fetched, 0o755)
     // Under their name only when they are complete.
     renameSync(fetched, libs)
   } catch (error) {

@@ -188,7 +188,7 @@ describe('a container that is killed', () => {
     await transport.subscribe({
       group: randomUUID(),
       topics: [issueTopic.name],
-      async handle([{ payload }]) {
+      async handle({ payload }) {
         const { issueId, change } = issueTopic.message.decode(payload)
         if (change?.$case === 'opened') told.add(String(issueId))
       },

@@ -31,7 +31,7 @@ describe('the direct transport', () => {
     const transport = createDirectTransport({ held: true })
     const heard: string[] = []
     const published = transport.publish([recordOf(userEvent(1n))])
-    await transport.subscribe({ group: 'late', topics, handle: async ([{ key }]) => void heard.push(key) })
+    await transport.subscribe({ group: 'late', topics, handle: async ({ key }) => void heard.push(key) })
     expect(heard).toEqual([])
     transport.open()
     await published

@@ -139,7 +139,7 @@ export default [
     ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each thing'],
     ['} < excluded.revision`', '} <> excluded.revision`', 'keeps the highest revision of each thing'],
     ['if (row.revision > (newest.get(id)?.revision ?? -Infinity)) newest', 'newest', 'also among rows that come together'],
-    ['.keys()].sort()', '.keys()]', 'write the same rows in another order'],
+    ['      ORDER BY ${listed(key)}\n', '', 'write the same rows in another order'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', reads, [
     ["select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner)))", 'select', 'every statement names the owner'],

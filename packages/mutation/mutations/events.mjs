@@ -30,8 +30,10 @@ export default [
   ]),
   ...of('packages/kit/src/events/kafka/deliveries.ts', 'packages/kit/src/events/kafka/deliveries.test.ts', [
     ['running.get(place) ?? begin(', 'begin(', 'meet the same run when they come again'],
-    ['next < 0 ? others.length : next', 'others.length', 'meet the same run when they come again'],
-    ["if (outcome !== 'late') running.delete(place)", '', 'that fail together come again together'],
+    ['known < 0 ? others.length : known', 'others.length', 'meet the same run when they come again'],
+    ['      forget(run)\n      // One', '      // One', 'that fail together come again together'],
+    ['run.records[0].place === place ?', 'true ?', 'in the middle of a run'],
+    ['await running.get(place)?.ended', 'undefined', 'says when the run that was late has ended'],
   ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
     ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],
@@ -44,9 +46,9 @@ export default [
   ]),
   ...of('packages/kit/src/events/delivery.ts', consumer, [
     ['if (db) await keepDeadLetter(db, consumer, record, err)', '', 'has five tries, then the event is a dead letter'],
-    ['    } catch {\n      return false', '    } catch {\n      return true', 'gets each of a batch that fails alone', batches],
-    [' || records.some(flawOf)', '', 'gets each alone where one of them cannot be an event', batches],
-    ["outcome: 'handled' }, records.length)", "outcome: 'handled' })", 'counts every event of a batch', batches],
+    ['} catch {\n        return false', '} catch {\n        return true', 'that fails is brought one by one', batches],
+    [' || records.some(flawOf)', '', 'with one that cannot be an event', batches],
+    ["outcome: 'handled' }, records.length)", "outcome: 'handled' })", 'counts with every event', batches],
   ]),
   ...of('packages/kit/src/events/dead-letter.ts', deadLetters, [
     ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'brings all of them, oldest first'],

@@ -22,9 +22,9 @@ export default [
   ]),
   ...of('services/partner/src/webhook-deliveries/delivery-queue.repository.ts', partner('retries'), [
     ['AND earlier.id < delivery.id AND earlier.next_try > now())', 'AND false)', 'holds the next ones of its record'],
-    ['event.type]`', "event.type, 'group.updated']`", 'events that come at once', partner('webhook-events')],
-    ['found.get(BigInt(at + 1))', 'found.get(BigInt(at + 2))', 'events that come at once', partner('webhook-events')],
-    ['await addTo(wanted[at], event)', 'await addTo(wanted[0], event)', 'told each to whom it concerns', partner('webhook-events')],
+    ['event.type]\n', "event.type, 'group.updated']\n", 'events that come at once', partner('webhook-events')],
+    ['events[Number(nth) - 1]', 'events[Number(nth)]', 'told each to whom it concerns', partner('webhook-events')],
+    ['          ORDER BY event.nth\n', '          ORDER BY event.nth DESC\n', 'told each to whom it concerns', partner('webhook-events')],
     ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
   ]),
   ...of('services/partner/src/webhook-deliveries/sending.service.ts', partner('retries'), [

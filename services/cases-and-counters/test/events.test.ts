@@ -1,4 +1,3 @@
-import type { EventRecords } from '@caseway/kit/events'
 import { IssueEvent, IssueStatus } from '@caseway/protos/cases_and_counters/v1/events'
 import { issueTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
@@ -10,7 +9,7 @@ const heard: IssueEvent[] = []
 const keys = new Set<string>()
 beforeAll(async () => {
   cases = await startCases()
-  const handle = async ([{ key, payload }]: EventRecords) => {
+  const handle = async ({ key, payload }: { key: string; payload: Uint8Array }) => {
     keys.add(key)
     heard.push(IssueEvent.decode(payload))
   }

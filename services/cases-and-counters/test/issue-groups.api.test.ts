@@ -1,4 +1,3 @@
-import type { EventRecords } from '@caseway/kit/events'
 import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
 import { groupTopic, issueTopic } from '@caseway/protos/topics'
 import { eventually, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
@@ -11,7 +10,7 @@ let cases: Cases
 const published: IssueEvent[] = []
 beforeAll(async () => {
   cases = await startCases()
-  const handle = async ([{ payload }]: EventRecords) => void published.push(IssueEvent.decode(payload))
+  const handle = async ({ payload }: { payload: Uint8Array }) => void published.push(IssueEvent.decode(payload))
   await cases.transport.subscribe({ group: 'test', topics: [issueTopic.name], handle })
 })
 afterAll(() => cases.stop())

@@ -8,7 +8,7 @@ export interface Consumer {
   readonly name: string
   readonly topic: string
   readonly handle: (record: EventRecord) => Promise<void>
-  /** Handles several at once. Those of a batch that fails are brought to `handle`, one after the other. */
+  /** Handles several at once, and has one try. Where it fails, each of them is brought to `handle`. */
   readonly handleBatch?: (records: EventRecords) => Promise<void>
 }
 

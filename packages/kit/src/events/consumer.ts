@@ -26,29 +26,21 @@ export const consumer = <T>(
   handle: async (record) => handle(topic.message.decode(record.payload), metaOf(record)),
 })
 
-/** An event with what identifies it. */
-export interface Delivered<T> {
-  readonly event: T
-  readonly meta: EventMeta
-}
-
 /**
- * A subscription to a topic whose events can be handled together, as a copy does it: `handle` gets one or more, in order for each key. When it
- * fails with several, each of them is brought to it alone; some of them may be handled already.
+ * A subscription to a topic whose events can be handled together, as a copy does it: `handle` gets one or more, in order for each key, and the
+ * meta of each at the same place. When it fails with several, each of them is brought to it alone; some of them may be handled already.
  * @param name needed when one service subscribes to a topic in two modules
  */
 export function batchConsumer<T>(
   topic: Topic<T>,
-  handle: (events: readonly T[], delivered: readonly Delivered<T>[]) => Promise<void>,
+  handle: (events: readonly T[], metas: readonly EventMeta[]) => Promise<void>,
   name: string = topic.name,
 ): Consumer {
-  const handleBatch = async (records: EventRecords) => {
-    const delivered = records.map((record) => ({ event: topic.message.decode(record.payload), meta: metaOf(record) }))
-    await handle(
-      delivered.map(({ event }) => event),
-      delivered,
+  const handleBatch = async (records: EventRecords) =>
+    handle(
+      records.map(({ payload }) => topic.message.decode(payload)),
+      records.map(metaOf),
     )
-  }
   return { name, topic: topic.name, handle: (record) => handleBatch([record]), handleBatch }
 }
 
@@ -69,16 +61,22 @@ export async function startConsumers(options: ConsumerOptions): Promise<Running>
 
   const stopping = new AbortController()
   const deliver = createDelivery(options, stopping.signal)
-  const handle = async (records: EventRecords, abandoned?: AbortSignal) => {
-    for (const consumer of consumers.filter(({ topic }) => topic === records[0].topic)) await deliver(consumer, records, abandoned)
+  const of = ({ topic }: EventRecord) => consumers.filter((consumer) => consumer.topic === topic)
+  const handle = async (record: EventRecord, abandoned?: AbortSignal) => {
+    for (const consumer of of(record)) await deliver.one(consumer, record, abandoned)
+  }
+  const handleBatch = async (records: EventRecords) => {
+    for (const consumer of of(records[0])) if (!(await deliver.batch(consumer, records))) return false
+    return true
   }
   const topics = [...new Set(consumers.map(({ topic }) => topic))]
-  const batched = new Set(consumers.filter(({ handleBatch }) => handleBatch).map(({ topic }) => topic))
+  const single = new Set(consumers.filter(({ handleBatch }) => !handleBatch).map(({ topic }) => topic))
+  const batches = { topics: new Set(topics.filter((topic) => !single.has(topic))), handle: handleBatch }
   const onGap = async (lost: readonly string[]) => {
     for (const topic of lost) metrics.lastGap.set({ topic }, Date.now() / 1000)
     await options.onGap?.()
   }
-  const subscription = await transport.subscribe({ group, topics, batched, handle, broadcast, ...(!broadcast && { onGap }) })
+  const subscription = await transport.subscribe({ group, topics, handle, batches, broadcast, ...(!broadcast && { onGap }) })
   return {
     async stop() {
       stopping.abort(new Error('The consumers were stopped.'))

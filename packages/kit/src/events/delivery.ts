@@ -15,11 +15,7 @@ const defaultRetryMs = { first: 100, most: 30_000 }
 /** As many handlers run at once: fewer than a pool has connections, so that they do not wait for one. Pauses between tries count for nothing. */
 const handlersAtOnce = 8
 
-/**
- * Brings records to a consumer until they are handled, or dead letters: several at once where the consumer takes a batch, and each alone where
- * that fails. What may succeed later is tried without end, everything else five times. Rejects when it could do neither, or was aborted: the
- * records have to come again.
- */
+/** Brings records to consumers. */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
   const { log, metrics, db, backOffMs = defaultBackOffMs, retryMs = defaultRetryMs, tryTimeoutMs: timeoutMs } = options
   const handler = { tracer: tracerOf(metrics.service), system: options.transport.system, group: options.group }
@@ -32,68 +28,70 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     metrics.deadLetters.inc({ topic: record.topic })
   }
 
-  /** One try. The topic is blocked from the moment in which it is late. */
-  const attempt = async (consumer: Consumer, handle: () => Promise<void>, records: EventRecords, block: () => void) => {
-    const [{ id, topic }] = records
+  /** @param block called when the time is up and the handler still runs */
+  const attempt = async ({ name }: Consumer, records: EventRecords, handle: () => Promise<void>, block: () => void) => {
+    const [{ topic, id }] = records
+    const about = { consumer: name, event: id, events: records.length }
     const onLate = () => {
       block()
-      log.warn({ consumer: consumer.name, event: id, events: records.length }, 'a handler takes longer than it may')
+      log.warn(about, 'a handler takes longer than it may')
     }
     try {
       await handlers(() => tryOnce(handle, records, { timeoutMs, onLate, handler }))
       metrics.consumerTries.inc({ topic, outcome: 'handled' }, records.length)
     } catch (err) {
       metrics.consumerTries.inc({ topic, outcome: 'failed' }, records.length)
-      log.warn({ err, consumer: consumer.name, event: id, events: records.length }, 'events were not handled')
+      log.warn({ err, ...about }, 'a handler has failed')
       throw err
     }
   }
 
-  const deliverOne = async (consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> => {
-    const flaw = flawOf(record)
-    if (flaw) return deadLetter(consumer, record, new Error(flaw))
-    const failures = { temporary: 0, permanent: 0 }
-    const { block, unblock } = blocked.blockable(record.topic)
+  return {
+    /**
+     * Brings a record to a consumer until it is handled, or to the dead letters: what may succeed later is tried without end, everything else five
+     * times. Rejects when it could do neither, or was aborted: the record has to come again.
+     */
+    async one(consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> {
+      const flaw = flawOf(record)
+      if (flaw) return deadLetter(consumer, record, new Error(flaw))
+      const failures = { temporary: 0, permanent: 0 }
+      const { block, unblock } = blocked.blockable(record.topic)
 
-    /** @returns the pause before the next try, or undefined when there is none */
-    const pauseAfter = (err: unknown): number | undefined => {
-      if (!(err instanceof LateFailure) && !isTemporary(err)) return backOffMs[failures.permanent++]
-      block()
-      return Math.min(retryMs.first * 2 ** failures.temporary++, retryMs.most)
-    }
-
-    try {
-      for (;;) {
-        try {
-          return await attempt(consumer, () => consumer.handle(record), [record], block)
-        } catch (err) {
-          const pauseMs = pauseAfter(err)
-          if (pauseMs === undefined) return await deadLetter(consumer, record, err)
-          await pause(pauseMs, undefined, { signal: abandoned ? AbortSignal.any([stopping, abandoned]) : stopping })
-        }
+      /** @returns the pause before the next try, or undefined when there is none */
+      const pauseAfter = (err: unknown): number | undefined => {
+        if (!(err instanceof LateFailure) && !isTemporary(err)) return backOffMs[failures.permanent++]
+        block()
+        return Math.min(retryMs.first * 2 ** failures.temporary++, retryMs.most)
       }
-    } finally {
-      unblock()
-    }
-  }
 
-  /** @returns whether they are handled */
-  const deliverBatch = async (consumer: Consumer, records: EventRecords): Promise<boolean> => {
-    const { handleBatch } = consumer
-    if (!handleBatch || records.length === 1 || records.some(flawOf)) return false
-    const { block, unblock } = blocked.blockable(records[0].topic)
-    try {
-      await attempt(consumer, () => handleBatch(records), records, block)
-      return true
-    } catch {
-      return false
-    } finally {
-      unblock()
-    }
-  }
+      try {
+        for (;;) {
+          try {
+            return await attempt(consumer, [record], () => consumer.handle(record), block)
+          } catch (err) {
+            const pauseMs = pauseAfter(err)
+            if (pauseMs === undefined) return await deadLetter(consumer, record, err)
+            await pause(pauseMs, undefined, { signal: abandoned ? AbortSignal.any([stopping, abandoned]) : stopping })
+          }
+        }
+      } finally {
+        unblock()
+      }
+    },
 
-  return async (consumer: Consumer, records: EventRecords, abandoned?: AbortSignal): Promise<void> => {
-    if (await deliverBatch(consumer, records)) return
-    for (const record of records) await deliverOne(consumer, record, abandoned)
+    /** Brings records to a consumer together, once. @returns whether they are handled */
+    async batch(consumer: Consumer, records: EventRecords): Promise<boolean> {
+      const { handleBatch } = consumer
+      if (!handleBatch || records.some(flawOf)) return false
+      const { block, unblock } = blocked.blockable(records[0].topic, records.length)
+      try {
+        await attempt(consumer, records, () => handleBatch(records), block)
+        return true
+      } catch {
+        return false
+      } finally {
+        unblock()
+      }
+    },
   }
 }

@@ -64,7 +64,7 @@ function createHandling(subscription: Subscription) {
   const stopped = new AbortController()
   return {
     async handle(record: EventRecord) {
-      const work = subscription.handle([record])
+      const work = subscription.handle(record)
       atWork.add(work)
       try {
         await unlessAborted(stopped.signal, work)

@@ -1,5 +1,5 @@
 import { createGroup, type Group } from './direct-group.js'
-import type { EventRecord, EventRecords, EventTransport, Pending, Running, Subscription } from './transport.js'
+import type { EventRecord, EventTransport, Pending, Running, Subscription } from './transport.js'
 import { pauseUnless } from './waiting.js'
 
 export interface DirectTransportOptions {
@@ -99,7 +99,7 @@ async function settledOrPending(deliveries: readonly Pending[], handlingTimeoutM
 /** A broadcast subscriber cannot receive a record again, so that its failure does not stop the others. */
 function listen(listeners: Set<Group>, subscription: Subscription, graceMs: number): Running {
   const listener = createGroup(subscription.group)
-  const handle = (records: EventRecords) => subscription.handle(records).catch(() => undefined)
+  const handle = (record: EventRecord) => subscription.handle(record).catch(() => undefined)
   const member = listener.join({ ...subscription, handle })
   listeners.add(listener)
   return {

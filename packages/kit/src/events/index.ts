@@ -1,5 +1,5 @@
 export { defineTopic, type MessageCodec, type Topic } from '@caseway/protos/topic'
-export { batchConsumer, consumer, type Delivered, type EventMeta, startConsumers } from './consumer.js'
+export { batchConsumer, consumer, type EventMeta, startConsumers } from './consumer.js'
 export type { Consumer, ConsumerOptions } from './consumer-options.js'
 export { type Copies, type CopiesOptions, type Copy, createCopies, fillCopy, resyncCopy } from './copy.js'
 export { createTransport } from './create-transport.js'

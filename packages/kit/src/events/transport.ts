@@ -17,13 +17,17 @@ export interface Subscription {
   /** Copies of one service share a group and so the records. */
   readonly group: string
   readonly topics: readonly string[]
-  /** The topics of which `handle` may get several records at once; of the others it gets one. */
-  readonly batched?: ReadonlySet<string>
   /**
-   * Resolves when the records are handled for good. A rejection means that they must come again; they do so only when the run before has ended.
-   * @param abandoned aborted when the records are no longer this copy's: another may have them already
+   * Resolves when the record is handled for good. A rejection means that it must come again; it does so only when the run before has ended.
+   * @param abandoned aborted when the record is no longer this copy's: another may have it already
    */
-  handle(records: EventRecords, abandoned?: AbortSignal): Promise<void>
+  handle(record: EventRecord, abandoned?: AbortSignal): Promise<void>
+  /** How several records can be handled together. A transport need not do it. */
+  readonly batches?: {
+    readonly topics: ReadonlySet<string>
+    /** Resolves with whether they are handled for good. Where they are not, each of them is brought to `handle`: some may be handled already. */
+    handle(records: EventRecords): Promise<boolean>
+  }
   /**
    * Called with the topics of which the transport has deleted records before the group took them; nothing that came after them is handled
    * until it resolves. Not for a broadcast, which promises nothing.

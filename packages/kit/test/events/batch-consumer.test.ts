@@ -1,10 +1,11 @@
 import { unavailable } from '@caseway/kit/errors'
-import { batchConsumer, type EventRecords } from '@caseway/kit/events'
+import { batchConsumer, consumer } from '@caseway/kit/events'
 import { eventually } from '@caseway/testing'
+import { recordsOf as recordsOfTopic } from '@caseway/testing/publish'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { batchTransport, consumersOf } from '../support/consumers.js'
 import { type Notes, notesDatabase } from '../support/notes.js'
-import { recordOf, userEvent, userTopic } from '../support/people.js'
+import { userEvent, userTopic } from '../support/people.js'
 
 let notes: Notes
 const { start, letters } = consumersOf(() => notes)
@@ -14,11 +15,12 @@ beforeAll(async () => {
 afterAll(() => notes.stop())
 beforeEach(() => notes.rows('TRUNCATE kit.dead_letter'))
 
-const recordsOf = (...ids: [bigint, ...bigint[]]) => ids.map((id) => recordOf(userEvent(id))) as unknown as EventRecords
+const recordsOf = (first: bigint, ...others: bigint[]) =>
+  recordsOfTopic(userTopic, [userEvent(first), ...others.map((id) => userEvent(id))])
 
 /** What a consumer has been asked to handle, as `1 2 3`, with what it does then. */
 async function consuming(handle: (ids: readonly bigint[]) => Promise<void>, options: Parameters<typeof start>[1] = {}) {
-  const { transport, subscription } = batchTransport()
+  const { transport, bring } = batchTransport()
   const heard: string[] = []
   const take = async (events: readonly { id: bigint }[]) => {
     const ids = events.map(({ id }) => id)
@@ -26,46 +28,58 @@ async function consuming(handle: (ids: readonly bigint[]) => Promise<void>, opti
     await handle(ids)
   }
   await start([batchConsumer(userTopic, take)], { transport, ...options })
-  return { heard, bring: (records: EventRecords) => subscription().handle(records), batched: () => subscription().batched }
+  return { heard, bring }
 }
 
-describe('a consumer of batches', () => {
-  it('gets the messages that come at once together, with what identifies the events', async () => {
-    const { transport, subscription } = batchTransport()
+describe('a batch', () => {
+  it('is all messages that come at once, with what identifies the events', async () => {
+    const { transport, bring } = batchTransport()
     const heard: unknown[] = []
-    await start([batchConsumer(userTopic, async (events, delivered) => void heard.push(events, delivered))], { transport })
+    await start([batchConsumer(userTopic, async (events, metas) => void heard.push(events, metas))], { transport })
     const records = recordsOf(1n, 2n)
-    await subscription().handle(records)
-    const delivered = records.map(({ id, time }, at) => ({ event: userEvent(BigInt(at + 1)), meta: { id, time, key: '7' } }))
-    expect(heard).toEqual([[userEvent(1n), userEvent(2n)], delivered])
-    expect(subscription().batched).toEqual(new Set([userTopic.name]))
+    expect(await bring(records)).toBe(true)
+    expect(heard).toEqual([[userEvent(1n), userEvent(2n)], records.map(({ id, time }) => ({ id, time, key: '7' }))])
   })
 
-  it('gets each of a batch that fails alone, in order, and those that fail again are dead letters', async () => {
-    const { heard, bring } = await consuming(async (ids) => {
-      if (ids.includes(2n)) throw new Error('not this one')
-    })
-    await bring(recordsOf(1n, 2n, 3n))
+  it('is handled where every consumer of the topic takes batches, by each of them', async () => {
+    const { transport, bring, topics } = batchTransport()
+    const heard: string[] = []
+    const hear = (name: string) => batchConsumer(userTopic, async (events) => void heard.push(`${name} ${events.length}`), name)
+    await start([hear('one'), hear('other')], { transport })
+    expect([await bring(recordsOf(1n, 2n)), heard]).toEqual([true, ['one 2', 'other 2']])
+    expect(topics()).toEqual([userTopic.name])
+    await start([hear('one'), consumer(userTopic, async () => undefined, 'alone')], { transport })
+    expect(topics()).toEqual([])
+  })
+
+  it('that fails is brought one by one, and what fails again is a dead letter', async () => {
+    const { transport, bring, subscription } = batchTransport()
+    const heard: string[] = []
+    const take = async (events: readonly { id: bigint }[]) => {
+      heard.push(events.map(({ id }) => id).join(' '))
+      if (events.some(({ id }) => id === 2n)) throw new Error('not this one')
+    }
+    await start([batchConsumer(userTopic, take)], { transport })
+    const records = recordsOf(1n, 2n, 3n)
+    expect(await bring(records)).toBe(false)
+    for (const record of records) await subscription().handle(record)
     expect(heard).toEqual(['1 2 3', '1', '2', '2', '2', '2', '2', '3'])
     expect(await letters()).toMatchObject([{ error: 'Error: not this one' }])
   })
 
-  it('gets each alone where one of them cannot be an event', async () => {
+  it('with one that cannot be an event is brought to nobody', async () => {
     const { heard, bring } = await consuming(async () => undefined)
-    const [first, second] = recordsOf(1n, 2n) as unknown as [EventRecords[0], EventRecords[0]]
-    await bring([first, { ...second, payload: Buffer.alloc(0) }])
-    expect(heard).toEqual(['1'])
-    expect(await letters()).toMatchObject([{ error: 'Error: The record has no content.' }])
+    const [first, ...others] = recordsOf(1n, 2n)
+    expect(await bring([{ ...first, payload: Buffer.alloc(0) }, ...others])).toBe(false)
+    expect(heard).toEqual([])
   })
 
-  it('is tried again without end after what may succeed later, and nothing becomes a dead letter', async () => {
-    let failures = 0
+  it('has one try', async () => {
     const { heard, bring } = await consuming(async () => {
-      if (failures++ < 12) throw unavailable()
+      throw unavailable()
     })
-    await bring(recordsOf(1n, 2n))
-    expect(heard).toEqual(['1 2', ...Array.from({ length: 12 }, () => '1'), '2'])
-    expect(await letters()).toEqual([])
+    expect(await bring(recordsOf(1n, 2n))).toBe(false)
+    expect([heard, await letters()]).toEqual([['1 2'], []])
   })
 
   it('that takes longer than its time shows as blocked, and is waited for', async () => {
@@ -74,13 +88,12 @@ describe('a consumer of batches', () => {
     const blocked = async () =>
       (await notes.metrics.blockedEvents.get()).values.find(({ labels }) => labels.topic === userTopic.name)?.value
     const brought = bring(recordsOf(1n, 2n))
-    await eventually(async () => expect(await blocked()).toBe(1))
+    await eventually(async () => expect(await blocked()).toBe(2))
     leave.resolve()
-    await brought
-    expect([heard, await blocked()]).toEqual([['1 2'], 0])
+    expect([await brought, heard, await blocked()]).toEqual([true, ['1 2'], 0])
   })
 
-  it('counts every event of a batch', async () => {
+  it('counts with every event', async () => {
     const handled = async () => {
       const { values } = await notes.metrics.consumerTries.get()
       return values.find(({ labels }) => labels.topic === userTopic.name && labels.outcome === 'handled')?.value ?? 0

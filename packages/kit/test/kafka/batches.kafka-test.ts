@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { platform } from '@caseway/kit/database'
 import { batchConsumer, createTopics, type EventTransport, kafkaConnection, type Running, startConsumers } from '@caseway/kit/events'
 import type { UserEvent } from '@caseway/protos/auth/v1/events'
@@ -94,7 +95,7 @@ it('a batch that takes long is waited for, and nothing of it is handled beside i
   })
   // Longer than a partition waits before it is paused; the others go on.
   await eventually(() => expect(times.size).toBeGreaterThan(count / 2), patient)
-  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  await pause(4_000)
   expect([...times.values()].every((handled) => handled === 1)).toBe(true)
   leave.resolve()
   await eventually(() => expect(times.size).toBe(count), patient)

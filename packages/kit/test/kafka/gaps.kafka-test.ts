@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createTopics, type EventRecords, type EventTransport, kafkaConnection, readLag } from '@caseway/kit/events'
+import { createTopics, type EventRecord, type EventTransport, kafkaConnection, readLag } from '@caseway/kit/events'
 import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { eventually } from '@caseway/testing'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -36,7 +36,7 @@ async function deleteBefore(offset: number): Promise<void> {
 
 async function subscribe(handle: (id: bigint) => Promise<void> = async () => undefined) {
   const steps: (bigint | 'gap')[] = []
-  const take = async ([{ payload }]: EventRecords) => {
+  const take = async ({ payload }: EventRecord) => {
     const { id } = UserEvent.decode(payload)
     await handle(id)
     steps.push(id)

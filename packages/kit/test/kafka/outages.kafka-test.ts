@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { type Broker, startBroker } from '@caseway/install/kafka/broker.mjs'
-import { createTopics, type EventRecord, type EventRecords, type EventTransport, kafkaConnection } from '@caseway/kit/events'
+import { createTopics, type EventRecord, type EventTransport, kafkaConnection } from '@caseway/kit/events'
 import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { eventually } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -49,7 +49,7 @@ function copy(): EventTransport {
 
 async function collect(topic: string, group: string, transport = copy()) {
   const heard: bigint[] = []
-  const handle = async ([{ payload }]: EventRecords) => void heard.push(UserEvent.decode(payload).id)
+  const handle = async ({ payload }: EventRecord) => void heard.push(UserEvent.decode(payload).id)
   const subscription = await transport.subscribe({ group, topics: [topic], handle })
   return { heard, subscription, transport }
 }

@@ -2,6 +2,7 @@ import {
   type Consumer,
   type ConsumerOptions,
   createDirectTransport,
+  type EventRecords,
   type EventTransport,
   type Subscription,
   startConsumers,
@@ -23,21 +24,25 @@ export const consumersOf = (notes: () => Notes) => ({
   letters: () => notes().rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id'),
 })
 
-/** A transport whose subscription a test brings several records at once. */
+/** A transport whose subscription a test brings records together. */
 export function batchTransport() {
   let subscribed: Subscription | undefined
+  const subscription = (): Subscription => {
+    if (!subscribed) throw new Error('Nobody has subscribed.')
+    return subscribed
+  }
   const transport: EventTransport = {
     ...createDirectTransport(),
-    async subscribe(subscription) {
-      subscribed = subscription
+    async subscribe(made) {
+      subscribed = made
       return { stop: async () => undefined }
     },
   }
   return {
     transport,
-    subscription: () => {
-      if (!subscribed) throw new Error('Nobody has subscribed.')
-      return subscribed
-    },
+    subscription,
+    topics: () => [...(subscription().batches?.topics ?? [])],
+    /** Resolves with whether they were handled. */
+    bring: async (records: EventRecords) => subscription().batches?.handle(records),
   }
 }

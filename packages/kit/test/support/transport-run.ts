@@ -46,7 +46,7 @@ export async function transportRun(makeTransport: (topic: string) => Promise<Eve
       if (again.length > 0) await run.publish(again)
     },
     async subscribe(handle, options = {}) {
-      const subscription = await transport.subscribe({ group, topics: [topic], handle: ([record]) => handle(record), ...options })
+      const subscription = await transport.subscribe({ group, topics: [topic], handle, ...options })
       running.push(subscription)
       return subscription
     },

@@ -78,7 +78,7 @@ describe('an event', () => {
   })
 
   it('that is taken together with others has its step in each of their traces, and what was done in one of them', async () => {
-    const { transport, subscription } = batchTransport()
+    const { transport, bring } = batchTransport()
     const keep = batchConsumer(userTopic, (events) =>
       notes.db.write(platform, async (tx) => {
         for (const event of events) await keepPerson(tx, event)
@@ -90,7 +90,7 @@ describe('an event', () => {
       const record = recordOf(userEvent(BigInt(at + 1)))
       return { ...record, headers: { ...record.headers, ...(trace?.traceparent && { traceparent: trace.traceparent }) } }
     })
-    await subscription().handle(records as unknown as EventRecords)
+    await bring(records as unknown as EventRecords)
     for (const trace of traces) trace?.span?.end()
     const namesOf = (trace: (typeof traces)[number]) =>
       recording.spans.filter(({ traceId }) => trace?.traceparent?.includes(traceId)).map(({ name }) => name)

@@ -21,7 +21,7 @@ async function missing(
 const keepGroup = (tx: Tx, customerId: Id, { groupId }: Membership) =>
   tx.$queryRaw`SELECT FROM groups WHERE id = ${groupId} AND customer_id = ${customerId} FOR SHARE`
 
-/** A membership that is there already is locked, as by each DO UPDATE, so that it is still there when it is read. */
+/** DO UPDATE locks a membership that is there already, also where its WHERE is false, so that it is still there when it is read. */
 const insertOrLock = (tx: Tx, customerId: Id, { userId, groupId }: Membership) =>
   tx.$queryRaw<{ id: Id }[]>`
     INSERT INTO user_groups (customer_id, user_id, group_id) VALUES (${customerId}, ${userId}, ${groupId})

@@ -28,7 +28,7 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
     if (issueIds.length > 0) await db.batch(office(customerId), publishIssues(customerId, issueIds))
   }
 
-  /** A link that is there already is locked, as by each DO UPDATE, so that it is still there when it is read. */
+  /** DO UPDATE locks a link that is there already, also where its WHERE is false, so that it is still there when it is read. */
   const insertOrLock = (tx: Tx, { customerId, issueId, tagId }: Link) =>
     tx.$queryRaw<{ id: Id }[]>`
       INSERT INTO issue_tags (customer_id, issue_id, tag_id) VALUES (${customerId}, ${issueId}, ${tagId})

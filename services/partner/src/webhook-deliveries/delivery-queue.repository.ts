@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { groupCommit, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
+import { office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { subjectOf, type WebhookEvent } from '../webhook-events/event-type.js'
 import { everyEvent } from '../webhooks/webhook-events.field.js'
@@ -19,8 +19,14 @@ const wanting = prepared(
     FROM unnest(${param((events) => events.map(({ customerId }) => customerId))}::bigint[], ${param((events) => events.map(({ type }) => type))}::text[])
       WITH ORDINALITY AS event (customer_id, type, nth)
     JOIN webhooks AS webhook USING (customer_id)
-    WHERE webhook.active AND webhook.events::jsonb ?| ARRAY[${sql.lit(everyEvent)}, event.type]`,
+    WHERE webhook.active AND webhook.events::jsonb ?| ARRAY[${sql.lit(everyEvent)}, event.type]
+    ORDER BY event.nth`,
 )
+
+interface Wanted {
+  readonly webhookId: Id
+  readonly event: WebhookEvent
+}
 
 /** The oldest first, without what stands behind something of the same record that is not due. */
 const due = prepared(
@@ -51,33 +57,37 @@ const unreadPauseMs = 5000
 
 /** What is to be sent, by webhooks. Each of them has one job at a time, which alone reads and writes what it has to send. */
 export const deliveryQueue = (db: Db) => {
-  /** Most events are wanted by nobody: those that come while others are looked up are looked up together. */
-  const wantedBy = groupCommit(async (events: readonly Wanting[]) => {
-    const found = Map.groupBy(await db.query(platform, wanting(events)), ({ nth }) => nth)
-    return events.map((_, at) => (found.get(BigInt(at + 1)) ?? []).map(({ id }) => id))
-  })
-
-  const addTo = async (wanted: readonly Id[], { id: eventId, customerId, type, recordId, time }: WebhookEvent) => {
-    const subject = subjectOf({ type, recordId })
-    await db.write(office(customerId), async (tx) => {
-      // One that was deleted since it was found is left out.
+  /** What webhooks of an office want, in the order of the events. */
+  const addWanted = (customerId: Id, wanted: readonly Wanted[]): Promise<void> =>
+    db.write(office(customerId), async (tx) => {
+      // A webhook that was deleted since it was found is left out.
       const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
         WITH added AS (
           INSERT INTO webhook_deliveries (customer_id, webhook_id, event_id, event_type, event_time, subject, expires)
-          SELECT customer_id, id, ${eventId}, ${type}, ${time}::timestamptz, ${subject}, now() + ${triedForMs}::float8 * interval '1 millisecond'
-          FROM webhooks WHERE customer_id = ${customerId} AND id = ANY (${wanted}::bigint[]) AND active
+          SELECT webhook.customer_id, webhook.id, event.id, event.type, event.time, event.subject,
+            now() + ${triedForMs}::float8 * interval '1 millisecond'
+          FROM unnest(
+            ${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ event }) => event.id)}::text[],
+            ${wanted.map(({ event }) => event.type)}::text[], ${wanted.map(({ event }) => event.time.toISOString())}::timestamptz[],
+            ${wanted.map(({ event }) => subjectOf(event))}::text[]
+          ) WITH ORDINALITY AS event (webhook_id, id, type, time, subject, nth)
+          JOIN webhooks AS webhook ON webhook.customer_id = ${customerId} AND webhook.id = event.webhook_id AND webhook.active
+          ORDER BY event.nth
           ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING webhook_id
         )
         SELECT id AS "webhookId", paused_until AS at FROM webhooks WHERE id IN (SELECT webhook_id FROM added)`
       await enqueueSendings(tx, customerId, added)
     })
-  }
 
   return {
-    /** For each webhook of the office that wants an event: once, however often the event comes. */
+    /** For each webhook of its office that wants an event: once, however often the event comes. Most events are wanted by nobody. */
     async add(events: readonly WebhookEvent[]): Promise<void> {
-      const wanted = await Promise.all(events.map(wantedBy))
-      for (const [at, event] of events.entries()) if (wanted[at]?.length) await addTo(wanted[at], event)
+      const found = await db.query(platform, wanting(events))
+      const wanted = found.flatMap(({ nth, id }) => {
+        const event = events[Number(nth) - 1]
+        return event ? [{ webhookId: id, event }] : []
+      })
+      for (const [customerId, ofOffice] of Map.groupBy(wanted, ({ event }) => event.customerId)) await addWanted(customerId, ofOffice)
     },
 
     due: ({ customerId, webhookId }: Queue, limit: number): Promise<PendingDelivery[]> =>

@@ -38,10 +38,10 @@ export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise
     // The copies of the service subscribe to some of the topics as well.
     batchConsumer(
       topic,
-      (_, delivered) =>
+      (events, metas) =>
         tell(
-          delivered.flatMap(({ event, meta: { id, time } }) => {
-            const what = said(event)
+          metas.flatMap(({ id, time }, at) => {
+            const what = said(events[at] as T)
             return what ? [{ id, time, ...what }] : []
           }),
         ),

@@ -63,7 +63,7 @@ export async function startWebhooks(receivers = 1): Promise<Webhooks> {
   return {
     ...service,
     ...{ cases, questions: () => questions, receivers: started },
-    tellTogether: async (topic, events) => subscription?.handle(recordsOf(topic, events)),
+    tellTogether: async (topic, events) => void (await subscription?.batches?.handle(recordsOf(topic, events))),
     happens: (...happened) => happens(service, ...happened),
     async stop() {
       for (const one of started) await one.stop()

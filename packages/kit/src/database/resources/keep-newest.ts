@@ -20,8 +20,9 @@ const maxRevision = 2n ** 53n
 const cachedQuery = createQueryCache()
 
 /**
- * The statement that writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference. For
- * `db.batch`, where nothing else belongs to the transaction.
+ * The statement that writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference. Rows are
+ * written in the order of their keys, so that transactions which write the same ones cannot deadlock. For `db.batch`, where nothing else belongs to
+ * the transaction.
  * @param rows at least one; of several states of one thing the one with the highest revision counts
  * @param key the columns of the table's primary key
  * @throws RangeError when a revision is not from 0 to 2^53
@@ -31,18 +32,18 @@ export function newestStatement<Row extends CopiedRow>(
   rows: readonly [Row, ...Row[]],
   key: readonly (keyof Row & string)[] = ['id'],
 ): CompiledQuery<unknown> {
-  const newest = newestOfEach(rows, key)
-  const absurd = newest.find(({ revision }) => revision < 0n || revision > maxRevision)
+  const absurd = rows.find(({ revision }) => revision < 0n || revision > maxRevision)
   if (absurd) throw new RangeError(`${absurd.revision} is no revision of ${table}.`)
   const columns = Object.keys(rows[0])
   const state = columns.filter((column) => !key.includes(column))
   const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
   // One parameter however many rows there are, so that there is one statement to prepare.
-  const json = JSON.stringify(newest, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const json = JSON.stringify(newestOfEach(rows, key), (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const build = () => {
     const statement = sql`
       INSERT INTO ${sql.table(table)} (${listed(columns)})
       SELECT ${listed(columns)} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${new Param((rows: string) => rows)}::jsonb)
+      ORDER BY ${listed(key)}
       ON CONFLICT (${listed(key)}) DO UPDATE SET ${sql.join(state.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}
       WHERE ${sql.ref(`${table}.revision`)} < excluded.revision`
     return { compile: () => statement.compile(statements()) }
@@ -50,14 +51,13 @@ export function newestStatement<Row extends CopiedRow>(
   return cachedQuery([table, ...key, '', ...columns].join(' '), build, json)
 }
 
-/** Always in the same order, so that two transactions that write the same rows do not wait for each other. */
 function newestOfEach<Row extends CopiedRow>(rows: readonly Row[], key: readonly (keyof Row & string)[]): Row[] {
   const newest = new Map<string, Row>()
   for (const row of rows) {
     const id = key.map((column) => String(row[column])).join(' ')
     if (row.revision > (newest.get(id)?.revision ?? -Infinity)) newest.set(id, row)
   }
-  return [...newest.keys()].sort().map((id) => newest.get(id) as Row)
+  return [...newest.values()]
 }
 
 /**

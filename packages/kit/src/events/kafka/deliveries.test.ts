@@ -1,64 +1,103 @@
-import { eventually } from '@caseway/testing'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import pino from 'pino'
-import type { EventRecord, EventRecords } from '../transport.js'
+import type { EventRecord } from '../transport.js'
 import { createDeliveries, type Placed } from './deliveries.js'
 
 const never = new AbortController().signal
 
 /** The record at this offset of one partition. */
-const at = (offset: number): Placed => ({ place: `topic 0 ${offset}`, record: { id: String(offset) } as EventRecord })
+const at = (offset: number): Placed => ({
+  place: `topic 0 ${offset}`,
+  offset: String(offset),
+  record: { id: String(offset), topic: 'topic' } as EventRecord,
+})
 const from = (first: number, last: number) =>
   [at(first), ...Array.from({ length: last - first }, (_, index) => at(first + 1 + index))] as const
 
-/** A handler that works until it is let go, and what was brought to it. */
+/** Handlers that work until they are let go, and what was brought to them. */
 function held() {
-  const runs: { ids: string[]; end: () => void; fail: () => void }[] = []
-  const handle = (records: EventRecords) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    runs.push({ ids: records.map(({ id }) => id), end: resolve, fail: () => reject(new Error('not now')) })
+  const runs: { ids: string; end: (handled?: boolean) => void; fail: () => void }[] = []
+  const begin = (records: readonly EventRecord[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    runs.push({
+      ids: records.map(({ id }) => id).join(' '),
+      end: (handled = true) => resolve(handled),
+      fail: () => reject(new Error('not now')),
+    })
     return promise
   }
-  const deliveries = createDeliveries({ handle, log: pino({ enabled: false }), handlingTimeoutMs: 5 })
+  const deliveries = createDeliveries({
+    handle: async (record) => void (await begin([record])),
+    batches: { topics: new Set(['topic']), handle: begin },
+    log: pino({ enabled: false }),
+    handlingTimeoutMs: 5,
+  })
   const run = (index: number) => {
     const found = runs[index]
     if (!found) throw new Error(`There is no run ${index}.`)
     return found
   }
-  return { deliveries, run, brought: () => runs.map(({ ids }) => ids.join(' ')) }
+  const deliver = async (first: number, last: number) => {
+    const { outcome, records } = await deliveries.deliver(from(first, last), never)
+    return outcome === 'late' ? outcome : `${outcome} ${records[0].offset} to ${records.at(-1)?.offset}`
+  }
+  return { deliveries, deliver, run, brought: () => runs.map(({ ids }) => ids) }
 }
 
-it('records that are late meet the same run when they come again, and nobody else gets them', async () => {
-  const { deliveries, run, brought } = held()
-  expect(await deliveries.deliver(from(3, 5), never)).toEqual({ outcome: 'late', size: 3 })
-  // More of them have come meanwhile, or the place of the group was not committed yet.
-  expect(await deliveries.deliver(from(3, 9), never)).toEqual({ outcome: 'late', size: 3 })
-  expect(await deliveries.deliver(from(1, 9), never)).toEqual({ outcome: 'late', size: 2 })
+it('records that are late meet the same run when they come again, with more or fewer others, and nobody else gets them', async () => {
+  const { deliver, run, brought } = held()
+  expect(await deliver(3, 5)).toBe('late')
+  expect(await deliver(3, 9)).toBe('late')
+  expect(await deliver(1, 9)).toBe('late')
   expect(brought()).toEqual(['3 4 5', '1 2'])
   run(0).end()
   run(1).end()
-  expect(await deliveries.deliver(from(1, 9), never)).toEqual({ outcome: 'handled', size: 2 })
-  expect(await deliveries.deliver(from(3, 9), never)).toEqual({ outcome: 'handled', size: 3 })
-  expect(await deliveries.deliver(from(6, 9), never)).toEqual({ outcome: 'late', size: 4 })
+  expect(await deliver(1, 9)).toBe('handled 1 to 2')
+  expect(await deliver(3, 4)).toBe('handled 3 to 5')
+  expect(await deliver(6, 9)).toBe('late')
   expect(brought()).toEqual(['3 4 5', '1 2', '6 7 8 9'])
 })
 
+it('records that come again in the middle of a run wait for its end, and come once more', async () => {
+  const { deliver, run, brought } = held()
+  expect(await deliver(3, 5)).toBe('late')
+  expect(await deliver(4, 9)).toBe('late')
+  expect(brought()).toEqual(['3 4 5'])
+  run(0).end()
+  expect(await deliver(4, 9)).toBe('failed 4 to 9')
+  void deliver(4, 9)
+  expect(brought()).toEqual(['3 4 5', '4 5 6 7 8 9'])
+})
+
 it('records that fail together come again together', async () => {
-  const { deliveries, run, brought } = held()
-  const delivered = deliveries.deliver(from(1, 2), never)
+  const { deliver, run, brought } = held()
+  const delivered = deliver(1, 2)
   run(0).fail()
-  expect(await delivered).toEqual({ outcome: 'failed', size: 2 })
-  void deliveries.deliver(from(1, 2), never)
-  await eventually(() => expect(brought()).toEqual(['1 2', '1 2']))
+  expect(await delivered).toBe('failed 1 to 2')
+  void deliver(1, 2)
+  expect(brought()).toEqual(['1 2', '1 2'])
+})
+
+it('records that cannot be handled together are brought alone', async () => {
+  const { deliver, run, brought } = held()
+  const delivered = deliver(1, 2)
+  run(0).end(false)
+  expect(await delivered).toBe('apart 1 to 2')
+  const alone = deliver(1, 1)
+  run(1).end()
+  expect(await alone).toBe('handled 1 to 1')
+  expect(brought()).toEqual(['1 2', '1'])
 })
 
 it('says when the run that was late has ended', async () => {
-  const { deliveries, run } = held()
-  await deliveries.deliver(from(1, 2), never)
+  const { deliveries, deliver, run } = held()
+  await deliver(1, 2)
   let ended = false
-  const ending = deliveries.ended(at(1).place).then(() => {
+  const ending = deliveries.ended(at(2).place).then(() => {
     ended = true
   })
+  await setImmediate()
   expect(ended).toBe(false)
   run(0).end()
   await ending

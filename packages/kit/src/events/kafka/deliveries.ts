@@ -1,26 +1,33 @@
 import type { Logger } from '../../observability/index.js'
-import type { EventRecord, EventRecords, Subscription } from '../transport.js'
+import type { EventRecord, Subscription } from '../transport.js'
 import { within } from '../waiting.js'
 
 export interface DeliveriesOptions {
   handle: Subscription['handle']
+  batches?: Subscription['batches']
   log: Logger
   /** How long a partition waits for a handler before it is paused, in milliseconds. */
   handlingTimeoutMs: number
 }
 
+/** A record of a partition. */
 export interface Placed {
   /** Topic, partition and offset: what is the same when the record comes again. */
   readonly place: string
+  readonly offset: string
   readonly record: EventRecord
 }
 
-/** `handled`, `failed`, or `late` when the handler has not ended in time: it runs on. */
-export type Outcome = 'handled' | 'failed' | 'late'
+export type SomePlaced = readonly [Placed, ...Placed[]]
 
-interface Delivery {
-  /** How many records it is of. */
-  readonly size: number
+/**
+ * `handled`; `apart` when several could not be handled together, so that each has to come alone; `failed`; or `late` when the handler has not
+ * ended in time: it runs on.
+ */
+export type Outcome = 'handled' | 'apart' | 'failed' | 'late'
+
+interface Run {
+  readonly records: SomePlaced
   readonly ended: Promise<Exclude<Outcome, 'late'>>
   readonly abandon: () => void
 }
@@ -29,53 +36,62 @@ interface Delivery {
  * The handlers of one member of a group. kafkajs fetches nothing more for any partition while one of a batch is waited for, so that a handler
  * that takes long is left to itself and its partition is paused. When its records come again they meet the same run: no record has two.
  */
-export function createDeliveries({ handle, log, handlingTimeoutMs }: DeliveriesOptions) {
-  /** By the place of its first record. */
-  const running = new Map<string, Delivery>()
+export function createDeliveries({ handle, batches, log, handlingTimeoutMs }: DeliveriesOptions) {
+  /** By the place of each record. */
+  const running = new Map<string, Run>()
 
-  const begin = ([first, ...others]: EventRecords): Delivery => {
+  const begin = (records: SomePlaced): Run => {
+    const [{ record }, ...others] = records
     const abandoned = new AbortController()
-    const run = async () => {
+    const work = async () => {
       try {
-        await handle([first, ...others], abandoned.signal)
+        if (batches && others.length > 0) return (await batches.handle([record, ...others.map((one) => one.record)])) ? 'handled' : 'apart'
+        await handle(record, abandoned.signal)
         return 'handled'
       } catch (err) {
-        log.warn({ err, event: first.id, others: others.length }, 'an event was not handled')
+        log.warn({ err, event: record.id, others: others.length }, 'an event was not handled')
         return 'failed'
       }
     }
     const abandon = () => abandoned.abort(new Error('Another member of the group has the partition.'))
-    return { size: others.length + 1, ended: run(), abandon }
+    const run = { records, ended: work(), abandon }
+    for (const { place } of records) running.set(place, run)
+    return run
   }
 
-  /** Without those that a run has already, and what comes after them. */
-  const notRunning = ([first, ...others]: readonly [Placed, ...Placed[]]): EventRecords => {
-    const next = others.findIndex(({ place }) => running.has(place))
-    return [first.record, ...others.slice(0, next < 0 ? others.length : next).map(({ record }) => record)]
+  const forget = (run: Run) => {
+    for (const { place } of run.records) if (running.get(place) === run) running.delete(place)
+  }
+
+  /** Those before the first that a run has already. */
+  const withoutRun = ([first, ...others]: SomePlaced): SomePlaced => {
+    const known = others.findIndex(({ place }) => running.has(place))
+    return [first, ...others.slice(0, known < 0 ? others.length : known)]
   }
 
   return {
     /**
      * Hands over records of one partition.
-     * @returns how it went, and with how many of them, from the first on
+     * @returns how it went, and with which of them: some, from the first on
      */
-    async deliver(records: readonly [Placed, ...Placed[]], stopping: AbortSignal): Promise<{ outcome: Outcome; size: number }> {
+    async deliver(records: SomePlaced, stopping: AbortSignal): Promise<{ outcome: Outcome; records: SomePlaced }> {
       const [{ place }] = records
-      const delivery = running.get(place) ?? begin(notRunning(records))
-      running.set(place, delivery)
-      const outcome = await within(handlingTimeoutMs, stopping, delivery.ended, 'late' as const)
-      if (outcome !== 'late') running.delete(place)
-      return { outcome, size: delivery.size }
+      const run = running.get(place) ?? begin(withoutRun(records))
+      const outcome = await within(handlingTimeoutMs, stopping, run.ended, 'late' as const)
+      if (outcome === 'late') return { outcome, records }
+      forget(run)
+      // One that began with an earlier record does not count, for the records come from another place now.
+      return run.records[0].place === place ? { outcome, records: run.records } : { outcome: 'failed', records }
     },
 
-    /** Resolves when the run that was late, and began with the record of this place, has ended. */
+    /** Resolves when the run of the record of this place, which was late, has ended. */
     ended: async (place: string): Promise<void> => void (await running.get(place)?.ended),
 
     /** The group has been assigned anew: others may have these records already, so that their tries end and their outcome is forgotten. */
     abandonAll(): void {
-      for (const [place, { ended, abandon }] of running) {
-        abandon()
-        void ended.then(() => running.delete(place))
+      for (const run of new Set(running.values())) {
+        run.abandon()
+        void run.ended.then(() => forget(run))
       }
     },
   }

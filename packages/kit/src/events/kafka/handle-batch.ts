@@ -10,22 +10,22 @@ import type { createOffsets } from './offsets.js'
 export interface HandleBatchOptions {
   offsets: ReturnType<typeof createOffsets>
   deliveries: ReturnType<typeof createDeliveries>
+  batches?: Subscription['batches']
   gaps?: ReturnType<typeof watchForGaps> | undefined
-  batched?: Subscription['batched']
   log: Logger
   stopping: AbortSignal
 }
 
 const pauseMs = 500
 
-/** Records of a topic whose subscription takes several at once. */
-const mostAtOnce = 200
+/** At most so many records are handled together. */
+const mostTogether = 200
 
 /** Messages in their order, one or several at a time; the offsets follow the effects, so that a crash repeats and loses nothing. */
 export async function handleBatch(payload: EachBatchPayload, options: HandleBatchOptions): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
   const { topic, partition, messages } = batch
-  const { offsets, deliveries, gaps, batched, log, stopping } = options
+  const { offsets, deliveries, batches, gaps, log, stopping } = options
   const note = offsets.of(topic, partition)
   try {
     await gaps?.before(batch)
@@ -35,16 +35,23 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
   }
   const placed = (message: KafkaMessage): Placed => ({
     place: `${topic} ${partition} ${message.offset}`,
+    offset: message.offset,
     record: recordOf(topic, partition, message),
   })
-  const atOnce = batched?.has(topic) ? mostAtOnce : 1
-  for (let at = 0; ; ) {
-    const [first, ...others] = messages.slice(at, at + atOnce).map(placed)
+  const together = batches?.topics.has(topic) ? mostTogether : 1
+  let apart = 0
+  for (let left = messages; ; ) {
+    const [first, ...others] = left.slice(0, apart > 0 ? 1 : together).map(placed)
     if (!first || !isRunning() || isStale() || stopping.aborted) return
-    const { outcome, size } = await deliveries.deliver([first, ...others], stopping)
+    const { outcome, records } = await deliveries.deliver([first, ...others], stopping)
+    if (outcome === 'apart') {
+      apart = records.length
+      continue
+    }
     if (outcome !== 'handled') return void (!stopping.aborted && holdPartition(payload, options, outcome === 'late' && first.place))
-    at += size
-    const { offset } = messages[at - 1] as KafkaMessage
+    left = left.slice(records.length)
+    apart -= records.length
+    const { offset } = records.at(-1) ?? first
     resolveOffset(offset)
     gaps?.handled(batch, offset)
     await note(offset)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kafka } from 'kafkajs'
 import type { Metrics } from '../../observability/index.js'
-import type { EventRecords, EventTransport, Subscription } from '../transport.js'
+import type { EventRecord, EventTransport, Subscription } from '../transport.js'
 import { connectionOf, type KafkaOptions } from './connection.js'
 import { type Persistent, persist } from './persistence.js'
 import { publisherOf } from './publisher.js'
@@ -37,13 +37,13 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     lookEveryMs,
   })
 
-  const share = ({ group: groupId, topics, batched, handle, onGap }: Subscription) =>
-    persist((stopping) => subscribe({ ...shared, kind: 'shared', groupId, topics, batched, handle, onGap }, stopping), log)
+  const share = ({ group: groupId, topics, handle, batches, onGap }: Subscription) =>
+    persist((stopping) => subscribe({ ...shared, kind: 'shared', groupId, topics, handle, batches, onGap }, stopping), log)
 
   const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`
-    const noted = async (records: EventRecords, abandoned?: AbortSignal) => {
-      await handle(records, abandoned).catch((err: unknown) => log.warn({ err, event: records[0].id }, 'a broadcast event was not handled'))
+    const noted = async (record: EventRecord, abandoned?: AbortSignal) => {
+      await handle(record, abandoned).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not handled'))
     }
     const part = persist(async (stopping) => {
       const from = await endsOf(kafka, topics)

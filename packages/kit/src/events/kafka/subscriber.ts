@@ -11,8 +11,8 @@ export interface SubscriberOptions {
   kafka: Kafka
   groupId: string
   topics: readonly string[]
-  batched?: Subscription['batched']
   handle: Subscription['handle']
+  batches?: Subscription['batches']
   onGap?: Subscription['onGap']
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
@@ -45,7 +45,7 @@ export interface Subscribed extends Running {
 
 /** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
 export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
-  const { kafka, groupId, topics, batched, handle, onGap, from = [], metadataMaxAgeMs, log, onCrash } = options
+  const { kafka, groupId, topics, handle, batches, onGap, from = [], metadataMaxAgeMs, log, onCrash } = options
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
@@ -59,7 +59,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
     if (!restart && !stopping.aborted) onCrash(error)
   })
-  const deliveries = createDeliveries({ handle, log, handlingTimeoutMs })
+  const deliveries = createDeliveries({ handle, batches, log, handlingTimeoutMs })
   const offsets = createOffsets({ consumer, log })
   const gaps = onGap && watchForGaps({ kafka, groupId, topics, onGap, log, stopping })
   consumer.on('consumer.group_join', () => {
@@ -79,7 +79,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, batched, log, stopping }),
+      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, batches, gaps, log, stopping }),
     })
     await unlessAborted(stopping, joined)
   } catch (error) {
