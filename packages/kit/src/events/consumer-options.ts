@@ -29,6 +29,9 @@ export interface ConsumerOptions {
   backOffMs?: readonly number[]
   /** Pauses between the tries of what may succeed later, in milliseconds: doubled each time, without end. Default 100 to 30,000. */
   retryMs?: { first: number; most: number }
-  /** The deadline of a handler, of one event or of a batch, in milliseconds. One that fails after it is tried again; one that does not end is waited for. */
+  /**
+   * The deadline of a handler, in milliseconds. An event whose handler fails after it is tried again, and so is each event of such a batch; a
+   * handler that does not end is waited for.
+   */
   tryTimeoutMs?: number
 }
