@@ -182,7 +182,6 @@ describe('a container that is killed', () => {
       clientId: 'test',
       log: createLog({ service: 'test', level: 'silent' }),
       metrics: createMetrics('test'),
-      onCrash: () => undefined,
     })
     const told = new Set<string>()
     await transport.subscribe({

@@ -28,6 +28,10 @@ export default [
     ['if (!stopped) commitLater()', '', 'is committed by the next commit when one has failed'],
     ['if (stopped) await commit()\n        else commitLater()', 'commitLater()', 'is committed at the end, and what ends later at once'],
   ]),
+  ...of('packages/kit/src/events/kafka/persistence.ts', 'packages/kit/src/events/kafka/persistence.test.ts', [
+    ['throw await unlessAborted(stopping.signal, subscribed.ended)', 'return', 'that has ended by itself'],
+    ['        await left?.stop()\n', '', 'that has ended by itself'],
+  ]),
   ...of('packages/kit/src/events/kafka/deliveries.ts', 'packages/kit/src/events/kafka/deliveries.test.ts', [
     ['running.get(place) ?? begin(', 'begin(', 'meet the same run when they come again'],
     ['known < 0 ? others.length : known', 'others.length', 'meet the same run when they come again'],

@@ -43,9 +43,7 @@ export async function runProcess<Config extends ProcessValues>(
   // First, so that the services find their tracers, and last to stop, so that their last spans are sent.
   life.running('tracing', () => startTracing(values, log))
   life.running('metrics', () => startMetricsServer({ host: values.metricsHost, port: values.metricsPort, metrics: [metrics], log }))
-  const transport = life.running('events', () =>
-    createTransport({ ...kafkaPlace(values), clientId: name, log, metrics, onCrash: exitWithError }),
-  )
+  const transport = life.running('events', () => createTransport({ ...kafkaPlace(values), clientId: name, log, metrics }))
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
   // The parent process is notified of readiness; a process whose parent has gone stops.

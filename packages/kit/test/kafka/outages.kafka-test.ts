@@ -17,8 +17,8 @@ const home = mkdtempSync(join(tmpdir(), 'caseway-outages-'))
 const patient = { timeoutMs: 60_000, everyMs: 200 }
 let broker: Broker
 
-async function start(port?: number): Promise<Broker> {
-  return startBroker({ home, port, certificate: (await certificates).kafka, password: 'of this test' })
+async function start(port?: number, changes: { home?: string; password?: string } = {}): Promise<Broker> {
+  return startBroker({ home, port, certificate: (await certificates).kafka, password: 'of this test', ...changes })
 }
 const certificates = writeCertificates(join(home, 'certificates'), { kafka: ['127.0.0.1'] })
 const place = () => ({ brokers: [broker.address], security: broker.security })
@@ -47,10 +47,10 @@ function copy(): EventTransport {
   return transport
 }
 
-async function collect(topic: string, group: string, transport = copy()) {
+async function collect(topic: string, group: string, { transport = copy(), broadcast = false } = {}) {
   const heard: bigint[] = []
   const handle = async ({ payload }: EventRecord) => void heard.push(UserEvent.decode(payload).id)
-  const subscription = await transport.subscribe({ group, topics: [topic], handle })
+  const subscription = await transport.subscribe({ group, topics: [topic], handle, broadcast })
   return { heard, subscription, transport }
 }
 
@@ -99,11 +99,27 @@ describe('events over Kafka', () => {
     await eventually(() => expect(transport.receiving()).toBe(true), patient)
   })
 
+  it('go on after a broker that did not let anybody sign in, also those that are broadcast', async () => {
+    const topic = await newTopic()
+    const { heard, transport } = await collect(topic, 'turned away')
+    const { heard: broadcast } = await collect(topic, 'turned away', { transport, broadcast: true })
+    await publish(transport, records(topic, 1, 10))
+    await eventually(() => expect([distinct(heard), distinct(broadcast)]).toEqual([numbers(1, 10), numbers(1, 10)]), patient)
+    await broker.stop()
+    const other = await start(broker.port, { home: join(home, 'other'), password: 'another' })
+    await eventually(() => expect(transport.receiving()).toBe(false), patient)
+    await expect(transport.publish(records(topic, 11, 1))).rejects.toThrow()
+    await other.stop()
+    broker = await start(broker.port)
+    await publish(copy(), records(topic, 11, 10))
+    await eventually(() => expect([distinct(heard), distinct(broadcast)]).toEqual([numbers(1, 20), numbers(1, 20)]), patient)
+    expect(broadcast.length).toBeLessThanOrEqual(30)
+  })
+
   it('wait for a broker that hangs', async () => {
     const topic = await newTopic()
     const { heard, transport } = await collect(topic, 'hang')
     await publish(transport, records(topic, 1, 10))
-    // kafkajs gives a consumer up whose broker hangs while it signs in.
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 10)), patient)
     process.kill(broker.pid, 'SIGSTOP')
     const waiting = publish(transport, records(topic, 11, 10))

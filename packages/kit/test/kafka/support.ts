@@ -9,9 +9,4 @@ export const broker: KafkaPlace = kafkaPlace(defineConfig('', kafkaVariables).re
 
 /** The transport of one copy of a service. */
 export const transportTo = (place: KafkaPlace, metrics = createMetrics('kafka-test')): EventTransport =>
-  createKafkaTransport({
-    ...{ ...place, log, metrics, clientId: `copy-${randomUUID()}`, metadataMaxAgeMs: 1_000 },
-    onCrash: (error) => {
-      throw error
-    },
-  })
+  createKafkaTransport({ ...place, log, metrics, clientId: `copy-${randomUUID()}`, metadataMaxAgeMs: 1_000 })

@@ -6,9 +6,15 @@ export interface DeliveriesOptions {
   handle: Subscription['handle']
   batches?: Subscription['batches']
   log: Logger
-  /** How long a partition waits for a handler before it is paused, in milliseconds. */
-  handlingTimeoutMs: number
+  /**
+   * How long a partition waits for a handler before it is paused, in milliseconds. Default 2,000: much less than a session, because between two
+   * messages the group learns that this member is alive.
+   */
+  handlingTimeoutMs?: number
 }
+
+/** At most so many records are handled together. */
+const mostTogether = 200
 
 /** A record of a partition. */
 export interface Placed {
@@ -33,10 +39,10 @@ interface Run {
 }
 
 /**
- * The handlers of one member of a group. kafkajs fetches nothing more for any partition while one of a batch is waited for, so that a handler
+ * The handlers of one subscription, however often it begins anew. kafkajs fetches nothing more for any partition while one of a batch is waited for, so that a handler
  * that takes long is left to itself and its partition is paused. When its records come again they meet the same run: no record has two.
  */
-export function createDeliveries({ handle, batches, log, handlingTimeoutMs }: DeliveriesOptions) {
+export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_000 }: DeliveriesOptions) {
   /** By the place of each record. */
   const running = new Map<string, Run>()
 
@@ -70,6 +76,9 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs }: De
   }
 
   return {
+    /** How many records of a topic may be handed over together. */
+    atOnce: (topic: string): number => (batches?.topics.has(topic) ? mostTogether : 1),
+
     /**
      * Hands over records of one partition.
      * @returns how it went, and with which of them: some, from the first on

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
-import type { Subscription } from '../transport.js'
 import type { createDeliveries, Placed } from './deliveries.js'
 import type { watchForGaps } from './gaps.js'
 import { recordOf } from './message.js'
@@ -10,7 +9,6 @@ import type { createOffsets } from './offsets.js'
 export interface HandleBatchOptions {
   offsets: ReturnType<typeof createOffsets>
   deliveries: ReturnType<typeof createDeliveries>
-  batches?: Subscription['batches']
   gaps?: ReturnType<typeof watchForGaps> | undefined
   log: Logger
   stopping: AbortSignal
@@ -18,14 +16,11 @@ export interface HandleBatchOptions {
 
 const pauseMs = 500
 
-/** At most so many records are handled together. */
-const mostTogether = 200
-
 /** Messages in their order, one or several at a time; the offsets follow the effects, so that a crash repeats and loses nothing. */
 export async function handleBatch(payload: EachBatchPayload, options: HandleBatchOptions): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
   const { topic, partition, messages } = batch
-  const { offsets, deliveries, batches, gaps, log, stopping } = options
+  const { offsets, deliveries, gaps, log, stopping } = options
   const note = offsets.of(topic, partition)
   try {
     await gaps?.before(batch)
@@ -38,7 +33,7 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
     offset: message.offset,
     record: recordOf(topic, partition, message),
   })
-  const together = batches?.topics.has(topic) ? mostTogether : 1
+  const together = deliveries.atOnce(topic)
   let apart = 0
   for (let left = messages; ; ) {
     const [first, ...others] = left.slice(0, apart > 0 ? 1 : together).map(placed)

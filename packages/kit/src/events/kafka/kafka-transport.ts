@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kafka } from 'kafkajs'
+import type { Kafka, TopicPartitionOffset } from 'kafkajs'
 import type { Metrics } from '../../observability/index.js'
 import type { EventRecord, EventTransport, Subscription } from '../transport.js'
 import { connectionOf, type KafkaOptions } from './connection.js'
+import { createDeliveries } from './deliveries.js'
 import { type Persistent, persist } from './persistence.js'
 import { publisherOf } from './publisher.js'
 import { subscribe } from './subscriber.js'
@@ -12,8 +13,6 @@ import { watchdog } from './watchdog.js'
 
 export interface KafkaTransportOptions extends KafkaOptions {
   metrics: Metrics
-  /** A subscription has ended for good: the process should be started anew. */
-  onCrash(error: Error): void
 }
 
 /** How long a service that starts waits for its part. Then it serves, and takes part as soon as the broker lets it. */
@@ -25,11 +24,11 @@ const lookEveryMs = 10_000
  * Events over Apache Kafka (kafkajs). Topics are declared and made beforehand. A record is published when every replica in sync has it,
  * and counts as handled when its handler has handled it; a copy that dies leaves what it had not handled to the others of its group.
  */
-export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOptions): EventTransport {
+export function createKafkaTransport(options: KafkaTransportOptions): EventTransport {
   const { log, metadataMaxAgeMs = 30_000 } = options
   const kafka = connectionOf(options)
   const publisher = publisherOf(kafka, metadataMaxAgeMs)
-  const shared = { kafka, metadataMaxAgeMs, log, metrics: options.metrics, onCrash }
+  const shared = { kafka, metadataMaxAgeMs, log, metrics: options.metrics }
   const running = new Set<Persistent>()
   const watching = watchdog({
     silent: () => [...running].some((part) => part.silent()),
@@ -37,17 +36,22 @@ export function createKafkaTransport({ onCrash, ...options }: KafkaTransportOpti
     lookEveryMs,
   })
 
-  const share = ({ group: groupId, topics, handle, batches, onGap }: Subscription) =>
-    persist((stopping) => subscribe({ ...shared, kind: 'shared', groupId, topics, handle, batches, onGap }, stopping), log)
+  const share = ({ group: groupId, topics, handle, batches, onGap }: Subscription) => {
+    const deliveries = createDeliveries({ handle, batches, log })
+    return persist((stopping) => subscribe({ ...shared, kind: 'shared', groupId, topics, deliveries, onGap }, stopping), log)
+  }
 
   const listen = ({ group, topics, handle }: Subscription): Persistent => {
     const groupId = `${group}-${randomUUID()}`
     const noted = async (record: EventRecord, abandoned?: AbortSignal) => {
       await handle(record, abandoned).catch((err: unknown) => log.warn({ err, event: record.id }, 'a broadcast event was not handled'))
     }
+    const deliveries = createDeliveries({ handle: noted, log })
+    let ends: TopicPartitionOffset[] | undefined
     const part = persist(async (stopping) => {
-      const from = await endsOf(kafka, topics)
-      return subscribe({ ...shared, kind: 'broadcast', groupId, topics, handle: noted, from }, stopping)
+      ends ??= await endsOf(kafka, topics)
+      const from = await unvisited(kafka, groupId, ends)
+      return subscribe({ ...shared, kind: 'broadcast', groupId, topics, deliveries, from }, stopping)
     }, log)
     return {
       ...part,
@@ -99,4 +103,16 @@ const endsOf = (kafka: Kafka, topics: readonly string[]) =>
       ),
     )
     return ends.flat()
+  })
+
+/** Those of `places` of whose partitions the group has handled nothing: where it goes on in the others, it has committed. */
+const unvisited = (kafka: Kafka, groupId: string, places: readonly TopicPartitionOffset[]) =>
+  asAdmin(kafka, async (admin) => {
+    const committed = await admin.fetchOffsets({ groupId, topics: [...new Set(places.map(({ topic }) => topic))] })
+    const visited = new Set(
+      committed.flatMap(({ topic, partitions }) =>
+        partitions.filter(({ offset }) => offset !== '-1').map(({ partition }) => `${topic} ${partition}`),
+      ),
+    )
+    return places.filter(({ topic, partition }) => !visited.has(`${topic} ${partition}`))
   })

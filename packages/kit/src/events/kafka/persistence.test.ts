@@ -3,13 +3,14 @@ import { expect, it } from '@jest/globals'
 import { createLog } from '../../observability/index.js'
 import { persist } from './persistence.js'
 
+const forever = new Promise<never>(() => undefined)
 const log = createLog({ service: 'test', level: 'silent' })
 
 it('a subscription receives nothing before it takes part, nor while the broker says nothing', async () => {
   const broker = { answers: false, silent: false }
   const part = persist(async () => {
     if (!broker.answers) throw new Error('away')
-    return { silent: () => false, receiving: () => !broker.silent, stop: async () => undefined }
+    return { silent: () => false, receiving: () => !broker.silent, ended: forever, stop: async () => undefined }
   }, log)
   expect(part.receiving()).toBe(false)
   broker.answers = true
@@ -18,4 +19,19 @@ it('a subscription receives nothing before it takes part, nor while the broker s
   broker.silent = true
   expect(part.receiving()).toBe(false)
   await part.stop()
+})
+
+it('a subscription that has ended by itself is stopped, and begins anew', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
+  const steps: string[] = []
+  const part = persist(async () => {
+    const nth = steps.push('begun')
+    return { silent: () => false, receiving: () => true, ended: nth === 1 ? ended : forever, stop: async () => void steps.push('stopped') }
+  }, log)
+  await part.joined
+  end(new Error('given up'))
+  await eventually(() => expect(steps).toEqual(['begun', 'stopped', 'begun']))
+  await eventually(() => expect(part.receiving()).toBe(true))
+  await part.stop()
+  expect(steps).toEqual(['begun', 'stopped', 'begun', 'stopped'])
 })

@@ -1,6 +1,6 @@
 import type { Logger } from '../../observability/index.js'
 import type { Running } from '../transport.js'
-import { pauseUnless } from '../waiting.js'
+import { pauseUnless, unlessAborted } from '../waiting.js'
 import type { Subscribed } from './subscriber.js'
 
 export interface Persistent extends Running {
@@ -14,24 +14,33 @@ export interface Persistent extends Running {
 
 const pauseMs = 1_000
 
-/** Subscribes again and again until the broker lets it: a service starts, and serves, also while Kafka is away. */
+/**
+ * Subscribes again and again until the broker lets it, and anew when a subscription has ended by itself: a service starts, and serves, also while
+ * Kafka is away.
+ */
 export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, log: Logger): Persistent {
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
   let subscribed: Subscribed | undefined
 
-  const trying = (async () => {
-    while (!subscribed && !stopping.signal.aborted) {
+  const keepSubscribed = async () => {
+    while (!stopping.signal.aborted) {
       try {
         subscribed = await start(stopping.signal)
         first.resolve()
+        throw await unlessAborted(stopping.signal, subscribed.ended)
       } catch (err) {
-        if (stopping.signal.aborted) return
-        log.warn({ err }, 'a subscription does not take part yet')
+        if (stopping.signal.aborted) break
+        log.warn({ err }, 'a subscription does not take part')
+        const left = subscribed
+        subscribed = undefined
+        await left?.stop()
         await pauseUnless(stopping.signal, pauseMs)
       }
     }
-  })()
+    await subscribed?.stop()
+  }
+  const subscribing = keepSubscribed()
 
   return {
     joined: first.promise,
@@ -39,8 +48,7 @@ export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, l
     receiving: () => subscribed?.receiving() ?? false,
     async stop() {
       stopping.abort(new Error('The subscription was stopped.'))
-      await trying
-      await subscribed?.stop()
+      await subscribing
     },
   }
 }

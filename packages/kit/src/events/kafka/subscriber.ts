@@ -2,7 +2,7 @@ import type { Consumer, Kafka, TopicPartitionOffset } from 'kafkajs'
 import type { Logger, Metrics } from '../../observability/index.js'
 import type { Running, Subscription } from '../transport.js'
 import { unlessAborted } from '../waiting.js'
-import { createDeliveries } from './deliveries.js'
+import type { createDeliveries } from './deliveries.js'
 import { watchForGaps } from './gaps.js'
 import { handleBatch } from './handle-batch.js'
 import { createOffsets } from './offsets.js'
@@ -11,8 +11,7 @@ export interface SubscriberOptions {
   kafka: Kafka
   groupId: string
   topics: readonly string[]
-  handle: Subscription['handle']
-  batches?: Subscription['batches']
+  deliveries: ReturnType<typeof createDeliveries>
   onGap?: Subscription['onGap']
   /** Where a new group begins. Where nothing is said, at the beginning. */
   from?: readonly TopicPartitionOffset[]
@@ -21,8 +20,6 @@ export interface SubscriberOptions {
   metadataMaxAgeMs: number
   log: Logger
   metrics: Metrics
-  /** The consumer has ended and will not start again by itself. */
-  onCrash(error: Error): void
 }
 
 const sessionMs = 10_000
@@ -32,8 +29,6 @@ const heartbeatMs = 1_000
  * members of a group learn of a new one within this time, and a stop waits as long.
  */
 const fetchWaitMs = 2_000
-/** Much less than a session: between two messages the group learns that this member is alive. */
-const handlingTimeoutMs = 2_000
 const receivingMs = 5_000
 
 export interface Subscribed extends Running {
@@ -41,11 +36,13 @@ export interface Subscribed extends Running {
   silent(): boolean
   /** Whether the broker has said something in the last 5 seconds: an idle fetch is answered every 2 seconds. */
   receiving(): boolean
+  /** Resolves with the error for which kafkajs has given the consumer up. */
+  readonly ended: Promise<Error>
 }
 
-/** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when `stopping` is aborted before. */
+/** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when it is given up or `stopping` is aborted before. */
 export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
-  const { kafka, groupId, topics, handle, batches, onGap, from = [], metadataMaxAgeMs, log, onCrash } = options
+  const { kafka, groupId, topics, deliveries, onGap, from = [], metadataMaxAgeMs, log } = options
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: sessionMs,
@@ -54,12 +51,12 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
-  const { silent, receiving } = watch(consumer, options)
+  const { silent, receiving, forget } = watch(consumer, options)
   const joined = new Promise<void>((resolve) => consumer.on('consumer.group_join', () => resolve()))
+  const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
-    if (!restart && !stopping.aborted) onCrash(error)
+    if (!restart) end(error)
   })
-  const deliveries = createDeliveries({ handle, batches, log, handlingTimeoutMs })
   const offsets = createOffsets({ consumer, log })
   const gaps = onGap && watchForGaps({ kafka, groupId, topics, onGap, log, stopping })
   consumer.on('consumer.group_join', () => {
@@ -71,6 +68,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     deliveries.abandonAll()
     await offsets.stop()
     await consumer.disconnect()
+    forget()
   }
   try {
     await consumer.connect()
@@ -79,15 +77,16 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, batches, gaps, log, stopping }),
+      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, log, stopping }),
     })
-    await unlessAborted(stopping, joined)
+    const givenUp = await unlessAborted(stopping, Promise.race([joined, ended]))
+    if (givenUp) throw givenUp
   } catch (error) {
     await stop()
     throw error
   }
   for (const place of from) consumer.seek(place)
-  return { silent, receiving, stop }
+  return { silent, receiving, ended, stop }
 }
 
 function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
@@ -101,15 +100,16 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
   consumer.on('consumer.fetch', onSignal)
   consumer.on('consumer.group_join', onSignal)
   // A partition that another copy has now would be shown here as it was for ever.
-  consumer.on('consumer.group_join', () => {
+  const forget = () => {
     for (const place of shown.values()) metrics.consumerLag.remove(place)
     shown.clear()
-  })
+  }
+  consumer.on('consumer.group_join', forget)
   consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) => {
     const place = { topic, partition }
     shown.set(`${topic} ${partition}`, place)
     metrics.consumerLag.set(place, Number(offsetLag))
   })
   const silentMs = () => Date.now() - lastPollAt
-  return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs }
+  return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs, forget }
 }
