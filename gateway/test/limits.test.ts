@@ -13,7 +13,7 @@ beforeAll(async () => {
   around = await startTestGateway({
     env: {
       GATEWAY_HEADERS_TIMEOUT_MS: '1000',
-      GATEWAY_REQUEST_TIMEOUT_MS: '2000',
+      GATEWAY_REQUEST_TIMEOUT_MS: '5000',
       GATEWAY_TRUSTED_PROXIES: '1',
     },
   })
