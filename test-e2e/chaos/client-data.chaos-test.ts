@@ -18,7 +18,7 @@ let technical: HttpClient
 beforeAll(async () => {
   scim = await scimServer()
   distributed = await startDistributed(1, { SSO_URL: scim.url })
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   await distributed?.stop()
   await scim?.stop()

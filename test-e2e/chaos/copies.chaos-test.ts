@@ -16,7 +16,7 @@ let expert: SignedIn
 beforeAll(async () => {
   distributed = await startDistributed(2)
   expert = await signInAs(distributed.demo, 'expert')
-}, 120_000)
+}, 240_000)
 afterAll(() => distributed?.stop(), 60_000)
 
 const caseway = async (...args: string[]) => {

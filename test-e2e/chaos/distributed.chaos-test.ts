@@ -26,7 +26,7 @@ beforeAll(async () => {
   distributed = await startDistributed(2)
   expert = await signInAs(distributed.demo, 'expert')
   trainee = await signInAs(distributed.demo, 'trainee')
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   console.log(JSON.stringify(report, null, 1))
   await distributed?.stop()

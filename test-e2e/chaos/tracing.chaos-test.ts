@@ -9,7 +9,7 @@ let distributed: DistributedPlatform
 beforeAll(async () => {
   receiver = await traceReceiver()
   distributed = await startDistributed(1, { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '200' })
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   await distributed?.stop()
   await receiver?.stop()

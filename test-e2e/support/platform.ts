@@ -70,7 +70,7 @@ export function launch(home: string, env: Record<string, string> = {}, way: Way 
         () => {
           if (!output.includes('Caseway is ready')) throw new Error(`The launcher is not ready: ${output}`)
         },
-        { timeoutMs: way === 'distributed' ? 90_000 : 55_000 },
+        { timeoutMs: way === 'distributed' ? 180_000 : 55_000 },
       )
       await Promise.race([isReady, endedEarly])
       return demoOf(home)

@@ -49,8 +49,8 @@ export function createKafkaTransport(options: KafkaTransportOptions): EventTrans
     const deliveries = createDeliveries({ handle: noted, log })
     let ends: TopicPartitionOffset[] | undefined
     const part = persist(async (stopping) => {
-      ends ??= await endsOf(kafka, topics)
-      const from = await unvisited(kafka, groupId, ends)
+      const from = ends ? await unvisited(kafka, groupId, ends) : await endsOf(kafka, topics)
+      ends ??= from
       return subscribe({ ...shared, kind: 'broadcast', groupId, topics, deliveries, from }, stopping)
     }, log)
     return {
