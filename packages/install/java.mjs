@@ -27,7 +27,7 @@ export async function jarsOf(pom) {
     renameSync(fetched, libs)
   } catch (error) {
     // Another process may have been faster.
-    if (error.code !== 'ENOTEMPTY') throw error
+    if (!existsSync(libs)) throw error
   } finally {
     rmSync(fetched, { recursive: true, force: true })
   }

@@ -39,8 +39,9 @@ interface Run {
 }
 
 /**
- * The handlers of one subscription, however often it begins anew. kafkajs fetches nothing more for any partition while one of a batch is waited for, so that a handler
- * that takes long is left to itself and its partition is paused. When its records come again they meet the same run: no record has two.
+ * The handlers of one subscription, however often it begins anew. kafkajs fetches nothing more for any partition while one of a batch is waited
+ * for, so that a handler that takes long is left to itself and its partition is paused. When its records come again they meet the same run: no
+ * record has two.
  */
 export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_000 }: DeliveriesOptions) {
   /** By the place of each record. */

@@ -25,8 +25,13 @@ it('a subscription that has ended by itself is stopped, and begins anew', async 
   const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
   const steps: string[] = []
   const part = persist(async () => {
-    const nth = steps.push('begun')
-    return { silent: () => false, receiving: () => true, ended: nth === 1 ? ended : forever, stop: async () => void steps.push('stopped') }
+    const isFirst = steps.push('begun') === 1
+    const stop = async () => {
+      steps.push('stopped')
+      // Its connection may be gone.
+      if (isFirst) throw new Error('not connected')
+    }
+    return { silent: () => false, receiving: () => true, ended: isFirst ? ended : forever, stop }
   }, log)
   await part.joined
   end(new Error('given up'))

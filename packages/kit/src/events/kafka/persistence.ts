@@ -34,7 +34,7 @@ export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, l
         log.warn({ err }, 'a subscription does not take part')
         const left = subscribed
         subscribed = undefined
-        await left?.stop()
+        await left?.stop().catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))
         await pauseUnless(stopping.signal, pauseMs)
       }
     }
