@@ -92,6 +92,17 @@ export default [
     ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are there by default'],
     ['idleInTransactionTimeoutMs = 10_000', 'idleInTransactionTimeoutMs = 0', 'are there by default'],
   ]),
+  ...of('packages/kit/src/database/connections/connection-breaker.ts', lost, [
+    ['await breaker.execute(open)', 'await open()', 'is asked for one at a time once it has refused some'],
+    ['? breaker.lastFailure', '? undefined', 'is asked for one at a time once it has refused some'],
+    ['const pauseMs = 50', 'const pauseMs = 60_000', 'is used as soon as it takes them'],
+  ]),
+  ...of('packages/kit/src/database/transactions/repeat.ts', lost, [
+    ['isLost(error) && performance.now()', 'false && performance.now()', 'is not tried again by who has waited for a second'],
+  ]),
+  ...of('packages/kit/src/database/errors.ts', lost, [
+    ['|error establishing an SSL connection', '', 'is unavailable also where it says so before there is TLS'],
+  ]),
   ...of('packages/kit/src/database/transactions/repeat.ts', write, [
     ['failures === tries || ', '', 'fails after the third try'],
     ['const tries = 3', 'const tries = 2', 'fails after the third try'],

@@ -52,7 +52,8 @@ const troubles: Record<string, Trouble> = {
 /** Errors of pg that carry no code. */
 const troubleTexts: [RegExp, Trouble][] = [
   [/^timeout|connection timeout|read timeout|after calling end/, 'busy'],
-  [/^Connection terminated|not queryable/, 'lost'],
+  // The answer of a server that can start no process for the connection, as while its crash recovery begins, comes before TLS does.
+  [/^Connection terminated|not queryable|error establishing an SSL connection/, 'lost'],
 ]
 
 const details = (error: unknown) => {
@@ -80,6 +81,9 @@ export function repeatable(error: unknown): boolean {
   const trouble = troubleOf(error)
   return trouble === 'rolled-back' || trouble === 'lost'
 }
+
+/** Whether `error` says that the connection is lost, or that none could be opened. */
+export const isLost = (error: unknown): boolean => troubleOf(error) === 'lost'
 
 /** Whether `failure` of a statement says more than what the work threw: it may pass, and is not what the work has an answer for. */
 export const isTransient = (failure: unknown, thrown: unknown): boolean =>

@@ -146,6 +146,42 @@ describe('a connection that cannot be opened in time', () => {
   })
 })
 
+describe('a server that takes no connections', () => {
+  const id = randomId()
+  const one = (many: Db) => many.query(office(id), CompiledQuery.raw('SELECT 1 AS one'))
+
+  it('is asked for one at a time once it has refused some, and is used as soon as it takes them', async () => {
+    const many = notes.open({ max: 10 }, proxy.url)
+    const refused = () => expect(one(many)).rejects.toEqual(unavailable)
+    proxy.refuse(50)
+    await Promise.all(Array.from({ length: 10 }, refused))
+    const before = proxy.asked()
+    await Promise.all(Array.from({ length: 100 }, refused))
+    // Each call has three tries within 200 ms, and shares each of these with all others.
+    expect(proxy.asked() - before).toBeLessThanOrEqual(5)
+    proxy.refuse(undefined)
+    await eventually(async () => expect(await one(many)).toEqual([{ one: 1 }]))
+    expect(await Promise.all(Array.from({ length: 20 }, () => one(many)))).toEqual(Array(20).fill([{ one: 1 }]))
+    await many.close()
+  })
+
+  it('is unavailable also where it says so before there is TLS', async () => {
+    const encrypted = notes.open({ max: 1 }, `${proxy.url}?sslmode=require`)
+    proxy.refuse(0)
+    await expect(one(encrypted)).rejects.toEqual(unavailable)
+    await encrypted.close()
+  })
+
+  it('is not tried again by who has waited for a second', async () => {
+    const many = notes.open({ max: 10 }, proxy.url)
+    proxy.refuse(1_050)
+    const before = proxy.asked()
+    await expect(one(many)).rejects.toEqual(unavailable)
+    expect(proxy.asked() - before).toBe(1)
+    await many.close()
+  })
+})
+
 describe('work that idles', () => {
   it.each(['and sends a statement then', 'and commits then'])('for longer than its transaction may is not run again: %s', async (how) => {
     const idle = notes.open({ idleInTransactionTimeoutMs: 50 })

@@ -15,9 +15,28 @@ export interface PostgresProxy {
   silence(): void
   /** From now on nobody answers new connections. Those that there are go on. */
   stall(): void
+  /** From now on the server refuses each new connection, as one that is starting does, `afterMs` after it was asked for; `undefined` ends that. */
+  refuse(afterMs: number | undefined): void
+  /** How many connections were asked for. */
+  asked(): number
   /** From now on there is no server: connections end, and new ones are refused, until it is said otherwise. */
   away(isAway: boolean): void
   stop(): void
+}
+
+/** What PostgreSQL answers while it is starting (docs: Frontend/Backend Protocol, `ErrorResponse`). */
+const starting = errorResponse({ S: 'FATAL', V: 'FATAL', C: '57P03', M: 'the database system is starting up' })
+
+function errorResponse(fields: Record<string, string>): Buffer {
+  const body = Buffer.from(
+    `${Object.entries(fields)
+      .map(([type, value]) => `${type}${value}\0`)
+      .join('')}\0`,
+  )
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeUInt32BE(4 + body.length, 1)
+  return Buffer.concat([head, body])
 }
 
 /** How many messages of these types a packet has: each is a byte for the type, then the length in four bytes, which counts itself. */
@@ -35,10 +54,14 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   let packets = 0
   let isAway = false
   let stalls = false
+  let refusesAfterMs: number | undefined
+  let asked = 0
   let next: { text: string; when: 'before' | 'answered' } | undefined
 
   const server = createServer((down) => {
+    asked++
     if (isAway) return void down.destroy()
+    if (refusesAfterMs !== undefined) return void setTimeout(() => down.end(starting), refusesAfterMs)
     const pair = { down, up: connect(Number(port), hostname), silent: stalls }
     let losesAnswer = false
     // The server answers the startup packet, each Sync and each simple query by ReadyForQuery.
@@ -82,6 +105,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   return {
     url: url.href,
     packets: () => packets,
+    asked: () => asked,
     cut(text, when) {
       next = { text, when }
     },
@@ -90,6 +114,9 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     },
     stall() {
       stalls = true
+    },
+    refuse(afterMs) {
+      refusesAfterMs = afterMs
     },
     away(value) {
       isAway = value

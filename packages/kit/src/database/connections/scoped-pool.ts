@@ -3,6 +3,7 @@ import type { Scope } from '../scope.js'
 import { type Contexts, requireContext } from '../transactions/context.js'
 import { nestedTransaction } from '../transactions/nested-transaction.js'
 import type { Repeat } from '../transactions/repeat.js'
+import { connectionBreaker } from './connection-breaker.js'
 import { ScopedClient } from './scoped-client.js'
 import type { Statement } from './statement.js'
 
@@ -22,6 +23,7 @@ const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
   readonly #repeat: Repeat
+  readonly #guarded = connectionBreaker()
 
   constructor({ query_timeout: silenceMs, ...config }: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
     super({ ...config, silenceMs, pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
@@ -49,7 +51,7 @@ export class ScopedPool extends Pool {
    */
   async lend(): Promise<Lent> {
     try {
-      return await super.connect()
+      return await this.#guarded(() => super.connect())
     } catch (error) {
       if (this.idleCount === 0) throw error
       return super.connect()
