@@ -10,6 +10,7 @@ import { gatewayOverhead } from './gateway-overhead.js'
 import { idle } from './idle.js'
 import { jobs } from './jobs.js'
 import { list } from './list.js'
+import { mailIdle } from './mail-idle.js'
 import { mailReceiving } from './mail-receiving.js'
 import { mailSending } from './mail-sending.js'
 import { polls } from './polls.js'
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   clientData,
   saves,
   webhooks,
+  mailIdle,
   mailReceiving,
   mailSending,
   gatewayOverhead,

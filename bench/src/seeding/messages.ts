@@ -9,9 +9,18 @@ const kinds = [
 
 const line = 'The minutes of the meeting are attached; please answer before the end of the month.\r\n'
 
+interface Sizes {
+  /** Bytes of the text. */
+  readonly text: number
+  /** Bytes of the attached file, before they are encoded; 0 for none. */
+  readonly file: number
+}
+
 /** The message `number` of a set: each has its own subject, Message-ID and bytes. */
-export function message(number: number): Buffer {
-  const { text, file } = kinds.find(({ upTo }) => number % 100 < upTo) ?? { text: 4_000, file: 0 }
+export const message = (number: number): Buffer =>
+  messageOf(number, kinds.find(({ upTo }) => number % 100 < upTo) ?? { text: 4_000, file: 0 })
+
+export function messageOf(number: number, { text, file }: Sizes): Buffer {
   const head = [
     `From: Anna Nowak <anna.${number % 500}@client.example>`,
     'To: Office <office@caseway.example>',

@@ -33,6 +33,11 @@ export default [
   ...of(receiving('mailbox-sync.service'), withServer('receiving'), [
     ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is looked at again at once when its server ends'],
     ['!isConnected && lastedMs < intervalMs', 'false', 'has a failure when its server ends the connection soon'],
+    ['await folders.remove(mailbox, gone)', '{}', 'knows that folder no more'],
+    ['!paths.has(path)', 'paths.has(path)', 'knows that folder no more'],
+  ]),
+  ...of(receiving('remote-folder'), withServer('receiving'), [
+    ['  !folder.isWaiting &&\n', '', 'reads there what was read here'],
   ]),
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'reads there what was read here'],

@@ -3,7 +3,7 @@ import type { Tx } from '../database.js'
 import type { Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
 import type { FolderState, MailboxSource } from './mailbox-source.js'
 import type { FolderAtWork, MessageFetch } from './message-fetch.service.js'
-import { isCompareDue, isNewEpoch, isUnchanged, type RemoteFolder } from './remote-folder.js'
+import { isCompareDue, isNewEpoch, type RemoteFolder } from './remote-folder.js'
 import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
 export interface FolderSyncParts {
@@ -74,7 +74,6 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     /** @param state as the server said it before anything of this began: what comes meanwhile is found the next time */
     async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<void> {
       const folder = await current(run, mailbox, state)
-      if (isUnchanged(folder, state)) return
       const work = { run, mailbox, source, folder }
       await source.select(state.path)
       await writeFlags(work)

@@ -10,6 +10,7 @@ import type { MailboxSource } from './mailbox-source.js'
 import { enqueueSync, type MailboxSync } from './mailbox-sync.job.js'
 import type { MailboxWakes } from './mailbox-wakes.js'
 import { isReceived, receivingOf } from './receiving-mailbox.js'
+import { isUnchanged } from './remote-folder.js'
 import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
 export interface MailboxSyncParts {
@@ -22,7 +23,7 @@ export interface MailboxSyncParts {
   /** @throws MailConnectionError */
   readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
   readonly folderSync: FolderSync
-  readonly folders: Pick<RemoteFolderRepository, 'keepOnly'>
+  readonly folders: Pick<RemoteFolderRepository, 'known' | 'remove'>
   readonly health: MailboxHealth
   readonly wakes: MailboxWakes
   /** Between two looks at folders that say nothing by themselves. */
@@ -41,12 +42,15 @@ export function mailboxSync({ mailboxes, open, folderSync, folders, health, wake
 
   const syncAll = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource) => {
     const there = await source.folders()
+    const known = await folders.known(mailbox)
     const receiving = receivingOf(mailbox)
-    for (const state of inboxFirst(there)) await folderSync.sync(run, receiving, source, state)
-    await folders.keepOnly(
-      mailbox,
-      there.map(({ path }) => path),
-    )
+    for (const state of inboxFirst(there)) {
+      const folder = known.get(state.path)
+      if (!folder || !isUnchanged(folder, state)) await folderSync.sync(run, receiving, source, state)
+    }
+    const paths = new Set(there.map(({ path }) => path))
+    const gone = [...known.keys()].filter((path) => !paths.has(path))
+    if (gone.length > 0) await folders.remove(mailbox, gone)
     await health.succeeded(mailbox)
   }
 

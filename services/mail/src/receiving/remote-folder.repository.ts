@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { pauseAfter } from './back-off.js'
 import type { FolderState } from './mailbox-source.js'
@@ -18,124 +18,142 @@ export interface Failure {
   readonly error: 'fetch' | 'store'
 }
 
+/** What waits is found by an index of its own, however many messages a folder has. */
+const foldersOf = prepared(
+  (param: ParamOf<OfMailbox>) => sql<RemoteFolder>`
+    SELECT id, customer_id AS "customerId", path, special_use AS "specialUse", uid_validity AS "uidValidity", epoch, last_uid AS "lastUid",
+      uid_next AS "uidNext", highest_modseq AS "highestModseq", compared_at AS "comparedAt",
+      EXISTS (SELECT FROM message_locations AS place
+        WHERE place.remote_folder_id = folder.id AND place.epoch = folder.epoch AND place.seen_to_set IS NOT NULL)
+      OR EXISTS (SELECT FROM ingest_failures AS failure
+        WHERE failure.remote_folder_id = folder.id AND failure.epoch = folder.epoch AND failure.next_try <= now()) AS "isWaiting"
+    FROM remote_folders AS folder
+    WHERE mail_server_id = ${param(({ id }) => id)} AND customer_id = ${param(({ customerId }) => customerId)}`,
+)
+
 const at = (folder: RemoteFolder) => ({ customerId: folder.customerId, remoteFolderId: folder.id, epoch: folder.epoch })
 
 /** How far the folders of mailboxes were read. */
-export const remoteFolderRepository = (db: Db) => ({
-  /** The folder as it is known, which is made when it is new. */
-  async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder> {
-    const {
-      customerId: _,
-      mailServerId: __,
-      ...row
-    } = await db.write(office(customerId), (tx) =>
-      tx.remoteFolder.upsert({
-        where: { mailServerId_path: { mailServerId, path } },
-        create: { customerId, mailServerId, path, specialUse },
-        update: { specialUse },
-      }),
-    )
-    const rows = db.read(office(customerId))
-    const folder = { ...row, customerId, waiting: 0 }
-    const toSet = await rows.messageLocation.count({ where: { ...at(folder), seenToSet: { not: null } } })
-    const due = await rows.ingestFailure.count({ where: { ...at(folder), nextTry: { lte: new Date() } } })
-    return { ...folder, waiting: toSet + due }
-  },
+export const remoteFolderRepository = (db: Db) => {
+  const known = async (mailbox: OfMailbox): Promise<ReadonlyMap<string, RemoteFolder>> => {
+    const folders = await db.query(office(mailbox.customerId), foldersOf(mailbox))
+    return new Map(folders.map((folder) => [folder.path, folder]))
+  }
 
-  /** The server has numbered the messages anew: what is known of the old numbers goes, the messages stay. */
-  async beginEpoch(tx: Tx, folder: RemoteFolder, { uidValidity }: FolderState): Promise<RemoteFolder> {
-    const { id, customerId, epoch: before } = folder
-    await tx.messageLocation.deleteMany({ where: at(folder) })
-    await tx.ingestFailure.deleteMany({ where: at(folder) })
-    const fresh = { epoch: before + 1, uidValidity, lastUid: 0n, uidNext: null, highestModseq: null, comparedAt: null }
-    await tx.remoteFolder.update({ where: { id, customerId }, data: fresh })
-    return { ...folder, ...fresh, waiting: 0 }
-  },
+  return {
+    /** The folders of a mailbox as they are known, by their paths. */
+    known,
 
-  /** Everything up to this UID is stored, discarded, or noted as failed; `done` is no failure any more. */
-  async advance(tx: Tx, folder: RemoteFolder, lastUid: bigint, failed: readonly Failure[], done: readonly bigint[]): Promise<void> {
-    const { id, customerId } = folder
-    await tx.remoteFolder.updateMany({ where: { id, customerId, lastUid: { lt: lastUid } }, data: { lastUid } })
-    await tx.ingestFailure.deleteMany({ where: { ...at(folder), uid: { in: [...done] } } })
-    for (const { uid, uidl, error } of failed) {
-      const key = { remoteFolderId: id, epoch: folder.epoch, uid }
-      const known = await tx.ingestFailure.findFirst({ where: { ...key, customerId } })
-      const tries = (known?.tries ?? 0) + 1
-      const nextTry = new Date(Date.now() + pauseAfter(tries))
-      if (known) await tx.ingestFailure.update({ where: { id: known.id, customerId }, data: { error, tries, nextTry } })
-      else {
-        const { mailServerId } = await tx.remoteFolder.findFirstOrThrow({ where: { id, customerId }, select: { mailServerId: true } })
-        await tx.ingestFailure.create({ data: { ...key, customerId, mailServerId, uidl, error, tries, nextTry } })
+    /** The folder as it is known, which is made when it is new. */
+    async of(mailbox: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder> {
+      const { id: mailServerId, customerId } = mailbox
+      await db.write(office(customerId), (tx) =>
+        tx.remoteFolder.upsert({
+          where: { mailServerId_path: { mailServerId, path } },
+          create: { customerId, mailServerId, path, specialUse },
+          update: { specialUse },
+        }),
+      )
+      const folder = (await known(mailbox)).get(path)
+      if (!folder) throw new Error('A folder went while it was received.')
+      return folder
+    },
+
+    /** The server has numbered the messages anew: what is known of the old numbers goes, the messages stay. */
+    async beginEpoch(tx: Tx, folder: RemoteFolder, { uidValidity }: FolderState): Promise<RemoteFolder> {
+      const { id, customerId, epoch: before } = folder
+      await tx.messageLocation.deleteMany({ where: at(folder) })
+      await tx.ingestFailure.deleteMany({ where: at(folder) })
+      const fresh = { epoch: before + 1, uidValidity, lastUid: 0n, uidNext: null, highestModseq: null, comparedAt: null }
+      await tx.remoteFolder.update({ where: { id, customerId }, data: fresh })
+      return { ...folder, ...fresh, isWaiting: false }
+    },
+
+    /** Everything up to this UID is stored, discarded, or noted as failed; `done` is no failure any more. */
+    async advance(tx: Tx, folder: RemoteFolder, lastUid: bigint, failed: readonly Failure[], done: readonly bigint[]): Promise<void> {
+      const { id, customerId } = folder
+      await tx.remoteFolder.updateMany({ where: { id, customerId, lastUid: { lt: lastUid } }, data: { lastUid } })
+      await tx.ingestFailure.deleteMany({ where: { ...at(folder), uid: { in: [...done] } } })
+      for (const { uid, uidl, error } of failed) {
+        const key = { remoteFolderId: id, epoch: folder.epoch, uid }
+        const known = await tx.ingestFailure.findFirst({ where: { ...key, customerId } })
+        const tries = (known?.tries ?? 0) + 1
+        const nextTry = new Date(Date.now() + pauseAfter(tries))
+        if (known) await tx.ingestFailure.update({ where: { id: known.id, customerId }, data: { error, tries, nextTry } })
+        else {
+          const { mailServerId } = await tx.remoteFolder.findFirstOrThrow({ where: { id, customerId }, select: { mailServerId: true } })
+          await tx.ingestFailure.create({ data: { ...key, customerId, mailServerId, uidl, error, tries, nextTry } })
+        }
       }
-    }
-  },
+    },
 
-  /** The state up to which everything was done. */
-  async synchronised(tx: Tx, { id, customerId }: RemoteFolder, state: FolderState, wasCompared: boolean): Promise<void> {
-    const { uidValidity, uidNext, highestModseq } = state
-    const data = { uidValidity, uidNext, highestModseq, ...(wasCompared && { comparedAt: new Date() }) }
-    await tx.remoteFolder.updateMany({ where: { id, customerId }, data })
-  },
+    /** The state up to which everything was done. */
+    async synchronised(tx: Tx, { id, customerId }: RemoteFolder, state: FolderState, wasCompared: boolean): Promise<void> {
+      const { uidValidity, uidNext, highestModseq } = state
+      const data = { uidValidity, uidNext, highestModseq, ...(wasCompared && { comparedAt: new Date() }) }
+      await tx.remoteFolder.updateMany({ where: { id, customerId }, data })
+    },
 
-  /** The UIDs that are known: of messages, and of what was discarded or failed. */
-  async knownUids(folder: RemoteFolder): Promise<bigint[]> {
-    const rows = db.read(office(folder.customerId))
-    const places = await rows.messageLocation.findMany({ where: at(folder), select: { uid: true } })
-    const failures = await rows.ingestFailure.findMany({ where: at(folder), select: { uid: true } })
-    return [...places, ...failures].map(({ uid }) => uid)
-  },
+    /** The UIDs that are known: of messages, and of what was discarded or failed. */
+    async knownUids(folder: RemoteFolder): Promise<bigint[]> {
+      const rows = db.read(office(folder.customerId))
+      const places = await rows.messageLocation.findMany({ where: at(folder), select: { uid: true } })
+      const failures = await rows.ingestFailure.findMany({ where: at(folder), select: { uid: true } })
+      return [...places, ...failures].map(({ uid }) => uid)
+    },
 
-  /** The numbers that messages of a POP3 mailbox were given. */
-  async knownUidls({ id: mailServerId, customerId }: OfMailbox): Promise<KnownUidls> {
-    const rows = db.read(office(customerId))
-    const folder = await rows.remoteFolder.findFirst({ where: { customerId, mailServerId, path: pop3Path } })
-    if (!folder) return { uids: new Map(), lastUid: 0n }
-    const where = { customerId, remoteFolderId: folder.id, epoch: folder.epoch, uidl: { not: null } }
-    const places = await rows.messageLocation.findMany({ where, select: { uid: true, uidl: true } })
-    const failures = await rows.ingestFailure.findMany({ where, select: { uid: true, uidl: true } })
-    return { uids: new Map([...failures, ...places].map(({ uid, uidl }) => [uidl ?? '', uid])), lastUid: folder.lastUid }
-  },
+    /** The numbers that messages of a POP3 mailbox were given. */
+    async knownUidls({ id: mailServerId, customerId }: OfMailbox): Promise<KnownUidls> {
+      const rows = db.read(office(customerId))
+      const folder = await rows.remoteFolder.findFirst({ where: { customerId, mailServerId, path: pop3Path } })
+      if (!folder) return { uids: new Map(), lastUid: 0n }
+      const where = { customerId, remoteFolderId: folder.id, epoch: folder.epoch, uidl: { not: null } }
+      const places = await rows.messageLocation.findMany({ where, select: { uid: true, uidl: true } })
+      const failures = await rows.ingestFailure.findMany({ where, select: { uid: true, uidl: true } })
+      return { uids: new Map([...failures, ...places].map(({ uid, uidl }) => [uidl ?? '', uid])), lastUid: folder.lastUid }
+    },
 
-  /** Of those whose message is stored. */
-  async stored(folder: RemoteFolder, uids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
-    const where = { ...at(folder), uid: { in: [...uids] }, messageId: { not: null } }
-    const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, select: { uid: true } })
-    return new Set(found.map(({ uid }) => uid))
-  },
+    /** Of those whose message is stored. */
+    async stored(folder: RemoteFolder, uids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+      const where = { ...at(folder), uid: { in: [...uids] }, messageId: { not: null } }
+      const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, select: { uid: true } })
+      return new Set(found.map(({ uid }) => uid))
+    },
 
-  /** They are not on the server any more. Messages stay. */
-  async forget(tx: Tx, folder: RemoteFolder, uids: readonly bigint[]): Promise<void> {
-    const where = { ...at(folder), uid: { in: [...uids] } }
-    await tx.messageLocation.deleteMany({ where })
-    await tx.ingestFailure.deleteMany({ where })
-  },
+    /** They are not on the server any more. Messages stay. */
+    async forget(tx: Tx, folder: RemoteFolder, uids: readonly bigint[]): Promise<void> {
+      const where = { ...at(folder), uid: { in: [...uids] } }
+      await tx.messageLocation.deleteMany({ where })
+      await tx.ingestFailure.deleteMany({ where })
+    },
 
-  /** Folders that the server has no more. */
-  async keepOnly({ id: mailServerId, customerId }: OfMailbox, paths: readonly string[]): Promise<void> {
-    await db.write(office(customerId), (tx) =>
-      tx.remoteFolder.deleteMany({ where: { customerId, mailServerId, path: { notIn: [...paths] } } }),
-    )
-  },
+    /** They are not on the server any more. */
+    async remove({ id: mailServerId, customerId }: OfMailbox, paths: readonly string[]): Promise<void> {
+      await db.write(office(customerId), (tx) =>
+        tx.remoteFolder.deleteMany({ where: { customerId, mailServerId, path: { in: [...paths] } } }),
+      )
+    },
 
-  /** What was read here and is to be set there. */
-  async seenToSet(folder: RemoteFolder): Promise<{ uid: bigint; seen: boolean }[]> {
-    const where = { ...at(folder), seenToSet: { not: null } }
-    const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, take: 1000 })
-    return found.map(({ uid, seenToSet }) => ({ uid, seen: seenToSet ?? false }))
-  },
+    /** What was read here and is to be set there. */
+    async seenToSet(folder: RemoteFolder): Promise<{ uid: bigint; seen: boolean }[]> {
+      const where = { ...at(folder), seenToSet: { not: null } }
+      const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, take: 1000 })
+      return found.map(({ uid, seenToSet }) => ({ uid, seen: seenToSet ?? false }))
+    },
 
-  /** Both sides agree, but for what was changed here meanwhile. */
-  async seenSet(tx: Tx, folder: RemoteFolder, uids: readonly bigint[], seen: boolean): Promise<void> {
-    const where = { ...at(folder), uid: { in: [...uids] } }
-    await tx.messageLocation.updateMany({ where, data: { seen } })
-    await tx.messageLocation.updateMany({ where: { ...where, seenToSet: seen }, data: { seenToSet: null } })
-  },
+    /** Both sides agree, but for what was changed here meanwhile. */
+    async seenSet(tx: Tx, folder: RemoteFolder, uids: readonly bigint[], seen: boolean): Promise<void> {
+      const where = { ...at(folder), uid: { in: [...uids] } }
+      await tx.messageLocation.updateMany({ where, data: { seen } })
+      await tx.messageLocation.updateMany({ where: { ...where, seenToSet: seen }, data: { seenToSet: null } })
+    },
 
-  async failuresDue(folder: RemoteFolder): Promise<bigint[]> {
-    const where = { ...at(folder), nextTry: { lte: new Date() } }
-    const found = await db.read(office(folder.customerId)).ingestFailure.findMany({ where, take: 100, orderBy: { uid: 'asc' } })
-    return found.map(({ uid }) => uid)
-  },
-})
+    async failuresDue(folder: RemoteFolder): Promise<bigint[]> {
+      const where = { ...at(folder), nextTry: { lte: new Date() } }
+      const found = await db.read(office(folder.customerId)).ingestFailure.findMany({ where, take: 100, orderBy: { uid: 'asc' } })
+      return found.map(({ uid }) => uid)
+    },
+  }
+}
 
 export type RemoteFolderRepository = ReturnType<typeof remoteFolderRepository>

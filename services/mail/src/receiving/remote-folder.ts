@@ -13,8 +13,8 @@ export interface RemoteFolder {
   readonly uidNext: bigint | null
   readonly highestModseq: bigint | null
   readonly comparedAt: Date | null
-  /** Messages whose flag is to be set there, and failed ones whose next try has come. */
-  readonly waiting: number
+  /** Whether there are messages whose flag is to be set there, or failed ones whose next try has come. */
+  readonly isWaiting: boolean
 }
 
 /** The one folder of a POP3 mailbox. */
@@ -42,5 +42,6 @@ export const isUnchanged = (folder: RemoteFolder, state: FolderState): boolean =
   folder.uidValidity === state.uidValidity &&
   folder.uidNext === state.uidNext &&
   folder.highestModseq === state.highestModseq &&
-  folder.waiting === 0 &&
+  folder.specialUse === state.specialUse &&
+  !folder.isWaiting &&
   !isCompareDue(folder)

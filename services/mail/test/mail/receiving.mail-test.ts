@@ -114,6 +114,25 @@ describe('a mailbox that is received', () => {
     expect(await mailbox.stored()).toHaveLength(1)
   })
 
+  it('keeps what was in a folder that is deleted on the server, and knows that folder no more', async () => {
+    const mailbox = await receiving.mailbox()
+    await mailbox.imap.mailboxCreate('Projects')
+    await mailbox.imap.append('Projects', message())
+    await mailbox.receive()
+    await untilStored(mailbox, 1)
+    await untilSynchronised(mailbox)
+    await mailbox.imap.mailboxDelete('Projects')
+    const paths = () =>
+      receiving.service.database.rows<{ path: string }>(
+        `SELECT path FROM remote_folders WHERE mail_server_id = ${mailbox.id} ORDER BY path`,
+      )
+    await eventually(async () => {
+      await mailbox.receive()
+      expect((await paths()).map(({ path }) => path)).toEqual(['Drafts', 'INBOX', 'Junk', 'Sent', 'Trash'])
+    }, patience)
+    expect([await mailbox.stored(), await mailbox.places()]).toEqual([[expect.anything()], 0])
+  })
+
   it('has nothing lost and nothing doubled when the server numbers its messages anew', async () => {
     const mailbox = await receiving.mailbox()
     for (const subject of ['1', '2', '3']) await mailbox.imap.append('INBOX', message(subject))
