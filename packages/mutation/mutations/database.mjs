@@ -98,7 +98,7 @@ export default [
     ['const pauseMs = 50', 'const pauseMs = 60_000', 'is used as soon as it takes them'],
   ]),
   ...of('packages/kit/src/database/transactions/repeat.ts', lost, [
-    ['isLost(error) && performance.now()', 'false && performance.now()', 'is not tried again by who has waited for a second'],
+    ['isLost(error) && performance.now()', 'false && performance.now()', 'is not tried again a second after the first refusal'],
   ]),
   ...of('packages/kit/src/database/errors.ts', lost, [
     ['|error establishing an SSL connection', '', 'is unavailable also where it says so before there is TLS'],

@@ -27,6 +27,22 @@ afterAll(() => notes.stop())
 const unavailable = expect.objectContaining({ kind: 'unavailable', code: 'UNAVAILABLE', retryAfterSeconds: 1 })
 const uncertain = expect.objectContaining({ kind: 'uncertain', code: 'OUTCOME_UNKNOWN', retryAfterSeconds: undefined })
 
+/** Takes the only connection that is open, until the promise that comes back is called. */
+async function hold(two: Db): Promise<() => Promise<unknown>> {
+  const id = randomId()
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const work = two.write(office(id), async (tx) => {
+    await tx.note.count()
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  return () => {
+    released.resolve()
+    return work
+  }
+}
+
 describe('a connection that is lost', () => {
   it.each([
     ['before', []],
@@ -115,21 +131,6 @@ describe('a connection that cannot be opened in time', () => {
   const id = randomId()
   const count = (two: Db) => two.query(office(id), CompiledQuery.raw('SELECT 1 AS one'))
 
-  /** Takes the only connection that is open, until the promise that comes back is called. */
-  async function hold(two: Db): Promise<() => Promise<unknown>> {
-    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const work = two.write(office(id), async (tx) => {
-      await tx.note.count()
-      held.resolve()
-      await released.promise
-    })
-    await held.promise
-    return () => {
-      released.resolve()
-      return work
-    }
-  }
-
   it('is not needed where another one is free by then, and is an error where none is', async () => {
     const two = notes.open({ max: 2, connectTimeoutMs: 300 }, proxy.url)
     await count(two)
@@ -172,12 +173,28 @@ describe('a server that takes no connections', () => {
     await encrypted.close()
   })
 
-  it('is not tried again by who has waited for a second', async () => {
+  it('keeps nobody from connections that are open', async () => {
+    const many = notes.open({ max: 4 }, proxy.url)
+    const release = await hold(many)
+    const refused = () => expect(one(many)).rejects.toEqual(unavailable)
+    proxy.refuse(500)
+    await Promise.all(Array.from({ length: 3 }, refused))
+    const before = proxy.asked()
+    // It has one that is open when its own attempt has failed.
+    const attempt = one(many).then(() => 'attempted')
+    await eventually(() => expect(proxy.asked()).toBe(before + 1))
+    await release()
+    expect(await Promise.race([one(many).then(() => 'answered'), attempt])).toBe('answered')
+    await attempt
+    await many.close()
+  })
+
+  it('is not tried again a second after the first refusal', async () => {
     const many = notes.open({ max: 10 }, proxy.url)
     proxy.refuse(1_050)
     const before = proxy.asked()
     await expect(one(many)).rejects.toEqual(unavailable)
-    expect(proxy.asked() - before).toBe(1)
+    expect(proxy.asked() - before).toBe(2)
     await many.close()
   })
 })

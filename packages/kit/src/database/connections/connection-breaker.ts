@@ -1,15 +1,18 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { isLost } from '../errors.js'
 
+/** Opens a connection by calling `open`, or says why that is not tried. */
+export type Opening = (open: () => Promise<void>) => Promise<void>
+
 const refusals = 3
 const pauseMs = 50
 
 /**
- * Opens connections by way of a circuit breaker (cockatiel, `circuitBreaker`). After three refusals in a row one attempt at a time, with
- * 50 ms between them, stands for all callers: those who come meanwhile share its outcome, or have the last refusal at once. Thousands of
- * attempts would only take longer to be refused, and keep a server busy that is starting.
+ * Opens the connections of a pool by way of a circuit breaker (cockatiel, `circuitBreaker`). After three in a row that could not be opened, one
+ * attempt at a time, with 50 ms between them, stands for all others: those that come meanwhile share its outcome, or have the last error at once.
+ * Thousands of attempts would only take longer to be refused, and keep a server busy that is starting.
  */
-export function connectionBreaker(): <Connection>(open: () => Promise<Connection>) => Promise<Connection> {
+export function connectionBreaker(): Opening {
   const breaker = circuitBreaker(handleWhen(isLost), { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(refusals) })
   return async (open) => {
     try {

@@ -4,6 +4,7 @@ import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
 import type { Isolation } from '../isolation.js'
 import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
 import { BatchMessage } from './batch-message.js'
+import type { Opening } from './connection-breaker.js'
 import { type RowDescription, ScopedRead } from './scoped-read.js'
 import { endWhenSilent } from './silence.js'
 import type { Statement } from './statement.js'
@@ -12,6 +13,8 @@ import { traceStatement } from './statement-span.js'
 export interface ScopedClientConfig extends pg.ClientConfig {
   /** After how many milliseconds in which the server says nothing, while statements wait, the connection counts as lost. Default never. */
   readonly silenceMs?: number | undefined
+  /** How it is opened. Default at once. */
+  readonly opening?: Opening | undefined
 }
 
 interface Sender {
@@ -21,7 +24,9 @@ interface Sender {
 }
 
 // pg declares ten overloads of `query`; only the one that answers with a promise is used here.
-const Client = pg.Client as unknown as new (config: pg.ClientConfig) => Omit<pg.Client, 'query'> & Sender
+const Client = pg.Client as unknown as new (
+  config: pg.ClientConfig,
+) => Omit<pg.Client, 'query' | 'connect'> & Sender & { connect(): Promise<void> }
 
 const levels = { ReadCommitted: 'READ COMMITTED', RepeatableRead: 'REPEATABLE READ', Serializable: 'SERIALIZABLE' } satisfies Record<
   Isolation,
@@ -53,13 +58,25 @@ export class ScopedClient extends Client {
   #knowsReadScope = false
   readonly #described = new Map<string, RowDescription>()
   #lost: Error | undefined
+  readonly #opening: Opening
 
   constructor(config: ScopedClientConfig) {
     super(config)
-    const { silenceMs } = config
+    const { silenceMs, opening = (open) => open() } = config
+    this.#opening = opening
     // Statements at work are rejected as well; an 'error' without a listener would end the process.
     this.on('error', (error) => this.#lose(error))
     if (silenceMs) this.once('connect', () => endWhenSilent(this, silenceMs))
+  }
+
+  /** @param callback of pg-pool, which ends the socket of a connection that it has waited for too long */
+  override connect(callback?: (error?: unknown) => void): Promise<void> {
+    const opened = this.#opening(async () => {
+      if (this.connection.stream.destroyed) throw new Error('Connection terminated before it was opened')
+      await super.connect()
+    })
+    if (callback) opened.then(() => callback(), callback)
+    return opened
   }
 
   /** Why nothing can be sent any more. */

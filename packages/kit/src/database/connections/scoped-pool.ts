@@ -23,10 +23,9 @@ const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
   readonly #repeat: Repeat
-  readonly #guarded = connectionBreaker()
 
   constructor({ query_timeout: silenceMs, ...config }: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
-    super({ ...config, silenceMs, pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
+    super({ ...config, silenceMs, opening: connectionBreaker(), pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
     this.#contexts = contexts
     this.#repeat = repeat
   }
@@ -51,7 +50,7 @@ export class ScopedPool extends Pool {
    */
   async lend(): Promise<Lent> {
     try {
-      return await this.#guarded(() => super.connect())
+      return await super.connect()
     } catch (error) {
       if (this.idleCount === 0) throw error
       return super.connect()

@@ -3,7 +3,7 @@ import type { Metrics } from '../../observability/index.js'
 import { isLost, repeatable } from '../errors.js'
 
 const tries = 3
-/** After this long a lost connection is not looked for again: who calls has waited long enough, and the next attempt would take as long. */
+/** So long after the first failure no other connection is looked for: who calls has waited long enough, and the next attempt would take as long. */
 const lostAfterMs = 1_000
 const minPauseMs = 20
 const maxPauseMs = 100
@@ -14,13 +14,14 @@ export type Repeat = <T>(unitOfWork: () => Promise<T>) => Promise<T>
 export const createRepeat =
   ({ databaseRetries }: Metrics): Repeat =>
   async (unitOfWork) => {
-    const startedAt = performance.now()
+    let failedAt: number | undefined
     for (let failures = 1; ; failures++) {
       try {
         return await unitOfWork()
       } catch (error) {
         if (failures === tries || !repeatable(error)) throw error
-        if (isLost(error) && performance.now() - startedAt > lostAfterMs) throw error
+        failedAt ??= performance.now()
+        if (isLost(error) && performance.now() - failedAt > lostAfterMs) throw error
         databaseRetries.inc()
         // At random, so that two that have met do not meet again.
         await pause(minPauseMs + Math.random() * (maxPauseMs - minPauseMs))
