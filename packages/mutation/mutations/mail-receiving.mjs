@@ -39,6 +39,9 @@ export default [
   ...of(receiving('remote-folder'), withServer('receiving'), [
     ['  !folder.isWaiting &&\n', '', 'reads there what was read here'],
   ]),
+  ...of(receiving('folder-sync.service'), withServer('receiving-flags'), [
+    ['state.highestModseq === null ? isCompared : ', '', 'is read here, once its folders are compared'],
+  ]),
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'reads there what was read here'],
     ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],

@@ -79,10 +79,11 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       await writeFlags(work)
       if (state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
       await retry(work)
-      const isFirst = folder.highestModseq === null && folder.lastUid === 0n
-      if (!isFirst && folder.highestModseq !== state.highestModseq) await readFlags(work, folder.highestModseq)
-      // Deletions advance nothing that a server without QRESYNC would say.
+      // Deletions advance nothing that a server without QRESYNC would say, nor do flags without CONDSTORE.
       const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext
+      const isFirst = folder.highestModseq === null && folder.lastUid === 0n
+      const mayHaveFlags = state.highestModseq === null ? isCompared : folder.highestModseq !== state.highestModseq
+      if (!isFirst && mayHaveFlags) await readFlags(work, folder.highestModseq)
       if (isCompared) await compare(work)
       await run.checkpoint(null, (tx) => folders.synchronised(tx as Tx, folder, state, isCompared))
     },

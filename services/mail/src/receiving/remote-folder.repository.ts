@@ -3,7 +3,7 @@ import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { pauseAfter } from './back-off.js'
 import type { FolderState } from './mailbox-source.js'
-import { type KnownUidls, pop3Path, type RemoteFolder } from './remote-folder.js'
+import { type KnownFolder, type KnownUidls, pop3Path, type RemoteFolder } from './remote-folder.js'
 
 interface OfMailbox {
   readonly id: Id
@@ -20,13 +20,13 @@ export interface Failure {
 
 /** What waits is found by an index of its own, however many messages a folder has. */
 const foldersOf = prepared(
-  (param: ParamOf<OfMailbox>) => sql<RemoteFolder>`
+  (param: ParamOf<OfMailbox>) => sql<KnownFolder>`
     SELECT id, customer_id AS "customerId", path, special_use AS "specialUse", uid_validity AS "uidValidity", epoch, last_uid AS "lastUid",
       uid_next AS "uidNext", highest_modseq AS "highestModseq", compared_at AS "comparedAt",
       EXISTS (SELECT FROM message_locations AS place
         WHERE place.remote_folder_id = folder.id AND place.epoch = folder.epoch AND place.seen_to_set IS NOT NULL)
       OR EXISTS (SELECT FROM ingest_failures AS failure
-        WHERE failure.remote_folder_id = folder.id AND failure.epoch = folder.epoch AND failure.next_try <= now()) AS "isWaiting"
+        WHERE failure.remote_folder_id = folder.id AND failure.epoch = folder.epoch AND failure.next_try <= ${param(() => new Date())}::timestamptz) AS "isWaiting"
     FROM remote_folders AS folder
     WHERE mail_server_id = ${param(({ id }) => id)} AND customer_id = ${param(({ customerId }) => customerId)}`,
 )
@@ -35,7 +35,7 @@ const at = (folder: RemoteFolder) => ({ customerId: folder.customerId, remoteFol
 
 /** How far the folders of mailboxes were read. */
 export const remoteFolderRepository = (db: Db) => {
-  const known = async (mailbox: OfMailbox): Promise<ReadonlyMap<string, RemoteFolder>> => {
+  const known = async (mailbox: OfMailbox): Promise<ReadonlyMap<string, KnownFolder>> => {
     const folders = await db.query(office(mailbox.customerId), foldersOf(mailbox))
     return new Map(folders.map((folder) => [folder.path, folder]))
   }
@@ -45,18 +45,14 @@ export const remoteFolderRepository = (db: Db) => {
     known,
 
     /** The folder as it is known, which is made when it is new. */
-    async of(mailbox: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder> {
-      const { id: mailServerId, customerId } = mailbox
-      await db.write(office(customerId), (tx) =>
+    async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder> {
+      return db.write(office(customerId), (tx) =>
         tx.remoteFolder.upsert({
           where: { mailServerId_path: { mailServerId, path } },
           create: { customerId, mailServerId, path, specialUse },
           update: { specialUse },
         }),
       )
-      const folder = (await known(mailbox)).get(path)
-      if (!folder) throw new Error('A folder went while it was received.')
-      return folder
     },
 
     /** The server has numbered the messages anew: what is known of the old numbers goes, the messages stay. */
@@ -66,7 +62,7 @@ export const remoteFolderRepository = (db: Db) => {
       await tx.ingestFailure.deleteMany({ where: at(folder) })
       const fresh = { epoch: before + 1, uidValidity, lastUid: 0n, uidNext: null, highestModseq: null, comparedAt: null }
       await tx.remoteFolder.update({ where: { id, customerId }, data: fresh })
-      return { ...folder, ...fresh, isWaiting: false }
+      return { ...folder, ...fresh }
     },
 
     /** Everything up to this UID is stored, discarded, or noted as failed; `done` is no failure any more. */

@@ -13,6 +13,9 @@ export interface RemoteFolder {
   readonly uidNext: bigint | null
   readonly highestModseq: bigint | null
   readonly comparedAt: Date | null
+}
+
+export interface KnownFolder extends RemoteFolder {
   /** Whether there are messages whose flag is to be set there, or failed ones whose next try has come. */
   readonly isWaiting: boolean
 }
@@ -38,7 +41,7 @@ export const isNewEpoch = (folder: RemoteFolder, { uidValidity }: FolderState): 
   folder.uidValidity !== null && folder.uidValidity !== uidValidity
 
 /** Whether there is nothing to do. A server that does not count changes of flags is asked for them when the hour has passed. */
-export const isUnchanged = (folder: RemoteFolder, state: FolderState): boolean =>
+export const isUnchanged = (folder: KnownFolder, state: FolderState): boolean =>
   folder.uidValidity === state.uidValidity &&
   folder.uidNext === state.uidNext &&
   folder.highestModseq === state.highestModseq &&

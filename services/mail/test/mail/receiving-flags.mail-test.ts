@@ -1,0 +1,32 @@
+import { eventually } from '@caseway/testing'
+import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { type TestReceiving, testReceiving } from '../support/receiving.js'
+
+/** Without CONDSTORE and QRESYNC: such a server does not count changes of flags. */
+const plain = 'imap_capability = IMAP4rev1 LITERAL+ ENABLE IDLE NAMESPACE UIDPLUS LIST-STATUS SPECIAL-USE'
+
+let server: Dovecot
+let receiving: TestReceiving
+beforeAll(async () => {
+  server = await dovecot(plain)
+  receiving = await testReceiving(server)
+})
+afterAll(async () => {
+  await receiving.stop()
+  await server.stop()
+})
+
+it('what was read at a server that does not count changes of flags is read here, once its folders are compared', async () => {
+  const mailbox = await receiving.mailbox()
+  await mailbox.imap.append('INBOX', Buffer.from('From: ann@caseway.test\r\nSubject: Hello\r\n\r\nThe body.\r\n'))
+  const read = async () => (await mailbox.stored()).map(({ is_read: isRead }) => isRead)
+  const settled = async () => expect((await mailbox.row()).last_fetch_at).not.toBeNull()
+  await eventually(async () => expect(await read()).toEqual([false]), { timeoutMs: 8_000 })
+  await eventually(settled, { timeoutMs: 8_000 })
+  expect(mailbox.imap.capabilities.has('CONDSTORE')).toBe(false)
+  await mailbox.imap.mailboxOpen('INBOX')
+  await mailbox.imap.messageFlagsAdd('1:*', ['\\Seen'])
+  expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)
+  await eventually(async () => expect(await read()).toEqual([true]), { timeoutMs: 8_000 })
+})
