@@ -69,6 +69,16 @@ export default [
     ['const file = await files.sent.find(client, input.commonFileId)', 'const file = { customerId: 1n }', 'no file of others', clientLinks],
   ]),
   ...of('services/files/src/common-file-objects/linked-objects.consumer.ts', links, [
+    [
+      "objectName: 'MailSentMysqlMessage', objectIds: sentIds",
+      "objectName: 'MailSentMysqlMessage', objectIds: []",
+      'is detached when that is gone',
+    ],
+    [
+      "objectName: 'MailReceivedMysqlMessage', objectIds: receivedIds",
+      "objectName: 'MailReceivedMysqlMessage', objectIds: []",
+      'is detached when that is gone',
+    ],
     ['followCase(customerId, issueId)', 'Promise.resolve()', 'with the case of its object'],
   ]),
   ...of('packages/kit/src/objects/object-service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [

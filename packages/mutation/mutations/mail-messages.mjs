@@ -4,6 +4,20 @@ const mail = (name) => `services/mail/test/${name}.test.ts`
 
 /** Messages that are received, their folders and counts. */
 export default [
+  ...of('services/mail/src/attached-files/linkable-messages.service.ts', 'services/mail/test/linkable-messages.test.ts', [
+    ["linker.role === 'client' || ", '', 'to a message that was received, by whoever reads it'],
+    ['!(await sees(linker, id))', 'false', 'to a message that somebody has written, by them alone'],
+  ]),
+  ...of('services/mail/src/received-messages/received-message.repository.ts', 'services/mail/test/linkable-messages.test.ts', [
+    ['id: { in: [...ids] }, removed: false }', 'id: { in: [...ids] } }', 'to one that was removed for good'],
+  ]),
+  ...of('services/mail/src/sent-messages/sent-messages.wiring.ts', 'services/mail/test/linkable-messages.test.ts', [
+    ['isMailRole(employee.role) && ', '', 'by them alone'],
+  ]),
+  ...of('services/company-card/src/company-cards/linkable-cards.service.ts', 'services/company-card/test/linkable-cards.test.ts', [
+    ['!mayUpdate || ', '', 'by whoever may change it'],
+    [' || !(await hasRight(linker, manageRight))', '', 'by whoever may change it'],
+  ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('received-messages.api'), [
     ['AND user_id = ${param(({ owner }) => owner.userId)}\n    OR', '\n    OR', 'to the owner of the mailbox'],
     ['AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)})', '', 'shows custom folders to their owner'],
@@ -29,7 +43,7 @@ export default [
     ['AS place WHERE ${visible(param)}', 'AS place', 'to those who have read it before'],
   ]),
   ...of('services/mail/src/changed-messages/messages.grpc.ts', mail('changed-messages'), [
-    ['|| !mailRoles.some((role) => role === caller.role)', '', 'is told of to its author, with each state'],
+    ['|| !isMailRole(caller.role)', '', 'is told of to its author, with each state'],
     ['const { mail_body: _, ...shown } =', 'const shown =', 'is told of to its author, with each state'],
   ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', mail('mail-folders.api'), [

@@ -36,9 +36,7 @@ export default [
     ['await folders.remove(mailbox, gone)', '{}', 'knows that folder no more'],
     ['!paths.has(path)', 'paths.has(path)', 'knows that folder no more'],
   ]),
-  ...of(receiving('remote-folder'), withServer('receiving'), [
-    ['  !folder.isWaiting &&\n', '', 'reads there what was read here'],
-  ]),
+  ...of(receiving('remote-folder'), withServer('receiving'), [['  !folder.isWaiting &&\n', '', 'reads there what was read here']]),
   ...of(receiving('folder-sync.service'), withServer('receiving-flags'), [
     ['state.highestModseq === null ? isCompared : ', '', 'is read here, once its folders are compared'],
   ]),

@@ -93,7 +93,7 @@ export const registry = {
     uploads: ['common_file'],
     keepsFolder: true,
     grpc: true,
-    asks: ['auth', 'cases-and-counters'],
+    asks: ['auth', 'cases-and-counters', 'company-card', 'mail'],
     reaches: ['clamd', 'object-storage'],
     secrets: [],
   },

@@ -17,7 +17,7 @@ export interface FakeObject extends LinkableObject {
   readonly subject: string
 }
 
-/** The owner of cases, sentences and comments as the service of files calls it: a real gRPC server with the objects that the test adds. */
+/** The owners of objects as the service of files calls them: a real gRPC server with the objects that the test adds. */
 export interface FakeObjects {
   address: string
   objects: FakeObject[]
@@ -42,6 +42,9 @@ export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeOb
   ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false, subject: 'A case' },
   ...fields,
 })
+
+/** What files are attached to. */
+const objectNames = ['Issue', 'IssueSentence', 'Comment', 'MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard']
 
 export async function fakeObjects(): Promise<FakeObjects> {
   const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'sentences' | 'contacts'> = {
@@ -89,7 +92,7 @@ export async function fakeObjects(): Promise<FakeObjects> {
     host: '127.0.0.1',
     port: 0,
     services: [
-      objectService({ Issue: all, IssueSentence: all, Comment: all } as Parameters<typeof objectService>[0]),
+      objectService(Object.fromEntries(objectNames.map((name) => [name, all])) as Parameters<typeof objectService>[0]),
       recordService(async () => 'Europe/Warsaw', cases),
       [SentenceServiceService, { getSentSentence }],
       [SnapshotServiceService, { listProviderPersons }],

@@ -1,38 +1,24 @@
 import { linkTopic, removedObjectTopic } from '@caseway/protos/topics'
-import { type GrpcClient, grpcClient, type HttpClient, type Person, randomId } from '@caseway/testing'
+import { type HttpClient, randomId } from '@caseway/testing'
 import { link } from '@caseway/testing/fake-auth'
-import { status } from '@grpc/grpc-js'
+import { client, employee, type ObjectsClient, objectsClient, status } from '@caseway/testing/objects-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 import { put, write } from './support/sentences.js'
 
 let cases: Cases
-let objects: GrpcClient
+let objects: ObjectsClient
 beforeAll(async () => {
   cases = await startCases()
-  objects = grpcClient(cases.service.grpcAddress, 'caseway.objects.v1.ObjectService')
+  objects = objectsClient(cases.service.grpcAddress)
 })
 afterAll(async () => {
   objects.close()
   await cases.stop()
 })
 
-type Name = 'Issue' | 'IssueSentence' | 'Comment'
-
-const employee = (person: Person<unknown>, role: string) => ({ employee: { id: String(person.userId), role } })
-const client = (person: Person<unknown>) => ({ client: { id: String(person.userId) } })
-
-/** The code of the answer: 0 for yes. */
-const mayLink = (customerId: bigint, person: object, name: Name | string, id: number | bigint) =>
-  objects.call('MayLink', { customer_id: String(customerId), person, object_name: name, object_id: String(id) }).then(
-    () => status.OK,
-    ({ code }: { code: number }) => code,
-  )
-
-const stateOf = async (customerId: bigint, name: Name, id: number) => {
-  const asked = { customer_id: String(customerId), object_name: name, object_ids: [String(id)] }
-  return (await objects.call<{ objects: Record<string, string>[] }>('GetObjects', asked)).objects[0]
-}
+const mayLink: ObjectsClient['mayLink'] = (...asked) => objects.mayLink(...asked)
+const stateOf: ObjectsClient['stateOf'] = (...asked) => objects.stateOf(...asked)
 
 /** A case of a client, and who has to do with it. */
 async function withCase() {

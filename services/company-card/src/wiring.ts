@@ -1,4 +1,4 @@
-import { recordService, shownRecords } from '@caseway/kit/objects'
+import { objectService, recordService, shownRecords } from '@caseway/kit/objects'
 import { rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory } from '@caseway/people'
@@ -7,6 +7,7 @@ import { companyCardRepository } from './company-cards/company-card.repository.j
 import { companyCardResource } from './company-cards/company-card.resource.js'
 import { companyCardRoutes } from './company-cards/company-card.routes.js'
 import { companyCardService } from './company-cards/company-card.service.js'
+import { linkableCards } from './company-cards/linkable-cards.service.js'
 import { reviewRepository } from './company-cards/review.repository.js'
 import { reviewMetrics } from './company-cards/review-metrics.js'
 import { config } from './config.js'
@@ -40,6 +41,7 @@ export const companyCard = defineService({
       await published.publish(tx, card)
     })
     reviewMetrics(metrics, reviews.waitingSince)
+    const hasRight = rememberedRights(auth.rightsOf)
 
     return {
       routes: {
@@ -48,10 +50,13 @@ export const companyCard = defineService({
         public: [publishedCardRoutes(published), publishedLogoRoutes(logos)],
       },
       timeZoneOf: offices.timeZoneOf,
-      hasRight: rememberedRights(auth.rightsOf),
+      hasRight,
       grpc: {
         callers: callersOf('company-card'),
-        services: [recordService(offices.timeZoneOf, shownRecords(companyCardResource, cardRows))],
+        services: [
+          objectService({ CompanyCard: linkableCards(cardRows, hasRight) }),
+          recordService(offices.timeZoneOf, shownRecords(companyCardResource, cardRows)),
+        ],
       },
       copies: [offices.copy],
       administration: { reviews },

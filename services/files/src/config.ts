@@ -6,7 +6,7 @@ const mebibyte = 1_048_576
 
 export const config = serviceConfig('files', {
   edges: { ...grpcVariables, ...tokenVariables },
-  asks: ['auth', 'cases-and-counters'],
+  asks: ['auth', 'cases-and-counters', 'company-card', 'mail'],
   own: {
     FOLDER: text({ default: '/var/lib/caseway/files', help: 'Folder in which the bytes of files are stored, where no S3 store is named' }),
     ...s3Variables('files'),

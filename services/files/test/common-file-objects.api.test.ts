@@ -1,4 +1,5 @@
-import { fileTopic, issueTopic, removedObjectTopic } from '@caseway/protos/topics'
+import { MessagesChangedEvent } from '@caseway/protos/mail/v1/events'
+import { fileTopic, issueTopic, messageTopic, removedObjectTopic } from '@caseway/protos/topics'
 import { eventually, type HttpClient, randomId } from '@caseway/testing'
 import { object } from '@caseway/testing/fake-objects'
 import { holdTransaction, meetAt, untilWaiting } from '@caseway/testing/held-transaction'
@@ -61,6 +62,21 @@ describe('a file is attached', () => {
     expect(await found(`?object_name=Comment&object_id=${second.id}`)).toEqual([])
   })
 
+  it('to what another service owns, and is detached when that is gone', async () => {
+    const { customerId, http, object, file } = await withObject()
+    for (const name of ['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard']) await attach(http, file, name, object.id)
+    const names = async () => (await attached(http)).map(({ CommonFileObject: { object_name } }) => object_name)
+    const told = (ids: Partial<MessagesChangedEvent>) =>
+      files.publish(messageTopic, MessagesChangedEvent.fromPartial({ customerId, ...ids }))
+    await told({ sentIds: [object.id], receivedIds: [object.id] })
+    expect(await names()).toEqual(['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'])
+    files.owner.objects.splice(files.owner.objects.indexOf(object), 1)
+    await told({ sentIds: [object.id] })
+    await eventually(async () => expect(await names()).toEqual(['MailReceivedMysqlMessage', 'CompanyCard']))
+    await told({ receivedIds: [object.id] })
+    await eventually(async () => expect(await names()).toEqual(['CompanyCard']))
+  })
+
   it('once, however often and however much at once it is sent', async () => {
     const { http, object, file } = await withObject()
     const lock = { sql: 'SELECT FROM common_files WHERE id = $1 FOR UPDATE', values: [file] }
@@ -95,10 +111,8 @@ describe('no file is attached', () => {
     for (const id of [foreign.id, randomId()]) expect(await link(http, file, 'Comment', id)).toMatchObject(unknown)
   })
 
-  it('to an object that nobody owns yet, or of no kind', async () => {
+  it('to an object of no kind', async () => {
     const { http, object, file } = await withObject()
-    for (const name of ['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'])
-      expect(await link(http, file, name, object.id)).toMatchObject(unknown)
     expect(await link(http, file, 'toString', object.id)).toMatchObject({
       status: 400,
       body: { errorMessages: { object_name: expect.stringContaining('must be one of') } },

@@ -1,6 +1,7 @@
 import type { BlobStore } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import type { HasRight, Routes } from '@caseway/kit/http'
+import { objectService } from '@caseway/kit/objects'
 import { wireAttachments } from './attachments/attachments.wiring.js'
 import type { VirusScanner } from './attachments/virus-scanner.js'
 import { bounceRepository } from './bounces/bounce.repository.js'
@@ -77,6 +78,9 @@ export function wireMessages(
   const routes: Routes = [settings.routes, folders.routes, rules.routes, ...ofMessages]
   const jobs = [...attachments.jobs, ...linked.jobs, ...ofSentences.jobs]
   const consumers = [...linked.consumers, ...ofSentences.consumers]
-  const grpc = messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf: others.timeZoneOf })
+  const grpc = [
+    messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf: others.timeZoneOf }),
+    objectService({ MailReceivedMysqlMessage: messages.linkable, MailSentMysqlMessage: sent.linkable }),
+  ]
   return { routes, jobs, grpc, consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
 }

@@ -83,7 +83,7 @@ export const mail = defineService({
       routes: { expert: [mailServers.routes, mailCommands.routes, messages.routes], client: [] },
       timeZoneOf: offices.timeZoneOf,
       hasRight,
-      grpc: { callers: callersOf('mail'), services: [messages.grpc] },
+      grpc: { callers: callersOf('mail'), services: messages.grpc },
       jobs: [...receiving.jobs, ...sending.jobs, ...messages.jobs, ...ofGrants.jobs, ...wireMailboxSafety(db, config.roles)],
       retention: traceRetention(config.traceRetentionDays),
       copies: [offices.copy, users.copy, ...senders.copies],

@@ -8,8 +8,8 @@ import { type Client, type Employee, type EmployeeRole, employees, type Id } fro
 import { forbidden, notFound } from '../errors/index.js'
 import { unary } from '../grpc/index.js'
 
-/** Somebody who attaches a file to an object, or takes it away. */
-export type Linker = Pick<Employee, 'role' | 'customerId' | 'userId'> | Pick<Client, 'role' | 'customerId' | 'userId'>
+/** Somebody who attaches a file to an object, or takes it away. Another service has checked their token: of their session nothing is known. */
+export type Linker = Employee | Pick<Client, 'role' | 'customerId' | 'userId'>
 
 /** An object to which files can be attached. */
 export interface LinkableObject {
@@ -71,5 +71,5 @@ function linkerOf(customerId: Id, person: Person | undefined): Linker {
   const kind = person?.kind
   if (kind?.$case === 'client') return { role: 'client', customerId: null, userId: kind.value.id }
   if (kind?.$case !== 'employee' || !isEmployee(kind.value.role)) throw forbidden()
-  return { role: kind.value.role, customerId, userId: kind.value.id }
+  return { audience: 'expert', role: kind.value.role, customerId, userId: kind.value.id, sessionId: '' }
 }

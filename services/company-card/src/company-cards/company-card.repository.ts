@@ -1,5 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onViolation, resourceReads } from '@caseway/kit/database'
+import { office, onViolation, resourceReads } from '@caseway/kit/database'
+import type { LinkableObject } from '@caseway/kit/objects'
 import type { Db, Tx } from '../database.js'
 import { companyCardExists } from '../errors.js'
 import type { CompanyCardModel } from '../generated/models.js'
@@ -12,6 +13,13 @@ export const companyCardRepository = (db: Db) => {
   const reads = resourceReads(db, companyCardResource)
   return {
     ...reads,
+
+    /** Those of `ids` to which files can be attached. */
+    async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
+      const where = { customerId, id: { in: [...ids] } }
+      const found = await db.read(office(customerId)).companyCard.findMany({ where, select: { id: true, version: true } })
+      return found.map(({ id, version }) => ({ id, userClientId: null, issueId: null, version }))
+    },
 
     /** The card of the office. */
     own: ({ customerId }: Employee) => db.read({ customerId }).companyCard.findFirst({ where: { customerId } }),

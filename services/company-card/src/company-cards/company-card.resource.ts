@@ -4,6 +4,9 @@ import { contents } from './company-card-fields.js'
 
 const { logo_filename, ...written } = contents
 
+/** Who may change the card of their office. */
+export const manageRight = 'company_card.manage'
+
 export const companyCardResource = defineResource({
   name: 'CompanyCard',
   path: 'company_card',
@@ -21,7 +24,7 @@ export const companyCardResource = defineResource({
     modified: nullable(timestamp),
   },
   roles: { create: ['administrator', 'expert'], update: ['administrator', 'expert'] },
-  right: 'company_card.manage',
+  right: manageRight,
 })
 
 export type CompanyCardRecord = RecordOf<typeof companyCardResource>

@@ -87,6 +87,16 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
       return [...Map.groupBy(links, ({ objectName }) => objectName).values()].map(ofName)
     },
 
+    /** Those of the objects that have files. */
+    async linked(customerId: Id, { objectName, objectIds }: ObjectsOfName): Promise<Id[]> {
+      if (objectIds.length === 0) return []
+      const where = { customerId, objectName, objectId: { in: [...objectIds] } }
+      const links = await db
+        .read(office(customerId))
+        .commonFileObject.findMany({ where, select: { objectId: true }, distinct: ['objectId'] })
+      return links.map(({ objectId }) => objectId)
+    },
+
     /** All objects that have files, in the order of their links. */
     async *pages() {
       for (let after = 0n; ; ) {

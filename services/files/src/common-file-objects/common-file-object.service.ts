@@ -96,6 +96,11 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
       for (const objects of await links.ofCase(customerId, issueId)) await refresh(customerId, objects)
     },
 
+    async follow(customerId: Id, { objectName, objectIds }: ObjectsOfName): Promise<void> {
+      const linked = await links.linked(customerId, { objectName, objectIds })
+      if (linked.length > 0) await refresh(customerId, { objectName, objectIds: linked })
+    },
+
     removeOf: (customerId: Id, objects: ObjectsOfName): Promise<void> => links.settle(customerId, objects, []),
   }
 }

@@ -5,11 +5,14 @@ import type { LinkableObject } from '@caseway/kit/objects'
 export const objectNames = ['Issue', 'IssueSentence', 'Comment', 'MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'] as const
 export type ObjectName = (typeof objectNames)[number]
 
-/** The services that own these objects. Of a name that is missing nobody has an object yet. */
-export const ownerOf: Partial<Record<ObjectName, string>> = {
+/** The services that own these objects. */
+export const ownerOf: Readonly<Record<ObjectName, string>> = {
   Issue: 'cases-and-counters',
   IssueSentence: 'cases-and-counters',
   Comment: 'cases-and-counters',
+  MailSentMysqlMessage: 'mail',
+  MailReceivedMysqlMessage: 'mail',
+  CompanyCard: 'company-card',
 }
 
 export interface ObjectKey {

@@ -10,7 +10,7 @@ import {
 } from './common-file-object.resource.js'
 import { commonFileObjectService } from './common-file-object.service.js'
 import { linkRefresh } from './link-refresh.job.js'
-import { linkedObjects, removedObjects } from './linked-objects.consumer.js'
+import { changedMessages, linkedObjects, removedObjects } from './linked-objects.consumer.js'
 import { objectOwners } from './object-owners.client.js'
 
 type OfRepository = Parameters<typeof commonFileObjectRepository>[1]
@@ -37,7 +37,7 @@ export function wireCommonFileObjects(db: Db, { files, clients, peer, onClose }:
       resourceRoutes(clientFileObjectResource, own),
       resourceRoutes(clientAttachedFileResource, { list: links.attachedOwn.list }),
     ],
-    consumers: [removedObjects(service)],
+    consumers: [removedObjects(service), changedMessages(service)],
     copy: linkedObjects(service),
     jobs: [linkRefresh(service)],
   }

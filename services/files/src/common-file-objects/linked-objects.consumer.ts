@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { type Consumer, type Copy, consumer } from '@caseway/kit/events'
-import { issueTopic, removedObjectTopic } from '@caseway/protos/topics'
+import { issueTopic, messageTopic, removedObjectTopic } from '@caseway/protos/topics'
 import type { ObjectsOfName } from './common-file-object.js'
 import { isObjectName } from './common-file-object.js'
 
@@ -15,13 +15,15 @@ interface Links {
   refresh(customerId: Id, objects: ObjectsOfName): Promise<void>
   followCase(customerId: Id, issueId: Id): Promise<void>
   removeOf(customerId: Id, objects: ObjectsOfName): Promise<void>
+  /** Those of the objects that have files. */
+  follow(customerId: Id, objects: ObjectsOfName): Promise<void>
 }
 
 /**
  * Who sees the objects of the links: changed with an event of their case. After events were lost, the owners are asked about all of them; what they
  * said before stays until then.
  */
-export const linkedObjects = ({ pages, refresh, followCase }: Omit<Links, 'removeOf'>): Copy<OfOffice[]> => ({
+export const linkedObjects = ({ pages, refresh, followCase }: Omit<Links, 'removeOf' | 'follow'>): Copy<OfOffice[]> => ({
   name: 'common_file_objects',
   consumer: consumer(issueTopic, async ({ customerId, issueId, change }) => {
     // A case that was just opened has no files yet: a link asks its owner itself.
@@ -38,4 +40,11 @@ export const linkedObjects = ({ pages, refresh, followCase }: Omit<Links, 'remov
 export const removedObjects = ({ removeOf }: Pick<Links, 'removeOf'>): Consumer =>
   consumer(removedObjectTopic, async ({ customerId, objectName, objectIds }) => {
     if (isObjectName(objectName)) await removeOf(customerId, { objectName, objectIds })
+  })
+
+/** A message that looks different may be gone, which only its owner says. */
+export const changedMessages = ({ follow }: Pick<Links, 'follow'>): Consumer =>
+  consumer(messageTopic, async ({ customerId, receivedIds, sentIds }) => {
+    await follow(customerId, { objectName: 'MailReceivedMysqlMessage', objectIds: receivedIds })
+    await follow(customerId, { objectName: 'MailSentMysqlMessage', objectIds: sentIds })
   })

@@ -7,7 +7,7 @@ import {
   type ObjectServiceService,
   type Person,
 } from '@caseway/protos/objects/v1/objects'
-import { type ObjectOwners, ownerOf } from './common-file-object.js'
+import { type ObjectName, type ObjectOwners, ownerOf } from './common-file-object.js'
 
 interface Wiring {
   peer(service: string): GrpcEndpoint
@@ -24,18 +24,18 @@ export function objectOwners({ peer, onClose }: Wiring): ObjectOwners {
     clients.set(owner, client)
     onClose(`objects of ${owner}`, client.close)
   }
-  const ask = (name: keyof typeof ownerOf) => clients.get(ownerOf[name] ?? '')
+  const ask = (name: ObjectName) => clients.get(ownerOf[name]) as GrpcClient<ObjectServiceService>
 
   return {
     async mayLink({ role, userId: id }, customerId, { objectName, objectId }) {
       const person: Person = { kind: role === 'client' ? { $case: 'client', value: { id } } : { $case: 'employee', value: { id, role } } }
-      const { object } = (await unlessUnknown(ask(objectName)?.mayLink({ customerId, person, objectName, objectId }))) ?? {}
+      const { object } = (await unlessUnknown(ask(objectName).mayLink({ customerId, person, objectName, objectId }))) ?? {}
       return object && objectOf(object)
     },
 
     async some(customerId, { objectName, objectIds }) {
-      const answer = await ask(objectName)?.getObjects({ customerId, objectName, objectIds: [...objectIds] })
-      return (answer?.objects ?? []).map(objectOf)
+      const { objects } = await ask(objectName).getObjects({ customerId, objectName, objectIds: [...objectIds] })
+      return objects.map(objectOf)
     },
   }
 }
@@ -47,7 +47,7 @@ const objectOf = ({ id, userClientId, issueId, revision }: Message): LinkableObj
   version: Number(revision),
 })
 
-async function unlessUnknown<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
+async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {

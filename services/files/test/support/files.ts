@@ -17,7 +17,8 @@ export interface Files extends TestService<{ rescan(since: Date): Promise<number
 export async function startFiles({ variables, ...options }: TestServiceOptions = {}): Promise<Files> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-files-'))
   const owner = await fakeObjects()
-  const beside = { FILES_FOLDER: folder, [grpcAddressVariable('cases-and-counters')]: owner.address }
+  const owners = ['cases-and-counters', 'company-card', 'mail'].map((name) => [grpcAddressVariable(name), owner.address])
+  const beside = { FILES_FOLDER: folder, ...Object.fromEntries(owners) }
   const running = await testService(files, { ...options, variables: { ...beside, ...variables } })
   return {
     ...{ ...running, folder, owner },

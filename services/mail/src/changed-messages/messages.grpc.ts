@@ -2,7 +2,7 @@ import { type Employee, type EmployeeRole, employees, type Id } from '@caseway/k
 import { invalid } from '@caseway/kit/errors'
 import { unary } from '@caseway/kit/grpc'
 import { type MessageServiceServer, MessageServiceService } from '@caseway/protos/mail/v1/messages'
-import { mailRoles } from '../mail-servers/mail-roles.js'
+import { isMailRole } from '../mail-servers/mail-roles.js'
 
 interface Identified {
   readonly id: Id
@@ -50,7 +50,7 @@ export function messagesGrpc<Received extends Identified, Sent extends Identifie
   }
 
   const sentRecords = async (caller: Employee, ids: readonly Id[], zone: string) => {
-    if (ids.length === 0 || !mailRoles.some((role) => role === caller.role)) return []
+    if (ids.length === 0 || !isMailRole(caller.role)) return []
     const rows = byId(await sent.some(caller, ids))
     return ids.map((id) => {
       const row = rows.get(id)

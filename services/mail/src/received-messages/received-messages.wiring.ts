@@ -1,4 +1,5 @@
 import { type HasRight, type Routes, recordEncoder } from '@caseway/kit/http'
+import { linkableMessages } from '../attached-files/linkable-messages.service.js'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
@@ -39,5 +40,9 @@ export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, 
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]
   const shown = { some: messages.some, encode: recordEncoder(listedMessageResource) }
-  return { routes, messages, shown, intake: intakeService({ rules, senders, store, discard, seen }) }
+  const linkable = linkableMessages({
+    linkable: rows.linkable,
+    sees: async (employee, id) => (await messages.some(employee, [id])).found.length > 0,
+  })
+  return { routes, messages, shown, linkable, intake: intakeService({ rules, senders, store, discard, seen }) }
 }

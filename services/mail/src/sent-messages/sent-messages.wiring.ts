@@ -1,7 +1,9 @@
 import { type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
+import { linkableMessages } from '../attached-files/linkable-messages.service.js'
 import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
+import { isMailRole } from '../mail-servers/mail-roles.js'
 import type { Sending } from './sending.js'
 import { type SentMessageWrites, sentMessageRepository } from './sent-message.repository.js'
 import { sentMessageResource } from './sent-message.resource.js'
@@ -20,5 +22,9 @@ export function wireSentMessages(db: Db, { changeFolderCounts, sending, joinThre
   const rows = sentMessageRepository(db, { changeFolderCounts, checkCase: parts.cases.check, sending, joinThread, publishSent })
   const messages = sentMessageService({ rows, ...parts })
   const routes: Routes = resourceRoutes(sentMessageResource, messages)
-  return { routes, add: rows.add, shown: { some: messages.some, encode: recordEncoder(sentMessageResource) } }
+  const linkable = linkableMessages({
+    linkable: rows.linkable,
+    sees: async (employee, id) => isMailRole(employee.role) && (await messages.some(employee, [id])).length > 0,
+  })
+  return { routes, linkable, add: rows.add, shown: { some: messages.some, encode: recordEncoder(sentMessageResource) } }
 }

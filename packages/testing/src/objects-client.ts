@@ -1,0 +1,34 @@
+import { status } from '@grpc/grpc-js'
+import { grpcClient } from './grpc-client.js'
+
+export { status }
+
+interface Somebody {
+  readonly userId: bigint
+}
+
+export const employee = ({ userId }: Somebody, role: string) => ({ employee: { id: String(userId), role } })
+export const client = ({ userId }: Somebody) => ({ client: { id: String(userId) } })
+
+/** Asks a service of its objects, as the service of files does. */
+export function objectsClient(address: string) {
+  const objects = grpcClient(address, 'caseway.objects.v1.ObjectService')
+  return {
+    close: objects.close,
+
+    /** The code of the answer: 0 for yes. */
+    mayLink: (customerId: bigint, person: object, name: string, id: number | bigint): Promise<number> =>
+      objects.call('MayLink', { customer_id: String(customerId), person, object_name: name, object_id: String(id) }).then(
+        () => status.OK,
+        ({ code }: { code: number }) => code,
+      ),
+
+    /** An object; undefined where the office has none. */
+    async stateOf(customerId: bigint, name: string, id: number | bigint): Promise<Record<string, string> | undefined> {
+      const asked = { customer_id: String(customerId), object_name: name, object_ids: [String(id)] }
+      return (await objects.call<{ objects: Record<string, string>[] }>('GetObjects', asked)).objects[0]
+    },
+  }
+}
+
+export type ObjectsClient = ReturnType<typeof objectsClient>

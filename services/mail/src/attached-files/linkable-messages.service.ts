@@ -1,0 +1,17 @@
+import type { Employee, Id } from '@caseway/kit/caller'
+import { notFound } from '@caseway/kit/errors'
+import type { LinkableObjects } from '@caseway/kit/objects'
+
+interface Messages {
+  readonly linkable: LinkableObjects['some']
+  sees(employee: Employee, id: Id): Promise<boolean>
+}
+
+/** Messages as that to which files are attached: by the employees who see them, for employees. */
+export const linkableMessages = ({ linkable, sees }: Messages): LinkableObjects => ({
+  some: linkable,
+
+  async require(linker, { id }) {
+    if (linker.role === 'client' || !(await sees(linker, id))) throw notFound()
+  },
+})
