@@ -113,7 +113,8 @@ describe('events over Kafka', () => {
     broker = await start(broker.port)
     await publish(copy(), records(topic, 11, 10))
     await eventually(() => expect([distinct(heard), distinct(broadcast)]).toEqual([numbers(1, 20), numbers(1, 20)]), patient)
-    expect(broadcast.length).toBeLessThanOrEqual(30)
+    // What was heard before may come once more; what is published while the broker starts may be there twice.
+    expect(broadcast.filter((id) => id <= 10n).length).toBeLessThanOrEqual(20)
   })
 
   it('wait for a broker that hangs', async () => {
