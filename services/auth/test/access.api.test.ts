@@ -72,8 +72,8 @@ const cells: [method: string, resource: string, path: string, allowed: string[]]
   ['DELETE', 'client', '/client/{id}', everybody],
   ['GET', 'customer_user_link/client', '/customer_user_link/client', ['administrator']],
   ['GET', 'customer_user_link/client', '/customer_user_link/client/{id}', ['administrator']],
-  ['POST', 'customer_user_link/client', '/customer_user_link/client', ['administrator']],
-  ['DELETE', 'customer_user_link/client', '/customer_user_link/client/{id}', ['administrator']],
+  ['POST', 'customer_user_link/client', '/customer_user_link/client', ['administrator', 'expert']],
+  ['DELETE', 'customer_user_link/client', '/customer_user_link/client/{id}', ['administrator', 'expert']],
 ]
 
 describe('who may', () => {

@@ -1,7 +1,7 @@
 import { email, idText, line, nullable, required, timestamp, writeOnly } from '@caseway/kit/fields'
 import { defineResource, type InputOf, one } from '@caseway/kit/resource'
 
-/** The clients of an office by their links, for those who administrate it. */
+/** The clients of an office by their links. Administrators read them; experts may create and remove them as well. */
 export const officeLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link/client',
@@ -27,7 +27,7 @@ export const officeLinkResource = defineResource({
   listAs: 'results',
   filter: ['user_client_id'],
   sort: ['id', 'modified'],
-  roles: { read: ['administrator'], create: ['administrator'], remove: ['administrator'] },
+  roles: { read: ['administrator'], create: ['administrator', 'expert'], remove: ['administrator', 'expert'] },
 })
 
 export type NewOfficeLink = InputOf<typeof officeLinkResource>
