@@ -96,7 +96,7 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', counters, [
     [".where('customer_id', '=', param(customer))\n    .where('value', '<>', 0)", ".where('value', '<>', 0)", named, statement],
-    [".where('customer_id', '=', param(customer))\n    .where((eb) =>", '.where((eb) =>', named, statement],
+    [".where('customer_id', '=', param(customer))\n    .where('removed', '=', false)", ".where('removed', '=', false)", named, statement],
     ["[eb('counter', '=', 'owned')]", '[]', 'counts for a group'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.routes.ts', counters, [

@@ -4,6 +4,13 @@ const mail = (name) => `services/mail/test/${name}.test.ts`
 
 /** Messages that are received, their folders and counts. */
 export default [
+  ...of('services/mail/src/mail-folders/mail-folder.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
+    ['await beginCount(tx, customerId, { id, userId })', '', 'is told as 0 when it is made'],
+    ['await endCount(tx, customerId, id)', '', 'as no more when it is removed'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
+    [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
+  ]),
   ...of('services/mail/src/attached-files/linkable-messages.service.ts', 'services/mail/test/linkable-messages.test.ts', [
     ["linker.role === 'client' || ", '', 'to a message that was received, by whoever reads it'],
     ['!(await sees(linker, id))', 'false', 'to a message that somebody has written, by them alone'],

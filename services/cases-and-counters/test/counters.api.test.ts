@@ -134,6 +134,7 @@ describe('unread mail', () => {
     folderId: 0n,
     count: 0,
     revision: 1n,
+    removed: false,
     ...fields,
   })
   const publish = (...events: FolderCountEvent[]) => cases.publish(folderCountTopic, ...events)
@@ -157,6 +158,16 @@ describe('unread mail', () => {
     const mail = { clients: 4, others: 2, drafts: 3, offices: 5, providers: 6, leads: 7, customFolders: { 11: 8, 12: 0 } }
     expect(await counter(cases.asExpert(office.expert))).toEqual({ Issue: none, MailReceivedMysqlMessage: mail })
     expect(await counter(cases.asExpert(office.trainee), '?type=drafts')).toEqual({ MailReceivedMysqlMessage: { drafts: 9 } })
+  })
+
+  it('is not of a folder that was removed, also where an older count comes later', async () => {
+    const office = cases.office()
+    const folder = { folder: Folder.CUSTOM, folderId: 11n }
+    const shown = () => counter(cases.asExpert(office.expert), '?type=customFolders')
+    await publish(count(office, { ...folder, count: 3, revision: 1n }))
+    expect(await shown()).toEqual({ MailReceivedMysqlMessage: { customFolders: { 11: 3 } } })
+    await publish(count(office, { ...folder, revision: 3n, removed: true }), count(office, { ...folder, count: 3, revision: 2n }))
+    expect(await shown()).toEqual({ MailReceivedMysqlMessage: { customFolders: {} } })
   })
 
   it('is the count of the highest revision, in whatever order and however often they come', async () => {

@@ -64,7 +64,7 @@ describe('GET /rest/event/stream', () => {
     const [anna, ben] = [await connect(office.expert), await connect(office.specialist)]
     await next(anna, 'counter')
     await next(ben, 'counter')
-    const drafts = { customerId, userId: office.expert.userId, folder: Folder.DRAFTS, folderId: 0n, count: 3, revision: 1n }
+    const drafts = { customerId, userId: office.expert.userId, folder: Folder.DRAFTS, folderId: 0n, count: 3, revision: 1n, removed: false }
     await cases.publish(folderCountTopic, drafts, drafts)
     expect(await next(anna, 'counter')).toMatchObject({ Counter: { MailReceivedMysqlMessage: { drafts: 3 } } })
     await cases.publish(folderCountTopic, { ...drafts, userId: 0n, folder: Folder.CLIENTS, count: 7 })

@@ -21,7 +21,15 @@ beforeAll(async () => {
   await cases.publish(userTopic, user({ id: here.expert.userId, customerId }))
   await cases.publish(groupTopic, group({ id: randomId(), customerId }))
   await cases.publish(linkTopic, link({ customerId, clientId: client.userId }))
-  await cases.publish(folderCountTopic, { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 1, revision: 1n })
+  await cases.publish(folderCountTopic, {
+    customerId,
+    userId: 0n,
+    folder: Folder.CLIENTS,
+    folderId: 0n,
+    count: 1,
+    revision: 1n,
+    removed: false,
+  })
   const http = cases.asExpert(here.expert)
   const issue = await openIssue(http, { user_client_id: String(client.userId), user_id: String(here.expert.userId) })
   await openIssue(http, { user_id: String(here.specialist.userId) })

@@ -9,7 +9,7 @@ import { publishReceived, publishSent } from './changed-messages/changed-message
 import { messagesGrpc } from './changed-messages/messages.grpc.js'
 import type { Composition } from './composition/composition.wiring.js'
 import type { Db } from './database.js'
-import { changeFolderCounts } from './folder-counts/folder-count.repository.js'
+import { beginCount, changeFolderCounts, endCount } from './folder-counts/folder-count.repository.js'
 import { folderRecount } from './folder-counts/folder-recount.repository.js'
 import type { CaseDirectory } from './linked-cases/case-directory.js'
 import { wireLinkedCases } from './linked-cases/linked-cases.wiring.js'
@@ -57,7 +57,9 @@ export function wireMessages(
   { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases, ...others }: Parts,
 ) {
   const settings = wireMailFolderSettings(db)
-  const folders = wireMailFolders(db, { orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived) })
+  const folders = wireMailFolders(db, {
+    ...{ orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived), beginCount, endCount },
+  })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
   const linked = wireLinkedCases(db, cases, sentCases(composition.ids), { publishReceived, publishSent })
   const messages = wireReceivedMessages(db, {

@@ -1,4 +1,4 @@
-import { messageTopic } from '@caseway/protos/topics'
+import { folderCountTopic, messageTopic } from '@caseway/protos/topics'
 import type { TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -133,6 +133,22 @@ describe('PUT /rest/mail_folder/{id}', () => {
     expect((await put(id, { name: 'x' }, service.asExpert(here.specialist))).status).toBe(404)
     expect((await put(id, { name: 'x' }, service.asExpert(officeWithMail(service).expert))).status).toBe(404)
     expect((await expert().put(`/mail_folder/${id}`, { MailFolder: { name: 'x' } }, { 'if-match': '"2"' })).status).toBe(412)
+  })
+})
+
+describe('the count of a custom folder', () => {
+  const told = async (id: number) =>
+    (await service.published(folderCountTopic))
+      .map(({ event }) => event)
+      .filter(({ folderId }) => folderId === BigInt(id))
+      .map(({ userId, count, removed }) => ({ userId, count, removed }))
+
+  it('is told as 0 when it is made, by whose it is, and as no more when it is removed', async () => {
+    const [own, ofOffice] = [await create({}), await create({ is_global: '1' })]
+    expect(await told(own)).toEqual([{ userId: here.expert.userId, count: 0, removed: false }])
+    expect(await told(ofOffice)).toEqual([{ userId: 0n, count: 0, removed: false }])
+    await expert().delete(`/mail_folder/${ofOffice}`)
+    expect((await told(ofOffice)).slice(1)).toEqual([{ userId: 0n, count: 0, removed: true }])
   })
 })
 

@@ -6,7 +6,7 @@ import { type CounterValue, type IssueCounter, noUser } from './issue-counter.js
 
 interface Tables {
   issue_counters: { customer_id: Id; counter: string; user_id: Id; other_user_id: Id; value: number }
-  mail_folder_counts: { customer_id: Id; folder: string; user_id: Id; folder_id: Id; value: number }
+  mail_folder_counts: { customer_id: Id; folder: string; user_id: Id; folder_id: Id; value: number; removed: boolean }
 }
 
 const sql = statements<Tables>()
@@ -48,6 +48,7 @@ const folderRows = (param: ParamOf<Asked>) =>
       'value',
     ])
     .where('customer_id', '=', param(customer))
+    .where('removed', '=', false)
     .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(param(users)))))
 
 const rowsOf = (everybody: boolean) => prepared((param: ParamOf<Asked>) => issueRows(param, everybody).unionAll(folderRows(param)))

@@ -7,13 +7,15 @@ import type { PublishCounters } from './issue-counter.repository.js'
 export interface CopiedFolderCount extends FolderValue {
   readonly customerId: Id
   readonly revision: bigint
+  /** There is no such folder any more. */
+  readonly removed: boolean
 }
 
 export const mailFolderCountRepository = (db: Db, publish: PublishCounters) => ({
   /** Keeps the newest count of a folder. */
-  keep: ({ customerId, userId, folder, folderId, value, revision }: CopiedFolderCount): Promise<void> =>
+  keep: ({ customerId, userId, folder, folderId, value, revision, removed }: CopiedFolderCount): Promise<void> =>
     db.write(office(customerId), async (tx) => {
-      const row = { customer_id: customerId, user_id: userId, folder, folder_id: folderId, value, revision }
+      const row = { customer_id: customerId, user_id: userId, folder, folder_id: folderId, value, revision, removed }
       const written = await keepNewest(tx, 'mail_folder_counts', [row], ['customer_id', 'user_id', 'folder', 'folder_id'])
       if (written > 0) await db.batch(office(customerId), publish(customerId, [userId]))
     }),

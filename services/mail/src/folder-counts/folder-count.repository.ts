@@ -1,9 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
-import { outboxAll } from '@caseway/kit/events'
+import { outbox, outboxAll } from '@caseway/kit/events'
 import { Folder, type FolderCountEvent } from '@caseway/protos/mail/v1/events'
 import { folderCountTopic } from '@caseway/protos/topics'
 import type { Tx } from '../database.js'
-import { type FolderDelta, summed } from './folder-count.js'
+import { type BeginCount, type EndCount, type FolderDelta, summed } from './folder-count.js'
 
 interface FolderCountRow {
   readonly userId: Id
@@ -23,7 +23,12 @@ const folders: Readonly<Record<FolderDelta['folder'], Folder>> = {
   CUSTOM: Folder.CUSTOM,
 }
 
-const eventOf = (customerId: Id, { folder, ...row }: FolderCountRow): FolderCountEvent => ({ ...row, customerId, folder: folders[folder] })
+const eventOf = (customerId: Id, { folder, ...row }: FolderCountRow, removed = false): FolderCountEvent => ({
+  ...row,
+  customerId,
+  folder: folders[folder],
+  removed,
+})
 
 /**
  * Changes the counts in the transaction of what they count, and publishes them. The rows are locked in the order of their keys, so that
@@ -50,4 +55,21 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
     folderCountTopic,
     rows.map((row) => eventOf(customerId, row)),
   )
+}
+
+/** A custom folder is counted from its beginning on, in the transaction that makes it. */
+export const beginCount: BeginCount<Tx> = async (tx, customerId, { id: folderId, userId }) => {
+  const key = { customerId, userId: userId ?? 0n, folder: 'CUSTOM', folderId } as const
+  const { count, revision } = await tx.folderCount.create({ data: { ...key, count: 0, revision: 1n } })
+  await outbox(tx, folderCountTopic, eventOf(customerId, { ...key, count, revision }))
+}
+
+/** A custom folder is counted no more, in the transaction that removes it, after the counts of its messages were changed. */
+export const endCount: EndCount<Tx> = async (tx, customerId, folderId) => {
+  const where = { customerId, folder: 'CUSTOM', folderId }
+  const [row] = await tx.folderCount.findMany({ where })
+  if (!row) return
+  await tx.folderCount.deleteMany({ where })
+  const { userId, revision } = row
+  await outbox(tx, folderCountTopic, eventOf(customerId, { userId, folder: 'CUSTOM', folderId, count: 0, revision: revision + 1n }, true))
 }

@@ -51,3 +51,12 @@ export function summed(deltas: readonly FolderDelta[]): FolderDelta[] {
  * changes a folder of the office waits at its count.
  */
 export type ChangeFolderCounts<Tx> = (tx: Tx, customerId: Id, deltas: readonly FolderDelta[]) => Promise<void>
+
+/** A custom folder; `userId` is null where it belongs to the office. */
+interface CustomFolder {
+  readonly id: Id
+  readonly userId: Id | null
+}
+
+export type BeginCount<Tx> = (tx: Tx, customerId: Id, folder: CustomFolder) => Promise<void>
+export type EndCount<Tx> = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>

@@ -2,6 +2,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { office, sql, visibleReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { folderHasChildren, folderParent, folderTooDeep, systemFolderFixed } from '../errors.js'
+import type { BeginCount, EndCount } from '../folder-counts/folder-count.js'
 import { systemFolders } from '../received-messages/target-folder.js'
 import { maxDepth } from './mail-folder.js'
 import { type MailFolderChanges, type MailFolderRecord, mailFolderResource, type NewMailFolder } from './mail-folder.resource.js'
@@ -15,7 +16,13 @@ interface Nesting {
   readonly cyclic: boolean
 }
 
-export const mailFolderRepository = (db: Db, emptied: Emptied) => {
+export interface Followers {
+  readonly emptied: Emptied
+  readonly beginCount: BeginCount<Tx>
+  readonly endCount: EndCount<Tx>
+}
+
+export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: Followers) => {
   const reads = visibleReads<typeof mailFolderResource, Employee>(
     db,
     mailFolderResource,
@@ -85,6 +92,7 @@ export const mailFolderRepository = (db: Db, emptied: Emptied) => {
         await lockTree(tx, customerId)
         if (parentId !== null) await mustFit(tx, caller, parentId, userId, null)
         const { id } = await tx.mailFolder.create({ data: { name, parentId, isGlobal, userId, customerId } })
+        await beginCount(tx, customerId, { id, userId })
         return id
       }),
 
@@ -105,6 +113,7 @@ export const mailFolderRepository = (db: Db, emptied: Emptied) => {
         await lockCustom(tx, caller, id, expected)
         if ((await tx.mailFolder.count({ where: { parentId: id, customerId } })) > 0) throw folderHasChildren()
         await emptied(tx, customerId, id)
+        await endCount(tx, customerId, id)
         await tx.mailFolder.delete({ where: { id, customerId } })
       }),
   }

@@ -1,17 +1,16 @@
 import { type Routes, resourceRoutes } from '@caseway/kit/http'
 import type { Db } from '../database.js'
-import { type Emptied, mailFolderRepository } from './mail-folder.repository.js'
+import { type Followers, mailFolderRepository } from './mail-folder.repository.js'
 import { mailFolderResource } from './mail-folder.resource.js'
 import { mailFolderService, type OrderOf } from './mail-folder.service.js'
 
-interface Parts {
+interface Parts extends Followers {
   readonly orderOf: OrderOf
-  readonly emptied: Emptied
 }
 
 /** The folders of users and offices. */
-export function wireMailFolders(db: Db, { orderOf, emptied }: Parts) {
-  const rows = mailFolderRepository(db, emptied)
+export function wireMailFolders(db: Db, { orderOf, ...followers }: Parts) {
+  const rows = mailFolderRepository(db, followers)
   const routes: Routes = resourceRoutes(mailFolderResource, mailFolderService(rows, orderOf))
   return { routes, visible: rows.some, keep: rows.keep }
 }
