@@ -75,8 +75,9 @@ describe('several copies of each service', () => {
     for (const name of ['auth-1', 'auth-2']) {
       process.kill(distributed.pidOf(name), 'SIGKILL')
       const User = { email: `${randomUUID()}@office.example`, firstname: 'New', lastname: 'Colleague' }
-      await eventually(async () => expect((await admin.api.post('/user', { User })).status).toBe(201), { timeoutMs: 10_000 })
-      await expectSettled(distributed.home, 10_000)
+      // The copy that was killed before may still be starting.
+      await eventually(async () => expect((await admin.api.post('/user', { User })).status).toBe(201), { timeoutMs: 30_000 })
+      await expectSettled(distributed.home)
       await eventually(() => expect(distributed.pidOf(name)).toEqual(expect.any(Number)), { timeoutMs: 20_000 })
       await pause(3_000)
     }
