@@ -4,6 +4,12 @@ const mail = (name) => `services/mail/test/${name}.test.ts`
 
 /** Messages that are received, their folders and counts. */
 export default [
+  ...of('services/mail/src/mail-folder-rules/mail-folder-rule.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
+    ["{} : nonexistent(['mail_folder_id'])", '{} : {}', 'names every wrong field'],
+  ]),
+  ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/mail-servers.api.test.ts', [
+    ['id === undefined ? { ...wrongPasswordOf(sent), ...wrongPortOf(sent) } : {}', '({})', 'is named all of it at once'],
+  ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
     ['await beginCount(tx, customerId, { id, userId })', '', 'is told as 0 when it is made'],
     ['await endCount(tx, customerId, id)', '', 'as no more when it is removed'],

@@ -1,6 +1,6 @@
 import { AppError, conflict, invalid } from '@caseway/kit/errors'
 /** Of a new mailbox, and of one that gets another address, port or encryption. */
-export const passwordNeeded = () => invalid({ user_password: 'is required' })
+export const passwordNeeded = { user_password: 'is required' }
 
 /** Of a mailbox that is to be opened by OAuth 2.0. */
 export const providerUnknown = (field: string) => invalid({ [field]: 'is not configured' })
@@ -12,8 +12,6 @@ export const stateRefused = () => invalid({ state: 'is not valid; ask for a new 
 export const codeRefused = () => invalid({ code: 'was refused by the provider' })
 export const accessTooShort = () =>
   invalid({ code: 'gives access that cannot be renewed; remove the access at the provider, and agree again' })
-
-export const wrongServerPort = (why: string) => invalid({ server_port: why })
 
 /** SMTP does not receive; IMAP and POP3 do not send. */
 export const mailboxCannot = (what: 'receive' | 'send') => invalid({ mail_server_id: `cannot ${what}` })

@@ -241,6 +241,13 @@ describe('POST /rest/mail_folder_rule', () => {
   const send = (fields: object, http = expert()) =>
     http.post<{ id: number }>('/mail_folder_rule', { MailFolderRule: { name: 'A rule', conditions, ...fields } })
 
+  it('names every wrong field', async () => {
+    const wrong = { name: expect.any(String), mail_folder_id: 'does not exist' }
+    const [foreign] = await list('', service.asExpert(officeWithMail(service).expert))
+    for (const mail_folder_id of [foreign?.id, '987654321'])
+      expect((await send({ name: '', mail_folder_id })).body).toEqual({ status: 'error', errorMessages: wrong })
+  })
+
   it('creates, changes and deletes a rule of the caller alone', async () => {
     const folder = await create({})
     const { status, body } = await send({ mail_folder_id: folder })

@@ -97,6 +97,24 @@ describe('POST /rest/mail_server', () => {
   })
 })
 
+describe('what is wrong with a mailbox', () => {
+  const wrong = { user_password: 'is required', server_port: 'must be one of 143, 993' }
+
+  it('is named all of it at once', async () => {
+    const sent = { ...newMailServer, server_protocol: 2, server_port: 25, user_password: undefined }
+    const post = (fields: object, path = '/mail_server') => expert().post(path, { MailServer: { ...sent, ...fields } })
+    expect((await post({})).body).toEqual({ status: 'error', errorMessages: wrong })
+    expect((await post({ priority: 1 })).body).toEqual({ status: 'error', errorMessages: { ...wrong, priority: expect.any(String) } })
+    expect((await post({}, '/mail_server/test')).body).toEqual({ status: 'error', errorMessages: wrong })
+  })
+
+  it('is named all of it at once where it is changed, too', async () => {
+    const id = await createMailServer(expert())
+    const { body } = await expert().put(`/mail_server/${id}`, { MailServer: { server_port: 25 } })
+    expect(body).toEqual({ status: 'error', errorMessages: wrong })
+  })
+})
+
 describe('a password', () => {
   it('is shown to the owner, and to nobody else', async () => {
     const id = await createMailServer(expert())

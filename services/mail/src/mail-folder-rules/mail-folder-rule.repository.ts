@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
-import { noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
 import type { Db } from '../database.js'
 import type { MailFolderRule, RuleCondition } from './mail-folder-rule.js'
 import { type MailFolderRuleChanges, mailFolderRuleResource, type NewMailFolderRule } from './mail-folder-rule.resource.js'
@@ -13,14 +13,21 @@ const conditionsOf = (text: string) => JSON.parse(text) as readonly RuleConditio
 export const mailFolderRuleRepository = (db: Db, keepFolders: KeepFolders) => {
   const reads = resourceReads(db, mailFolderRuleResource)
 
-  const mustBeCustom = async (tx: object, caller: Employee, id: Id | undefined) => {
-    if (id === undefined) return
+  const isCustom = async (tx: object, caller: Employee, id: Id) => {
     const [folder] = await keepFolders(tx, caller, [id])
-    if (!folder || folder.systemName !== null) throw noSuchRecord('mail_folder_id')
+    return folder?.systemName === null
+  }
+  const mustBeCustom = async (tx: object, caller: Employee, id: Id | undefined) => {
+    if (id !== undefined && !(await isCustom(tx, caller, id))) throw noSuchRecord('mail_folder_id')
   }
 
   return {
     ...reads,
+
+    fieldErrors: (caller: Employee, { mailFolderId }: MailFolderRuleChanges) =>
+      db.write(caller, async (tx) =>
+        mailFolderId === undefined || (await isCustom(tx, caller, mailFolderId)) ? {} : nonexistent(['mail_folder_id']),
+      ),
 
     create: (caller: Employee, rule: NewMailFolderRule) =>
       db.write(caller, async (tx) => {

@@ -21,8 +21,8 @@ const tried = Type.Object({ MailServerTest: outcome }, { description: 'What beca
 
 const shown = (tried: Tried) => ({ MailServerTest: { ok: tried.failed === null, ...tried } })
 
-export const mailServerRoutes = ({ list, get, create, change, remove, ...mailboxes }: MailServerService): Routes => [
-  resourceRoutes(mailServerResource, { list, get, create, change, remove }),
+export const mailServerRoutes = ({ list, get, create, change, remove, fieldErrors, ...mailboxes }: MailServerService): Routes => [
+  resourceRoutes(mailServerResource, { list, get, create, change, remove, fieldErrors }),
   action(
     mailServerResource,
     {

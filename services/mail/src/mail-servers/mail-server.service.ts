@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { forbidden, notFound } from '@caseway/kit/errors'
+import { forbidden, invalid, notFound } from '@caseway/kit/errors'
 import type { ListQuery } from '@caseway/kit/resource'
-import { eitherPasswordOrProvider, passwordNeeded, wrongServerPort } from '../errors.js'
+import { eitherPasswordOrProvider, passwordNeeded } from '../errors.js'
 import { type Failed, MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailProbe } from '../mail-connections/mail-probe.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
@@ -57,9 +57,20 @@ export const mailServerService = ({
   privateHosts,
   maskPasswords,
 }: MailServerParts) => {
-  const mustBeServed = (server: Server) => {
-    const wrong = wrongPort(server, privateHosts)
-    if (wrong !== undefined) throw wrongServerPort(wrong)
+  type Wrong = Readonly<Record<string, string>>
+
+  const wrongPortOf = ({ serverProtocol, serverAddress, serverPort }: Partial<Server>): Wrong => {
+    if (serverProtocol === undefined || serverAddress === undefined || serverPort === undefined) return {}
+    const why = wrongPort({ serverProtocol, serverAddress, serverPort }, privateHosts)
+    return why === undefined ? {} : { server_port: why }
+  }
+  const wrongPasswordOf = ({ userPassword, oauthProvider }: Partial<NewMailServer>): Wrong =>
+    oauthProvider == null && isNoPassword(userPassword) ? passwordNeeded : {}
+
+  /** Whatever is wrong beside what each field says alone. */
+  const refuse = (...all: readonly Wrong[]) => {
+    const wrong: Wrong = Object.assign({}, ...all)
+    if (Object.keys(wrong).length > 0) throw invalid(wrong)
   }
 
   const shownTo = async (caller: Employee, servers: readonly MailServer[]): Promise<MailServer[]> => {
@@ -97,11 +108,13 @@ export const mailServerService = ({
       return shown
     },
 
+    fieldErrors: async (_caller: Employee, sent: Partial<NewMailServer>, id?: Id): Promise<Wrong> =>
+      id === undefined ? { ...wrongPasswordOf(sent), ...wrongPortOf(sent) } : {},
+
     async create(caller: Employee, input: NewMailServer): Promise<Id> {
       const { userPassword, oauthProvider = null, userEmail } = input
       const server = { ...withFitSignature(input), serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) }
-      if (oauthProvider === null && isNoPassword(userPassword)) throw passwordNeeded()
-      mustBeServed(input)
+      refuse(wrongPasswordOf(input), wrongPortOf(input))
       if (oauthProvider === null) return rows.create(caller, server)
       if (!isNoPassword(userPassword)) throw eitherPasswordOrProvider()
       authorizations.mustServe(oauthProvider, server, 'oauth_provider')
@@ -113,8 +126,8 @@ export const mailServerService = ({
     /** What became of a try of a mailbox with these settings. Nothing of it is kept. */
     async tryNew({ customerId }: Employee, input: TriedServer): Promise<Tried> {
       const { userPassword, serverProtocol, serverAddress, serverPort, userLogin, userEmail = userLogin } = input
-      if (isNoPassword(userPassword)) throw passwordNeeded()
-      mustBeServed(input)
+      refuse(wrongPasswordOf(input), wrongPortOf(input))
+      if (isNoPassword(userPassword)) throw invalid(passwordNeeded)
       const serverEncryption = input.serverEncryption ?? usualEncryption(serverPort)
       const access = { serverProtocol, serverAddress, serverPort, serverEncryption, userLogin, credentials: { password: userPassword } }
       return tried(probe(access), customerId, { serverProtocol, userEmail })
@@ -145,9 +158,9 @@ export const mailServerService = ({
       await rows.change(caller, id, changes, expected, (before) => {
         const after = { ...before, ...changes }
         if (isElsewhere(before, after)) {
-          mustBeServed(after)
-          if ('userPassword' in changes) return
-          if (before.oauthProvider === null) throw passwordNeeded()
+          const isGiven = 'userPassword' in changes
+          refuse(isGiven || before.oauthProvider !== null ? {} : passwordNeeded, wrongPortOf(after))
+          if (isGiven || before.oauthProvider === null) return
           authorizations.mustServe(before.oauthProvider, after, 'oauth_provider')
         }
       })
