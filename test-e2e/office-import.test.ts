@@ -41,7 +41,7 @@ const imports = () => operator('office', 'import', '--from', left)
 const dataOf = (id: string) => ask('office', 'data', '--office', id)
 
 interface Counters {
-  Counter: { MailReceivedMysqlMessage: { drafts: number } }
+  Counter: { MailReceivedMysqlMessage: { drafts: number; customFolders: Record<string, number> } }
 }
 const countersOf = async (role: 'expert') => (await (await signInAs(demo, role, 1)).api.get<Counters>('/counter')).body
 
@@ -154,8 +154,12 @@ describe('the people of an office that is imported', () => {
     const [, answer] = await connectedCase(expert)
     expect((await expert.get(`/common_file/${answer?.files[0]?.id}`)).text).toBe('The bytes of answer.txt')
     const { MailReceivedMysqlMessage: ofMail } = counted.Counter
-    const withDraft = { MailReceivedMysqlMessage: { ...ofMail, drafts: ofMail.drafts + 1 } }
-    expect(await countersOf('expert')).toEqual({ Counter: { ...counted.Counter, ...withDraft } })
+    const shown = await countersOf('expert')
+    // Folders have new ids.
+    const { customFolders } = shown.Counter.MailReceivedMysqlMessage
+    expect(Object.values(customFolders)).toEqual(Object.values(ofMail.customFolders))
+    const withDraft = { MailReceivedMysqlMessage: { ...ofMail, drafts: ofMail.drafts + 1, customFolders } }
+    expect(shown).toEqual({ Counter: { ...counted.Counter, ...withDraft } })
     expect(await ask('counters', 'recount', '--office', imported)).toMatchObject({ counters: [] })
     expect(await ask('mail', 'recount', '--office', imported)).toMatchObject({ counts: [] })
   })

@@ -62,7 +62,11 @@ export default [
     ['objectRevision: { lt: version }', '', 'when an older answer comes late', clientLinks],
     ['objectId: { in: gone }', '', 'with its object, once'],
   ]),
+  ...of('services/files/src/common-file-objects/common-file-object.ts', links, [
+    ["CompanyCard: 'company-card'", "CompanyCard: 'mail'", 'to what another service owns'],
+  ]),
   ...of('services/files/src/common-file-objects/common-file-object.service.ts', links, [
+    ['if (!seen && ', 'if (false && ', 'not where the caller does not see its object'],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
     ['await owners.mayLink(caller, caller.customerId, link)', '', 'not where the owner of its object refuses'],
     ['if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()', '', 'removes neither a file nor a link', clientLinks],

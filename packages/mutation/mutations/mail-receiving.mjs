@@ -38,7 +38,7 @@ export default [
   ]),
   ...of(receiving('remote-folder'), withServer('receiving'), [['  !folder.isWaiting &&\n', '', 'reads there what was read here']]),
   ...of(receiving('folder-sync.service'), withServer('receiving-flags'), [
-    ['state.highestModseq === null ? isCompared : ', '', 'is read here, once its folders are compared'],
+    ['state.highestModseq === null ? isCompareDue(folder) : ', '', 'is read here, once its folders are compared'],
   ]),
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'reads there what was read here'],

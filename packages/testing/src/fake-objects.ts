@@ -13,6 +13,8 @@ export interface FakeObject extends LinkableObject {
   readonly customerId: Id
   /** Whether anybody may attach files to it. */
   readonly locked: boolean
+  /** Whether no employee sees it. */
+  readonly hidden: boolean
   /** Of a case. */
   readonly subject: string
 }
@@ -39,16 +41,14 @@ export const providerPerson = (fields: { customerId: Id } & Partial<ContactEvent
   })
 
 export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeObject => ({
-  ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false, subject: 'A case' },
+  ...{ id: randomId(), userClientId: null, issueId: null, version: 1, locked: false, hidden: false, subject: 'A case' },
   ...fields,
 })
 
-/** What files are attached to. */
-const objectNames = ['Issue', 'IssueSentence', 'Comment', 'MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard']
-
-export async function fakeObjects(): Promise<FakeObjects> {
+/** @param names of its objects; @param objects that are there, which others may share */
+export async function fakeObjects(names = ['Issue', 'IssueSentence', 'Comment'], objects: FakeObject[] = []): Promise<FakeObjects> {
   const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'sentences' | 'contacts'> = {
-    objects: [],
+    objects,
     onQuestion: async () => undefined,
     isParty: () => false,
     sentences: [],
@@ -59,8 +59,8 @@ export async function fakeObjects(): Promise<FakeObjects> {
       await fake.onQuestion()
       return fake.objects.filter((object) => object.customerId === customerId && ids.includes(object.id))
     },
-    async require({ role, userId }: { role: string; userId: Id }, { userClientId, locked }: FakeObject) {
-      if (role === 'client' && userClientId !== userId) throw notFound()
+    async require({ role, userId }: { role: string; userId: Id }, { userClientId, locked, hidden }: FakeObject) {
+      if (role === 'client' ? userClientId !== userId : hidden) throw notFound()
       if (locked) throw forbidden()
     },
   }
@@ -92,7 +92,7 @@ export async function fakeObjects(): Promise<FakeObjects> {
     host: '127.0.0.1',
     port: 0,
     services: [
-      objectService(Object.fromEntries(objectNames.map((name) => [name, all])) as Parameters<typeof objectService>[0]),
+      objectService(Object.fromEntries(names.map((name) => [name, all])) as Parameters<typeof objectService>[0]),
       recordService(async () => 'Europe/Warsaw', cases),
       [SentenceServiceService, { getSentSentence }],
       [SnapshotServiceService, { listProviderPersons }],

@@ -177,6 +177,14 @@ describe('a link goes', () => {
     expect(await attached(http)).toHaveLength(1)
   })
 
+  it('not where the caller does not see its object', async () => {
+    const { customerId, http, object: first, file } = await withObject()
+    const id = await attach(http, file, 'MailSentMysqlMessage', first.id)
+    files.owner.objects.splice(files.owner.objects.indexOf(first), 1, object({ ...first, customerId, hidden: true }))
+    expect((await http.delete(`/common_file_object/${id}`)).status).toBe(404)
+    expect(await attached(http)).toHaveLength(1)
+  })
+
   it('with its file', async () => {
     const { http, object, file } = await withObject()
     await attach(http, file, 'Comment', object.id)

@@ -1,5 +1,6 @@
 import { ConfigError, defineConfig } from '@caseway/kit/config'
 import { s3PlaceOf, s3Rule, s3Variables } from '@caseway/kit/storage'
+import { grpcAddressVariable, registry } from '@caseway/registry'
 import { describe, expect, it } from '@jest/globals'
 import { config as serviceConfig } from '../config.js'
 
@@ -43,7 +44,7 @@ describe('an S3 store', () => {
     const service = {
       ...{ FILES_DATABASE_URL: 'postgresql://localhost/files', EXPERT_URL: 'https://a.test', CLIENT_URL: 'https://b.test' },
       ...{ TOKEN_ISSUER: 'caseway', JWKS_URL: 'https://auth.test', GRPC_INSECURE: 'true' },
-      ...{ AUTH_GRPC_ADDRESS: 'dns:///auth:50051', CASES_AND_COUNTERS_GRPC_ADDRESS: 'dns:///cases:50051' },
+      ...Object.fromEntries(registry.files.asks.map((name) => [grpcAddressVariable(name), `dns:///${name}:50051`])),
     }
     for (const { read } of [serviceConfig, serviceConfig.administration]) {
       expect(read({ ...service, ...whole })).toMatchObject({ s3Bucket: 'files' })

@@ -63,8 +63,10 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
 
     async remove(caller: Employee, id: Id): Promise<void> {
       const link = await links.get(caller, id)
+      const { objectName, objectId } = link
+      const seen = await owners.mayLink(caller, caller.customerId, link)
       // Of an object that is gone, everybody may take the files away: its event does so as well.
-      await owners.mayLink(caller, caller.customerId, link)
+      if (!seen && (await owners.some(caller.customerId, { objectName, objectIds: [objectId] })).length > 0) throw notFound()
       await links.remove(caller, link)
     },
 

@@ -17,14 +17,20 @@ export interface Files extends TestService<{ rescan(since: Date): Promise<number
 export async function startFiles({ variables, ...options }: TestServiceOptions = {}): Promise<Files> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-files-'))
   const owner = await fakeObjects()
-  const owners = ['cases-and-counters', 'company-card', 'mail'].map((name) => [grpcAddressVariable(name), owner.address])
-  const beside = { FILES_FOLDER: folder, ...Object.fromEntries(owners) }
+  const mail = await fakeObjects(['MailSentMysqlMessage', 'MailReceivedMysqlMessage'], owner.objects)
+  const cards = await fakeObjects(['CompanyCard'], owner.objects)
+  const beside = {
+    FILES_FOLDER: folder,
+    [grpcAddressVariable('cases-and-counters')]: owner.address,
+    [grpcAddressVariable('mail')]: mail.address,
+    [grpcAddressVariable('company-card')]: cards.address,
+  }
   const running = await testService(files, { ...options, variables: { ...beside, ...variables } })
   return {
     ...{ ...running, folder, owner },
     async stop() {
       await running.stop()
-      await owner.stop()
+      await Promise.all([owner, mail, cards].map((one) => one.stop()))
       await rm(folder, { recursive: true })
     },
   }

@@ -18,6 +18,7 @@ interface PlaceRow {
 
 /** Takes over what the server says of messages, and lays down what it is to be told. */
 export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
+  /** What is as it was is no news: a message may be at two places, of which one was read. */
   async seen(tx: Tx, { customerId }: ReceivingMailbox, places: readonly SeenPlace[]): Promise<void> {
     const rows = places.map(({ place, seen }) => ({
       ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), seen },
@@ -27,13 +28,16 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
     await tx.$executeRaw`
       SELECT FROM mail_received_messages AS message WHERE customer_id = ${customerId} AND id IN (
         SELECT message_id FROM message_locations
-        JOIN jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint) USING (remote_folder_id, epoch, uid))
+        JOIN jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint, seen boolean)
+          USING (remote_folder_id, epoch, uid)
+        WHERE message_locations.seen <> said.seen OR message_locations.seen_to_set = said.seen)
       ORDER BY id FOR UPDATE`
     const placed = await tx.$queryRaw<PlaceRow[]>`
       UPDATE message_locations AS place
       SET seen = said.seen, seen_to_set = CASE WHEN place.seen_to_set = said.seen THEN NULL ELSE place.seen_to_set END
       FROM jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint, seen boolean)
       WHERE place.customer_id = ${customerId} AND place.remote_folder_id = said.remote_folder_id AND place.epoch = said.epoch AND place.uid = said.uid
+        AND (place.seen <> said.seen OR place.seen_to_set = said.seen)
       RETURNING place.message_id AS "messageId", place.seen, place.seen_to_set AS pending`
     // What was changed here, and is not yet written there, is newer.
     const news = new Map(

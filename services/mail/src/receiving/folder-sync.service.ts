@@ -82,7 +82,7 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       // Deletions advance nothing that a server without QRESYNC would say, nor do flags without CONDSTORE.
       const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext
       const isFirst = folder.highestModseq === null && folder.lastUid === 0n
-      const mayHaveFlags = state.highestModseq === null ? isCompared : folder.highestModseq !== state.highestModseq
+      const mayHaveFlags = state.highestModseq === null ? isCompareDue(folder) : folder.highestModseq !== state.highestModseq
       if (!isFirst && mayHaveFlags) await readFlags(work, folder.highestModseq)
       if (isCompared) await compare(work)
       await run.checkpoint(null, (tx) => folders.synchronised(tx as Tx, folder, state, isCompared))

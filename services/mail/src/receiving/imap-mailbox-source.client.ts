@@ -178,7 +178,9 @@ function stateOf({ path, specialUse, flags, status }: ListResponse): FolderState
   // The folder of all mail has each message a second time.
   if (specialUse === '\\All' || specialUse === '\\Flagged') return []
   const use = specialUse?.slice(1).toLowerCase() ?? null
-  const { uidValidity, uidNext = 1, highestModseq = null, messages = 0 } = status
+  const { uidValidity, uidNext = 1, messages = 0 } = status
+  // 0 is what a server says of a folder that counts no changes (RFC 7162, 3.1.2.2).
+  const highestModseq = status.highestModseq || null
   return [
     { path, specialUse: path.toUpperCase() === 'INBOX' ? 'inbox' : use, uidValidity, uidNext: BigInt(uidNext), highestModseq, messages },
   ]
