@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { databaseConnection } from '../database-address/index.js'
@@ -6,6 +7,7 @@ import { ensureServiceRole, grantTables } from './service-role.js'
 
 /** The advisory lock that Prisma's own engine takes, so that neither runs beside the other. */
 const prismaLock = 72707369
+const lockPauseMs = 100
 
 const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -28,7 +30,7 @@ export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: M
   const connection = new pg.Client(databaseConnection(ownerUrl))
   await connection.connect()
   try {
-    await connection.query('SELECT pg_advisory_lock($1)', [prismaLock])
+    await takeLock(connection)
     await ensureServiceRole(connection, serviceRole, servicePassword)
     await connection.query('CREATE SCHEMA IF NOT EXISTS kit')
     const applied = [...(await applyMigrations(connection, 'kit', kitMigrations)), ...(await applyMigrations(connection, 'public', dir))]
@@ -36,6 +38,15 @@ export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: M
     return applied
   } finally {
     await connection.end()
+  }
+}
+
+/** Asks again and again: whoever waits inside of a statement holds a snapshot, for the end of which CREATE INDEX CONCURRENTLY waits in turn. */
+async function takeLock(connection: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [prismaLock])
+    if (rows[0]?.taken) return
+    await pause(lockPauseMs)
   }
 }
 

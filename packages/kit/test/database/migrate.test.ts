@@ -3,7 +3,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assertMigrated, migrate } from '@caseway/kit/migrations'
-import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { eventually, type TestDatabase, testDatabase } from '@caseway/testing'
+import { untilWaiting } from '@caseway/testing/held-transaction'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 
@@ -35,6 +36,25 @@ describe('migrate', () => {
     await add('20270102000000_most', 'ALTER TABLE "more" DROP "text"')
     expect(await run()).toEqual(['20270101000000_more', '20270102000000_most'])
     expect(await run()).toEqual([])
+  })
+
+  it('waits for another run that makes an index beside the writes', async () => {
+    await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT)')
+    await run()
+    await add('20270102000000_index', 'CREATE INDEX CONCURRENTLY "more_id_idx" ON "more" ("id")')
+    const writer = new pg.Client(database.ownerUrl)
+    await writer.connect()
+    await writer.query('BEGIN')
+    await writer.query('INSERT INTO "more" VALUES (1)')
+    const first = run()
+    await untilWaiting(database, 1)
+    const second = run()
+    const asking =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%advisory_lock%' AND pid <> pg_backend_pid()"
+    await eventually(async () => expect(await database.rows(asking)).toHaveLength(1))
+    await writer.query('COMMIT')
+    expect([await first, await second]).toEqual([['20270102000000_index'], []])
+    await writer.end()
   })
 
   it('keeps the tables of the kit in a schema of their own', async () => {
