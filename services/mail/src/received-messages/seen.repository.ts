@@ -13,12 +13,14 @@ interface SeenPlace {
 interface PlaceRow {
   readonly messageId: Id | null
   readonly seen: boolean
-  readonly pending: boolean | null
 }
 
 /** Takes over what the server says of messages, and lays down what it is to be told. */
 export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
-  /** What is as it was is no news: a message may be at two places, of which one was read. */
+  /**
+   * Takes over the flags that have changed on the server. One that is as it was says nothing: of a message at two places one may be read. What is to
+   * be set there (`toSet`) is the opposite of what the server said last, so that a flag which has changed agrees with it.
+   */
   async seen(tx: Tx, { customerId }: ReceivingMailbox, places: readonly SeenPlace[]): Promise<void> {
     const rows = places.map(({ place, seen }) => ({
       ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), seen },
@@ -30,19 +32,16 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
         SELECT message_id FROM message_locations
         JOIN jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint, seen boolean)
           USING (remote_folder_id, epoch, uid)
-        WHERE message_locations.seen <> said.seen OR message_locations.seen_to_set = said.seen)
+        WHERE message_locations.seen <> said.seen)
       ORDER BY id FOR UPDATE`
     const placed = await tx.$queryRaw<PlaceRow[]>`
       UPDATE message_locations AS place
-      SET seen = said.seen, seen_to_set = CASE WHEN place.seen_to_set = said.seen THEN NULL ELSE place.seen_to_set END
+      SET seen = said.seen, seen_to_set = NULL
       FROM jsonb_to_recordset(${said}::jsonb) AS said (remote_folder_id bigint, epoch int, uid bigint, seen boolean)
       WHERE place.customer_id = ${customerId} AND place.remote_folder_id = said.remote_folder_id AND place.epoch = said.epoch AND place.uid = said.uid
-        AND (place.seen <> said.seen OR place.seen_to_set = said.seen)
-      RETURNING place.message_id AS "messageId", place.seen, place.seen_to_set AS pending`
-    // What was changed here, and is not yet written there, is newer.
-    const news = new Map(
-      placed.flatMap(({ messageId, seen, pending }) => (messageId === null || pending !== null ? [] : [[messageId, seen]])),
-    )
+        AND place.seen <> said.seen
+      RETURNING place.message_id AS "messageId", place.seen`
+    const news = new Map(placed.flatMap(({ messageId, seen }) => (messageId === null ? [] : [[messageId, seen]])))
     const ids = (wanted: boolean) => [...news].filter(([, seen]) => seen === wanted).map(([id]) => id)
     const changed = await tx.$queryRaw<(CountedMessage & { id: Id })[]>`
       UPDATE mail_received_messages SET is_read = id = ANY (${ids(true)}::bigint[])

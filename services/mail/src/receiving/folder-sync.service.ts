@@ -79,7 +79,7 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       await writeFlags(work)
       if (state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
       await retry(work)
-      // Deletions advance nothing that a server without QRESYNC would say, nor do flags without CONDSTORE.
+      // A server without QRESYNC does not report deletions, and one without CONDSTORE does not report changes of flags.
       const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext
       const isFirst = folder.highestModseq === null && folder.lastUid === 0n
       const mayHaveFlags = state.highestModseq === null ? isCompareDue(folder) : folder.highestModseq !== state.highestModseq

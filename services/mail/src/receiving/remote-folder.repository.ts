@@ -18,7 +18,7 @@ export interface Failure {
   readonly error: 'fetch' | 'store'
 }
 
-/** What waits is found by an index of its own, however many messages a folder has. */
+/** `isWaiting` costs the flags and failures that wait, not the messages of a folder: flags have a partial index. */
 const foldersOf = prepared(
   (param: ParamOf<OfMailbox>) => sql<KnownFolder>`
     SELECT id, customer_id AS "customerId", path, special_use AS "specialUse", uid_validity AS "uidValidity", epoch, last_uid AS "lastUid",
@@ -123,7 +123,7 @@ export const remoteFolderRepository = (db: Db) => {
       await tx.ingestFailure.deleteMany({ where })
     },
 
-    /** They are not on the server any more. */
+    /** Folders that are not on the server any more. */
     async remove({ id: mailServerId, customerId }: OfMailbox, paths: readonly string[]): Promise<void> {
       await db.write(office(customerId), (tx) =>
         tx.remoteFolder.deleteMany({ where: { customerId, mailServerId, path: { in: [...paths] } } }),
@@ -137,11 +137,11 @@ export const remoteFolderRepository = (db: Db) => {
       return found.map(({ uid, seenToSet }) => ({ uid, seen: seenToSet ?? false }))
     },
 
-    /** Both sides agree, but for what was changed here meanwhile. */
+    /** The server has the flags that `seenToSet` named. What was changed back here meanwhile is to be set there again. */
     async seenSet(tx: Tx, folder: RemoteFolder, uids: readonly bigint[], seen: boolean): Promise<void> {
       const where = { ...at(folder), uid: { in: [...uids] } }
-      await tx.messageLocation.updateMany({ where, data: { seen } })
-      await tx.messageLocation.updateMany({ where: { ...where, seenToSet: seen }, data: { seenToSet: null } })
+      await tx.messageLocation.updateMany({ where: { ...where, seenToSet: null }, data: { seen, seenToSet: !seen } })
+      await tx.messageLocation.updateMany({ where: { ...where, seenToSet: seen }, data: { seen, seenToSet: null } })
     },
 
     async failuresDue(folder: RemoteFolder): Promise<bigint[]> {
