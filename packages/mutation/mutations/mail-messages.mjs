@@ -8,7 +8,8 @@ export default [
     ["{} : nonexistent(['mail_folder_id'])", '{} : {}', 'names every wrong field'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/mail-servers.api.test.ts', [
-    ['id === undefined ? { ...wrongPasswordOf(sent), ...wrongPortOf(sent) } : {}', '({})', 'is named all of it at once'],
+    ['if (id === undefined) return wrongOfNew(sent)', 'if (id === undefined) return {}', 'is named all of it at once'],
+    ['before ? wrongOfChange(before, sent) : {}', '{}', 'is named all of it at once where it is changed'],
   ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
     ['await beginCount(tx, customerId, { id, userId })', '', 'is told as 0 when it is made'],
@@ -16,6 +17,12 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
+  ]),
+  ...of('services/mail/src/received-messages/seen.repository.ts', 'services/mail/test/intake.test.ts', [
+    ['\n        AND place.seen <> said.seen', '', 'stays read however often both are compared'],
+  ]),
+  ...of('services/mail/src/receiving/remote-folder.repository.ts', 'services/mail/test/intake.test.ts', [
+    ['data: { seen, seenToSet: !seen }', 'data: { seen }', 'is to be set there again'],
   ]),
   ...of('services/mail/src/attached-files/linkable-messages.service.ts', 'services/mail/test/linkable-messages.test.ts', [
     ["linker.role === 'client' || ", '', 'to a message that was received, by whoever reads it'],
@@ -44,9 +51,6 @@ export default [
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
     ['await lockMailbox(tx, mailbox)', '', 'stores two that come at the same moment once'],
     ['!present.has(folder.custom)', 'false', 'of a folder that was deleted meanwhile'],
-  ]),
-  ...of('services/mail/src/received-messages/seen.repository.ts', mail('intake'), [
-    ['messageId === null || pending !== null', 'messageId === null', 'does not undo what was read here'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
     ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],

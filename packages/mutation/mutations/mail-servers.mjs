@@ -16,9 +16,9 @@ export default [
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', api, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
-    ['isGiven || before.oauthProvider !== null ? {} : passwordNeeded, ', '', 'is asked for again with'],
-    ['const changes = userPassword === undefined || userPassword === mask ? others : fit', 'const changes = sent', 'stays when'],
-    [', wrongPortOf(after))', ')', 'refuses a port that is not of the protocol'],
+    ['...(takesPassword && passwordNeeded), ', '', 'is asked for again with'],
+    ['const changes = isKept(userPassword) ? others : fit', 'const changes = sent', 'stays when'],
+    [', ...wrongPortOf(after) }', ' }', 'refuses a port that is not of the protocol'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server-secrets.ts', api, [
     ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],

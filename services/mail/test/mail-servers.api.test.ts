@@ -110,8 +110,9 @@ describe('what is wrong with a mailbox', () => {
 
   it('is named all of it at once where it is changed, too', async () => {
     const id = await createMailServer(expert())
-    const { body } = await expert().put(`/mail_server/${id}`, { MailServer: { server_port: 25 } })
-    expect(body).toEqual({ status: 'error', errorMessages: wrong })
+    const put = async (fields: object) => (await expert().put(`/mail_server/${id}`, { MailServer: { server_port: 25, ...fields } })).body
+    expect(await put({})).toEqual({ status: 'error', errorMessages: wrong })
+    expect(await put({ priority: 1 })).toEqual({ status: 'error', errorMessages: { ...wrong, priority: expect.any(String) } })
   })
 })
 

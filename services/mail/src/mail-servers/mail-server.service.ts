@@ -45,7 +45,10 @@ type SentFrom = Pick<NewMailServer, 'serverProtocol' | 'userEmail'>
 
 type NoPassword = undefined | null | typeof mask
 
-const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === undefined || sent === null || sent === mask
+/** Whether a change leaves the password as it is. */
+const isKept = (sent: string | null | undefined): boolean => sent === undefined || sent === mask
+
+const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === null || isKept(sent)
 
 /** The mailboxes of an office. A password is shown to the owner alone, who alone changes and removes a mailbox. */
 export const mailServerService = ({
@@ -67,9 +70,18 @@ export const mailServerService = ({
   const wrongPasswordOf = ({ userPassword, oauthProvider }: Partial<NewMailServer>): Wrong =>
     oauthProvider == null && isNoPassword(userPassword) ? passwordNeeded : {}
 
-  /** Whatever is wrong beside what each field says alone. */
-  const refuse = (...all: readonly Wrong[]) => {
-    const wrong: Wrong = Object.assign({}, ...all)
+  /** What of a new mailbox is wrong only together with other fields. */
+  const wrongOfNew = (sent: Partial<NewMailServer>): Wrong => ({ ...wrongPasswordOf(sent), ...wrongPortOf(sent) })
+
+  /** The same of a change. What is kept for one server is not handed to another: a new address, port or encryption takes the password again. */
+  const wrongOfChange = (before: MailServer, changes: MailServerChanges): Wrong => {
+    const after = { ...before, ...changes }
+    if (!isElsewhere(before, after)) return {}
+    const takesPassword = before.oauthProvider === null && isKept(changes.userPassword)
+    return { ...(takesPassword && passwordNeeded), ...wrongPortOf(after) }
+  }
+
+  const refuse = (wrong: Wrong) => {
     if (Object.keys(wrong).length > 0) throw invalid(wrong)
   }
 
@@ -108,13 +120,16 @@ export const mailServerService = ({
       return shown
     },
 
-    fieldErrors: async (_caller: Employee, sent: Partial<NewMailServer>, id?: Id): Promise<Wrong> =>
-      id === undefined ? { ...wrongPasswordOf(sent), ...wrongPortOf(sent) } : {},
+    async fieldErrors(caller: Employee, sent: Partial<NewMailServer> & MailServerChanges, id?: Id): Promise<Wrong> {
+      if (id === undefined) return wrongOfNew(sent)
+      const [before] = await rows.some(caller, [id])
+      return before ? wrongOfChange(before, sent) : {}
+    },
 
     async create(caller: Employee, input: NewMailServer): Promise<Id> {
       const { userPassword, oauthProvider = null, userEmail } = input
       const server = { ...withFitSignature(input), serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) }
-      refuse(wrongPasswordOf(input), wrongPortOf(input))
+      refuse(wrongOfNew(input))
       if (oauthProvider === null) return rows.create(caller, server)
       if (!isNoPassword(userPassword)) throw eitherPasswordOrProvider()
       authorizations.mustServe(oauthProvider, server, 'oauth_provider')
@@ -126,7 +141,7 @@ export const mailServerService = ({
     /** What became of a try of a mailbox with these settings. Nothing of it is kept. */
     async tryNew({ customerId }: Employee, input: TriedServer): Promise<Tried> {
       const { userPassword, serverProtocol, serverAddress, serverPort, userLogin, userEmail = userLogin } = input
-      refuse(wrongPasswordOf(input), wrongPortOf(input))
+      refuse(wrongOfNew(input))
       if (isNoPassword(userPassword)) throw invalid(passwordNeeded)
       const serverEncryption = input.serverEncryption ?? usualEncryption(serverPort)
       const access = { serverProtocol, serverAddress, serverPort, serverEncryption, userLogin, credentials: { password: userPassword } }
@@ -150,19 +165,15 @@ export const mailServerService = ({
       }
     },
 
-    /** What is kept for one server is not handed to another: a new address, port or encryption takes the password again. */
     async change(caller: Employee, id: Id, sent: MailServerChanges, expected?: number): Promise<void> {
       const fit = withFitSignature(sent)
       const { userPassword, ...others } = fit
-      const changes = userPassword === undefined || userPassword === mask ? others : fit
+      const changes = isKept(userPassword) ? others : fit
       await rows.change(caller, id, changes, expected, (before) => {
+        refuse(wrongOfChange(before, changes))
         const after = { ...before, ...changes }
-        if (isElsewhere(before, after)) {
-          const isGiven = 'userPassword' in changes
-          refuse(isGiven || before.oauthProvider !== null ? {} : passwordNeeded, wrongPortOf(after))
-          if (isGiven || before.oauthProvider === null) return
+        if (before.oauthProvider !== null && isKept(userPassword) && isElsewhere(before, after))
           authorizations.mustServe(before.oauthProvider, after, 'oauth_provider')
-        }
       })
     },
   }
