@@ -45,7 +45,10 @@ export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeOb
   ...fields,
 })
 
-/** @param names of its objects; @param objects that are there, which others may share */
+/**
+ * @param names the names of the objects that it owns
+ * @param objects those that there are; several owners may share the array
+ */
 export async function fakeObjects(names = ['Issue', 'IssueSentence', 'Comment'], objects: FakeObject[] = []): Promise<FakeObjects> {
   const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'sentences' | 'contacts'> = {
     objects,

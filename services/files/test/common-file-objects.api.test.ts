@@ -70,6 +70,9 @@ describe('a file is attached', () => {
       files.publish(messageTopic, MessagesChangedEvent.fromPartial({ customerId, ...ids }))
     await told({ sentIds: [object.id], receivedIds: [object.id] })
     expect(await names()).toEqual(['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'])
+    // Once each link was refreshed, only the events detach.
+    const refreshes = "SELECT FROM kit.job WHERE name = 'link-refresh' AND state <> 'done' AND payload ->> 'customerId' = $1"
+    await eventually(async () => expect(await files.database.rows(refreshes, [String(customerId)])).toEqual([]))
     files.owner.objects.splice(files.owner.objects.indexOf(object), 1)
     await told({ sentIds: [object.id] })
     await eventually(async () => expect(await names()).toEqual(['MailReceivedMysqlMessage', 'CompanyCard']))
