@@ -8,7 +8,7 @@ import { type Client, type Employee, type EmployeeRole, employees, type Id } fro
 import { forbidden, notFound } from '../errors/index.js'
 import { unary } from '../grpc/index.js'
 
-/** Somebody who attaches a file to an object, or takes it away. Another service has checked their token: of their session nothing is known. */
+/** Somebody who attaches a file to an object, or takes it away. The service that asks has checked their token; the id of their session is empty. */
 export type Linker = Employee | Pick<Client, 'role' | 'customerId' | 'userId'>
 
 /** An object to which files can be attached. */
@@ -21,6 +21,16 @@ export interface LinkableObject {
   /** Advanced by each change of the above. */
   readonly version: number
 }
+
+interface Versioned {
+  readonly id: Id
+  readonly version: number
+}
+
+/** An object that no client sees, and with it none of the files that are attached to it. */
+export const seenByEmployees = ({ id, version }: Versioned, issueId: Id | null = null): LinkableObject => ({
+  ...{ id, userClientId: null, issueId, version },
+})
 
 /** The objects of one name, by the service that owns them. */
 export interface LinkableObjects<Found extends LinkableObject = LinkableObject> {

@@ -3,7 +3,7 @@ import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { office, type References, resourceReads } from '@caseway/kit/database'
 import { type AppError, noSuchRecord, notFound } from '@caseway/kit/errors'
 import { outboxStatement } from '@caseway/kit/events'
-import type { LinkableObject } from '@caseway/kit/objects'
+import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import { issueTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { Issue as IssueRow } from '../generated/client.js'
@@ -108,7 +108,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }
       const found = await db.read(office(customerId)).issue.findMany({ where, select: { id: true, version: true } })
-      return found.map(({ id, version }) => ({ id, userClientId: null, issueId: id, version }))
+      return found.map((row) => seenByEmployees(row, row.id))
     },
 
     /**

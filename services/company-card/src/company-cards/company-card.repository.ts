@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, onViolation, resourceReads } from '@caseway/kit/database'
-import type { LinkableObject } from '@caseway/kit/objects'
+import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import type { Db, Tx } from '../database.js'
 import { companyCardExists } from '../errors.js'
 import type { CompanyCardModel } from '../generated/models.js'
@@ -18,7 +18,7 @@ export const companyCardRepository = (db: Db) => {
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }
       const found = await db.read(office(customerId)).companyCard.findMany({ where, select: { id: true, version: true } })
-      return found.map(({ id, version }) => ({ id, userClientId: null, issueId: null, version }))
+      return found.map((row) => seenByEmployees(row))
     },
 
     /** The card of the office. */

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { type AskedBy, office, type ParamOf, prepared, sql, visibleReads } from '@caseway/kit/database'
 import { type AppError, notFound, stale } from '@caseway/kit/errors'
-import type { LinkableObject } from '@caseway/kit/objects'
+import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
@@ -147,7 +147,7 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] }, removed: false }
       const found = await db.read(office(customerId)).mailReceivedMessage.findMany({ where, select: { id: true, version: true } })
-      return found.map(({ id, version }) => ({ id, userClientId: null, issueId: null, version }))
+      return found.map((row) => seenByEmployees(row))
     },
 
     /** Those of the messages that somebody reads no more, and has read until a while ago. */

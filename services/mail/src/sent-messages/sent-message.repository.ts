@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
-import type { LinkableObject } from '@caseway/kit/objects'
+import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { sentMessageState } from '../errors.js'
@@ -90,7 +90,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }
       const found = await db.read(office(customerId)).mailSentMessage.findMany({ where, select: { id: true, version: true } })
-      return found.map(({ id, version }) => ({ id, userClientId: null, issueId: null, version }))
+      return found.map((row) => seenByEmployees(row))
     },
 
     create: (caller: Employee, written: WrittenMessage, frozen: FrozenMessage | null): Promise<Id> =>
