@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ImapFlow } from 'imapflow'
 import type { DistributedPlatform } from '../platform/distributed.js'
 import type { MailAccount } from '../platform/mail-peers.js'
-import { asExpert } from './requests.js'
+import { type asExpert, expertsOf } from './requests.js'
 
 const timeoutMs = 600_000
 
@@ -16,8 +16,8 @@ export interface ImapMailbox {
 
 /** Opens mailboxes, each of the expert of another office of the demo than the one before. */
 export function openMailboxes(distributed: DistributedPlatform): (account: MailAccount) => Promise<ImapMailbox> {
-  const { demo, databases } = distributed
-  const experts: ReturnType<typeof asExpert>[] = demo.offices.map((office: (typeof demo.offices)[number]) => asExpert(distributed, office))
+  const { databases } = distributed
+  const experts = expertsOf(distributed)
   let made = 0
 
   const until = async (selected: string, id: number, expected: number, everyMs: number) => {

@@ -5,7 +5,7 @@ import { type Postfix, postfix } from '@caseway/testing/postfix'
 import { peakMib, resetPeak } from '../measuring/memory.js'
 import { type DistributedPlatform, startDistributed } from '../platform/distributed.js'
 import type { Figure, Standalone } from '../scenario.js'
-import { asExpert } from './requests.js'
+import { type asExpert, expertsOf } from './requests.js'
 
 const run = promisify(execFile)
 
@@ -45,8 +45,8 @@ type Sent = Readonly<Record<'mailServerId' | 'seconds', number>>
 
 /** Mailboxes of experts of the demo. */
 function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) {
-  const { demo, databases } = distributed
-  const experts: ReturnType<typeof asExpert>[] = demo.offices.map((office: (typeof demo.offices)[number]) => asExpert(distributed, office))
+  const { databases } = distributed
+  const experts = expertsOf(distributed)
   let made = 0
 
   const queue = async (mailboxes: readonly Mailbox[], each: number, sendAt: Date) => {

@@ -4,6 +4,10 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 type DemoOffice = DistributedPlatform['demo']['offices'][number]
 
+/** An expert of each office of the demo (`asExpert`). */
+export const expertsOf = (distributed: DistributedPlatform): ReturnType<typeof asExpert>[] =>
+  distributed.demo.offices.map((office: DemoOffice) => asExpert(distributed, office))
+
 /**
  * Sends requests as an expert of an office of the demo.
  * @throws Error with the answer when it is not 2xx
