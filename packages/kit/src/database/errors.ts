@@ -52,7 +52,7 @@ const troubles: Record<string, Trouble> = {
 /** Errors of pg that carry no code. */
 const troubleTexts: [RegExp, Trouble][] = [
   [/^timeout|connection timeout|read timeout|after calling end/, 'busy'],
-  // The answer of a server that can start no process for the connection, as while its crash recovery begins, comes before TLS does.
+  // The last is what pg makes of an error that the server sends in answer to SSLRequest, for example when it cannot start a process.
   [/^Connection terminated|not queryable|error establishing an SSL connection/, 'lost'],
 ]
 

@@ -41,7 +41,10 @@ export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: M
   }
 }
 
-/** Asks again and again: whoever waits inside of a statement holds a snapshot, for the end of which CREATE INDEX CONCURRENTLY waits in turn. */
+/**
+ * Polls. A statement that waits for the lock (`pg_advisory_lock`) holds a snapshot, and CREATE INDEX CONCURRENTLY waits until older snapshots are
+ * released: if the holder of the lock runs it, the two deadlock.
+ */
 async function takeLock(connection: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [prismaLock])

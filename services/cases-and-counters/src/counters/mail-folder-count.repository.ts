@@ -7,7 +7,7 @@ import type { PublishCounters } from './issue-counter.repository.js'
 export interface CopiedFolderCount extends FolderValue {
   readonly customerId: Id
   readonly revision: bigint
-  /** There is no such folder any more. */
+  /** Whether the folder was deleted. */
   readonly removed: boolean
 }
 

@@ -42,7 +42,7 @@ export const removedObjects = ({ removeOf }: Pick<Links, 'removeOf'>): Consumer 
     if (isObjectName(objectName)) await removeOf(customerId, { objectName, objectIds })
   })
 
-/** A message that looks different may be gone, which only its owner says. */
+/** The event says that messages were changed or deleted, not which of the two: their owner is asked. */
 export const changedMessages = ({ follow }: Pick<Links, 'follow'>): Consumer =>
   consumer(messageTopic, async ({ customerId, receivedIds, sentIds }) => {
     await follow(customerId, { objectName: 'MailReceivedMysqlMessage', objectIds: receivedIds })

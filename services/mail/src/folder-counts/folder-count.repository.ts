@@ -57,14 +57,14 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
   )
 }
 
-/** A custom folder is counted from its beginning on, in the transaction that makes it. */
+/** Begins the count of a custom folder at 0, in the transaction that creates the folder. */
 export const beginCount: BeginCount<Tx> = async (tx, customerId, { id: folderId, userId }) => {
   const key = { customerId, userId: userId ?? 0n, folder: 'CUSTOM', folderId } as const
   const { count, revision } = await tx.folderCount.create({ data: { ...key, count: 0, revision: 1n } })
   await outbox(tx, folderCountTopic, eventOf(customerId, { ...key, count, revision }))
 }
 
-/** A custom folder is counted no more, in the transaction that removes it, after the counts of its messages were changed. */
+/** Ends the count of a custom folder, in the transaction that deletes the folder, after the counts of its messages were changed. */
 export const endCount: EndCount<Tx> = async (tx, customerId, folderId) => {
   const where = { customerId, folder: 'CUSTOM', folderId }
   const [row] = await tx.folderCount.findMany({ where })

@@ -1,16 +1,16 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 import { isLost } from '../errors.js'
 
-/** Opens a connection by calling `open`, or says why that is not tried. */
+/** Opens a connection by calling `open`, or rejects without calling it. */
 export type Opening = (open: () => Promise<void>) => Promise<void>
 
 const refusals = 3
 const pauseMs = 50
 
 /**
- * Opens the connections of a pool by way of a circuit breaker (cockatiel, `circuitBreaker`). After three in a row that could not be opened, one
- * attempt at a time, with 50 ms between them, stands for all others: those that come meanwhile share its outcome, or have the last error at once.
- * Thousands of attempts would only take longer to be refused, and keep a server busy that is starting.
+ * A circuit breaker (cockatiel, `circuitBreaker`) for the connections of one pool. After three failures in a row to open one it is open for 50 ms, in
+ * which every attempt rejects with the last error; then it is half-open: one connection is opened, and all other attempts wait for its outcome.
+ * While PostgreSQL starts, it would otherwise spend its time on refusing connections.
  */
 export function connectionBreaker(): Opening {
   const breaker = circuitBreaker(handleWhen(isLost), { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(refusals) })

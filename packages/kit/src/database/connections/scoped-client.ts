@@ -7,7 +7,7 @@ import { BatchMessage } from './batch-message.js'
 import type { Opening } from './connection-breaker.js'
 import { type RowDescription, ScopedRead } from './scoped-read.js'
 import { endWhenSilent } from './silence.js'
-import type { Statement } from './statement.js'
+import { begins, commit, type Statement, sendable } from './statement.js'
 import { traceStatement } from './statement-span.js'
 
 export interface ScopedClientConfig extends pg.ClientConfig {
@@ -27,25 +27,6 @@ interface Sender {
 const Client = pg.Client as unknown as new (
   config: pg.ClientConfig,
 ) => Omit<pg.Client, 'query' | 'connect'> & Sender & { connect(): Promise<void> }
-
-const levels = { ReadCommitted: 'READ COMMITTED', RepeatableRead: 'REPEATABLE READ', Serializable: 'SERIALIZABLE' } satisfies Record<
-  Isolation,
-  string
->
-
-/** A statement without values that begins or ends a transaction. It is prepared under its own text. */
-const named = (text: string): Statement => ({ name: text, text })
-const commit = named('COMMIT')
-
-/** The form in which pg sends a value. It is no part of pg's types. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
-
-/**
- * A statement that can be sent as it is. pg forms the values when the server has been asked to parse already: an error in that leaves a
- * name behind for a statement that the server does not have. A text without values would be sent as several statements, where it is several.
- */
-const sendable = (statement: Statement): Statement =>
-  ({ ...statement, values: statement.values?.map((value) => prepareValue(value)), queryMode: 'extended' }) as Statement
 
 /**
  * A connection on which each statement runs under the scope that it is sent with. The settings that row-level security reads are local to
@@ -69,9 +50,10 @@ export class ScopedClient extends Client {
     if (silenceMs) this.once('connect', () => endWhenSilent(this, silenceMs))
   }
 
-  /** @param callback of pg-pool, which ends the socket of a connection that it has waited for too long */
+  /** @param callback called by pg-pool's contract: without arguments once the connection is open, else with the error */
   override connect(callback?: (error?: unknown) => void): Promise<void> {
     const opened = this.#opening(async () => {
+      // pg-pool destroys the socket of a client for which it has waited too long, also while that waits for its turn.
       if (this.connection.stream.destroyed) throw new Error('Connection terminated before it was opened')
       await super.connect()
     })
@@ -90,8 +72,7 @@ export class ScopedClient extends Client {
    */
   begin(isolation: Isolation, first?: Statement): void {
     this.#bound = undefined
-    const begin = named(isolation === 'ReadCommitted' ? 'BEGIN' : `BEGIN ISOLATION LEVEL ${levels[isolation]}`)
-    this.#beginning = first ? [begin, sendable(first)] : [begin]
+    this.#beginning = first ? [begins[isolation], sendable(first)] : [begins[isolation]]
   }
 
   /**

@@ -1,4 +1,25 @@
-import type pg from 'pg'
+import pg from 'pg'
+import type { Isolation } from '../isolation.js'
 
 /** What the kit and Prisma's adapter send. */
 export type Statement = pg.QueryConfig<unknown[]>
+
+/** A statement without values that begins or ends a transaction. It is prepared under its own text. */
+const named = (text: string): Statement => ({ name: text, text })
+
+export const begins: Readonly<Record<Isolation, Statement>> = {
+  ReadCommitted: named('BEGIN'),
+  RepeatableRead: named('BEGIN ISOLATION LEVEL REPEATABLE READ'),
+  Serializable: named('BEGIN ISOLATION LEVEL SERIALIZABLE'),
+}
+export const commit = named('COMMIT')
+
+/** The form in which pg sends a value. It is no part of pg's types. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+
+/**
+ * A statement that can be sent as it is. pg forms the values when the server has been asked to parse already: an error in that leaves a
+ * name behind for a statement that the server does not have. A text without values would be sent as several statements, where it is several.
+ */
+export const sendable = (statement: Statement): Statement =>
+  ({ ...statement, values: statement.values?.map((value) => prepareValue(value)), queryMode: 'extended' }) as Statement

@@ -3,7 +3,7 @@ import type { Metrics } from '../../observability/index.js'
 import { isLost, repeatable } from '../errors.js'
 
 const tries = 3
-/** So long after the first failure no other connection is looked for: who calls has waited long enough, and the next attempt would take as long. */
+/** A lost connection is not retried later than this after the first failure, in milliseconds: the next attempt would take as long as the last. */
 const lostAfterMs = 1_000
 const minPauseMs = 20
 const maxPauseMs = 100
