@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
-import type { Routes } from '@caseway/kit/http'
+import { createHttpServer, type Routes } from '@caseway/kit/http'
+import { createLog, createMetrics } from '@caseway/kit/observability'
 import { eventually } from '@caseway/testing'
 import { describe, expect, it } from '@jest/globals'
 import { partsOf, sendRaw } from './support/raw.js'
@@ -81,6 +82,26 @@ describe('a server that closes', () => {
     await closing.stop()
     expect(late).toHaveLength(1)
     await eventually(() => expect(late[0]?.closed).toBe(true))
+  })
+
+  it('answers the request that comes on a connection from before, and on one that comes while it closes', async () => {
+    const app = createHttpServer({ realm: 'notes', log: createLog({ service: 'notes', level: 'silent' }), metrics: createMetrics('notes') })
+    app.get('/note', async () => ({ status: 'OK' }))
+    const sockets: Socket[] = []
+    const come = async () => void sockets.push(await connected((app.server.address() as AddressInfo).port))
+    app.addHook('preClose', come)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    await come()
+    const closed = app.close()
+    await eventually(async () => expect(await isOpen(port)).toBe(false))
+    expect(sockets).toHaveLength(2)
+    for (const socket of sockets) {
+      socket.write(get('/note'))
+      const [answer] = await once(socket, 'data')
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i)
+    }
+    await closed
   })
 
   it('finishes the request that is under way, and tells its caller to go', async () => {

@@ -1,20 +1,29 @@
 import type { Socket } from 'node:net'
+import { setImmediate as checkPhase } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+
+/** For how long a connection without a request is kept while the server closes: its first request may be on its way. */
+const graceMs = 100
 
 /**
  * A server that closes ends its idle connections and waits for the others: also for those that were opened in advance and on which no
- * request has come, and for those that stay open after the answer that they had to wait for. The first are ended here, the others get
- * their answer as the last one (RFC 9112 9.6), and are ended after it when it had begun as if more could follow.
+ * request has come, and for those that stay open after the answer that they had to wait for. The first are ended here, after a moment in
+ * which the request of a client that has just connected still arrives; the others get their answer as the last one (RFC 9112 9.6), and are
+ * ended after it when it had begun as if more could follow.
  * @param ready while it says no, every answer is the last one of its connection: a client with frequent requests has gone before the server closes,
  * when a request that is on its way would be lost
  */
 export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean): void {
   const unused = new Set<Socket>()
   let closing = false
+  const endUnlessUsed = (sockets: readonly Socket[]) =>
+    setTimeout(() => {
+      for (const socket of sockets) if (unused.has(socket)) socket.destroy()
+    }, graceMs)
   app.server.on('connection', (socket) => {
-    if (closing) return void socket.destroy()
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
+    if (closing) endUnlessUsed([socket])
   })
   app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('onResponse', ({ socket }, _reply, done) => {
@@ -23,10 +32,18 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
   })
   app.addHook('preClose', async () => {
     closing = true
-    for (const socket of unused) socket.destroy()
+    endUnlessUsed([...unused])
   })
+  // The hooks of a plugin run after those of the server: who has connected meanwhile is accepted before the port is closed, and not reset.
+  app.register(async (plugin) => void plugin.addHook('preClose', pollPhase))
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing || !ready()) reply.header('connection', 'close')
     done()
   })
+}
+
+/** Resolves after the event loop has looked at every socket once more, which is between two check phases (libuv, Design overview). */
+async function pollPhase(): Promise<void> {
+  await checkPhase()
+  await checkPhase()
 }
