@@ -87,6 +87,20 @@ describe('migrate', () => {
     expect(await database.rows("SELECT FROM information_schema.tables WHERE table_name = 'half'")).toEqual([])
   })
 
+  it('runs a failed migration again when its record is resolved as docs/operations.md says', async () => {
+    await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT); INSERT INTO "more" VALUES (1), (1)')
+    await run()
+    await add('20270102000000_index', 'CREATE UNIQUE INDEX CONCURRENTLY "more_id_key" ON "more" ("id")')
+    await expect(run()).rejects.toThrow('Migration 20270102000000_index failed: could not create unique index "more_id_key"')
+    await database.rows('DELETE FROM "more"')
+    expect(await database.rows('SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid')).toEqual([
+      { indexrelid: 'more_id_key' },
+    ])
+    await database.rows('DROP INDEX CONCURRENTLY "more_id_key"')
+    await database.rows('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL')
+    expect(await run()).toEqual(['20270102000000_index'])
+  })
+
   it('may run twice at the same time', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
     const results = await Promise.all([run(), run()])
