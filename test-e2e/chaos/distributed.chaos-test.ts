@@ -159,8 +159,7 @@ describe('a service that hangs', () => {
 describe('a rolling restart of every process', () => {
   it('fails nobody', async () => {
     const work = writer()
-    const request = (number: number) => (number % 2 ? work.write(number) : expert.api.get('/tag'))
-    const load = fireAt(rolling.perSecond, request)
+    const load = fireAt(rolling.perSecond, (number) => (number % 2 ? work.write(number) : expert.api.get('/tag')))
     const names = distributed.names().filter((name) => !['kafka', 'postgres'].includes(name))
     for (const name of names) {
       await distributed.replace(name, 'SIGTERM')
@@ -168,12 +167,8 @@ describe('a rolling restart of every process', () => {
     }
     await eventually(() => expect(load.count()).toBeGreaterThan(rolling.least), { timeoutMs: 300_000, everyMs: 500 })
     const shots = await load.stop()
-    const unanswered = [...shots.entries()].filter(([, { status }]) => status === 0)
-    report['rolling restart'] = { ...tally(shots), p99: p99(shots), slowest: slowest(shots), unanswered }
-    expect(shots.filter(({ status }) => ![0, 200, 201].includes(status))).toEqual([])
-    // A connection that ends just when a request is sent on it is the client's to notice (RFC 9112 9.3.1): they send it again.
-    expect(unanswered.length).toBeLessThanOrEqual(shots.length / 1_000)
-    for (const [number] of unanswered) expect([200, 201]).toContain((await request(number)).status)
+    report['rolling restart'] = { ...tally(shots), p99: p99(shots), slowest: slowest(shots) }
+    expect(shots.filter(({ status }) => status !== 200 && status !== 201)).toEqual([])
     await expectCounted([expert, trainee])
     await expectSettled(distributed.home)
     expect(await rowsOf(distributed.home, 'auth', 'SELECT FROM kit.dead_letter')).toEqual([])

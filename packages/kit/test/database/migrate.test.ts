@@ -97,7 +97,7 @@ describe('migrate', () => {
       { indexrelid: 'more_id_key' },
     ])
     await database.rows('DROP INDEX CONCURRENTLY "more_id_key"')
-    await database.rows('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL')
+    await database.rows('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL')
     expect(await run()).toEqual(['20270102000000_index'])
   })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpServer, type Routes } from '@caseway/kit/http'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { eventually } from '@caseway/testing'
@@ -84,23 +85,28 @@ describe('a server that closes', () => {
     await eventually(() => expect(late[0]?.closed).toBe(true))
   })
 
-  it('answers the request that comes on a connection from before, and on one that comes while it closes', async () => {
+  it('answers requests on connections from before, and on those that come while it closes, however busy it is', async () => {
     const app = createHttpServer({ realm: 'notes', log: createLog({ service: 'notes', level: 'silent' }), metrics: createMetrics('notes') })
-    app.get('/note', async () => ({ status: 'OK' }))
+    // Longer than a connection without a request is kept.
+    app.get('/note', () => pause(300, { status: 'OK' }))
     const sockets: Socket[] = []
-    const come = async () => void sockets.push(await connected((app.server.address() as AddressInfo).port))
+    const come = async () => {
+      const { port } = app.server.address() as AddressInfo
+      sockets.push(...(await Promise.all(Array.from({ length: 20 }, () => connected(port)))))
+    }
     app.addHook('preClose', come)
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     await come()
     const closed = app.close()
     await eventually(async () => expect(await isOpen(port)).toBe(false))
-    expect(sockets).toHaveLength(2)
-    for (const socket of sockets) {
-      socket.write(get('/note'))
-      const [answer] = await once(socket, 'data')
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i)
-    }
+    expect(sockets).toHaveLength(40)
+    for (const socket of sockets) socket.write(get('/note'))
+    // The event loop is held until no connection without a request is kept any more.
+    const heldUntil = performance.now() + 200
+    while (performance.now() < heldUntil);
+    const answers = await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    for (const [answer] of answers) expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i)
     await closed
   })
 

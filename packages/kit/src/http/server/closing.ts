@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net'
-import { setImmediate as checkPhase } from 'node:timers/promises'
+import { setImmediate as checkPhase, setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** For how long a connection without a request is kept while the server closes: its first request may be on its way. */
 const graceMs = 100
+
+/** For how long at most connections are accepted that have waited for it when the server began to close. */
+const acceptMs = 1_000
 
 /**
  * A server that closes ends its idle connections and waits for the others: also for those that were opened in advance and on which no
@@ -15,15 +18,19 @@ const graceMs = 100
  */
 export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean): void {
   const unused = new Set<Socket>()
+  let accepted = 0
   let closing = false
-  const endUnlessUsed = (sockets: readonly Socket[]) =>
-    setTimeout(() => {
-      for (const socket of sockets) if (unused.has(socket)) socket.destroy()
-    }, graceMs)
+  const endUnlessUsed = async (socket: Socket) => {
+    await pause(graceMs)
+    // Of a busy process, requests may be there that it has not read yet.
+    await pollPhase()
+    if (unused.has(socket)) socket.destroy()
+  }
   app.server.on('connection', (socket) => {
+    accepted++
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
-    if (closing) endUnlessUsed([socket])
+    if (closing) void endUnlessUsed(socket)
   })
   app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('onResponse', ({ socket }, _reply, done) => {
@@ -32,10 +39,19 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
   })
   app.addHook('preClose', async () => {
     closing = true
-    endUnlessUsed([...unused])
+    unused.forEach(endUnlessUsed)
   })
-  // The hooks of a plugin run after those of the server: who has connected meanwhile is accepted before the port is closed, and not reset.
-  app.register(async (plugin) => void plugin.addHook('preClose', pollPhase))
+  // Closing the port resets who has connected and waits to be accepted. In each poll phase one connection is accepted.
+  const acceptWaiting = async () => {
+    const deadline = performance.now() + acceptMs
+    let before: number
+    do {
+      before = accepted
+      await pollPhase()
+    } while (accepted > before && performance.now() < deadline)
+  }
+  // The hooks of a plugin run after those of the server.
+  app.register(async (plugin) => void plugin.addHook('preClose', acceptWaiting))
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing || !ready()) reply.header('connection', 'close')
     done()
