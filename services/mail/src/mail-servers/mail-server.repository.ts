@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, resealColumn, resourceReads } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, resealColumn, resourceReads, sql } from '@caseway/kit/database'
 import { forbidden } from '@caseway/kit/errors'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
@@ -20,6 +20,18 @@ export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol
 
 /** Runs in the transaction in which a mailbox is not opened by OAuth 2.0 any more. */
 export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
+
+type Row = Omit<StoredMailbox, 'credentials'> & { readonly password: Uint8Array | null }
+
+/** One message: each mailbox that is received is read every minute. */
+const rowToOpen = prepared(
+  (param: ParamOf<{ customerId: Id; id: Id }>) => sql<Row>`
+    SELECT id, customer_id AS "customerId", user_id AS "userId", user_email AS "userEmail", user_login AS "userLogin", state,
+      server_protocol AS "serverProtocol", server_address AS "serverAddress", server_port AS "serverPort", server_encryption AS "serverEncryption",
+      download_attachments AS "downloadAttachments", oauth_provider AS "oauthProvider", fetch_after_date::text AS "fetchAfterDate", password
+    FROM mail_servers
+    WHERE id = ${param(({ id }) => id)} AND customer_id = ${param(({ customerId }) => customerId)}`,
+)
 
 export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, onUnauthorized: Unauthorized) => {
   const reads = resourceReads(db, mailServerResource)
@@ -127,16 +139,10 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, 
 
     /** As it is connected to; null where the office has none with this id. */
     async toOpen(customerId: Id, id: Id): Promise<StoredMailbox | null> {
-      const found = await db.read(office(customerId)).mailServer.findFirst({ where: { id, customerId } })
+      const [found] = await db.query(office(customerId), rowToOpen({ customerId, id }))
       if (!found) return null
-      const { password, fetchAfterDate, ...row } = found
-      return {
-        ...{ id, customerId, userId: row.userId, userEmail: row.userEmail, userLogin: row.userLogin, state: row.state },
-        ...{ serverProtocol: row.serverProtocol, serverAddress: row.serverAddress, serverPort: row.serverPort },
-        ...{ serverEncryption: row.serverEncryption, downloadAttachments: row.downloadAttachments, oauthProvider: row.oauthProvider },
-        fetchAfterDate: fetchAfterDate?.toISOString().slice(0, 10) ?? null,
-        credentials: { password: password ? open(password, id) : '' },
-      }
+      const { password, ...row } = found
+      return { ...row, credentials: { password: password ? open(password, id) : '' } }
     },
 
     /** @returns how many values a previous secret of the service had sealed */

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
-import { office } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { mailboxTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
@@ -12,12 +12,18 @@ interface OfMailbox {
   readonly customerId: Id
 }
 
+/** One message: each mailbox that is received sends it every minute. */
+const wasReceived = prepared(
+  (param: ParamOf<OfMailbox>) => sql`
+    UPDATE mail_servers SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at = ${param(() => new Date())}
+    WHERE id = ${param(({ id }) => id)} AND customer_id = ${param(({ customerId }) => customerId)}`,
+)
+
 /** Whether mailboxes can be received, and sent from. */
 export const mailboxHealthRepository = (db: Db) => ({
   /** Everything was received. */
   async succeeded({ id, customerId }: OfMailbox): Promise<void> {
-    const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null, lastFetchAt: new Date() }
-    await db.write(office(customerId), (tx) => tx.mailServer.updateMany({ where: { id, customerId }, data: healthy }))
+    await db.batch(office(customerId), wasReceived({ id, customerId }))
   },
 
   /** Something was sent. */
