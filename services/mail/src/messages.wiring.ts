@@ -84,5 +84,12 @@ export function wireMessages(
     messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf: others.timeZoneOf }),
     objectService({ MailReceivedMysqlMessage: messages.linkable, MailSentMysqlMessage: sent.linkable }),
   ]
-  return { routes, jobs, grpc, consumers, recount: folderRecount(db, changeFolderCounts), intake: messages.intake }
+  return {
+    routes,
+    jobs,
+    grpc,
+    consumers,
+    recount: folderRecount(db, { change: changeFolderCounts, begin: beginCount, end: endCount }),
+    intake: messages.intake,
+  }
 }

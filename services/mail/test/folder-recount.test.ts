@@ -1,7 +1,7 @@
 import { folderCountTopic } from '@caseway/protos/topics'
 import type { TestTenant } from '@caseway/testing'
 import { testService } from '@caseway/testing/service'
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
 import { createMailServer } from './support/mail-servers.js'
 import { countsOf, newMailbox, officeWithMail, type Receiver, receiver, storeOne } from './support/mailbox.js'
@@ -61,4 +61,35 @@ it('puts them right, and publishes them', async () => {
   expect(kept).toEqual(counted)
   const told = (await service.published(folderCountTopic)).map(({ event }) => event).filter((event) => event.customerId === here.customerId)
   expect(new Set(told.slice(-8).map(({ count }) => count))).toEqual(new Set([1, 3]))
+})
+
+describe('custom folders', () => {
+  const customCounts = () =>
+    service.database.rows<{ folder_id: string; count: number }>(
+      `SELECT folder_id, count ${counts} AND folder = 'CUSTOM' ORDER BY folder_id`,
+      [here.customerId],
+    )
+
+  it('that are not counted are found, and begin', async () => {
+    const { body } = await service.asExpert(here.expert).post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Empty' } })
+    const before = await customCounts()
+    await service.database.rows(`DELETE ${counts} AND folder = 'CUSTOM'`, [here.customerId])
+    const found = await recount(true)
+    expect(found.map(({ folder, by }) => `${folder} ${by}`).sort()).toEqual(['CUSTOM 0', 'CUSTOM 1', 'CUSTOM 1'])
+    expect(await customCounts()).toEqual(before)
+    expect(before).toContainEqual({ folder_id: String(body.id), count: 0 })
+    expect(await recount(false)).toEqual([])
+  })
+
+  it.each([0, 4])('that are gone are counted no more, though their count was %i', async (count) => {
+    const before = await customCounts()
+    await service.database.rows(
+      `INSERT INTO folder_counts (customer_id, user_id, folder, folder_id, count, revision) VALUES ($1, 0, 'CUSTOM', 999999, $2, 1)`,
+      [here.customerId, count],
+    )
+    expect(await recount(true)).toMatchObject([{ folder: 'CUSTOM', folderId: 999_999n, by: 0 - count }])
+    expect(await customCounts()).toEqual(before)
+    const told = (await service.published(folderCountTopic)).map(({ event }) => event)
+    expect(told.filter((event) => event.customerId === here.customerId).at(-1)).toMatchObject({ folderId: 999_999n, removed: true })
+  })
 })

@@ -1,11 +1,26 @@
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
-import type { ChangeFolderCounts, FolderDelta } from './folder-count.js'
+import type { BeginCount, ChangeFolderCounts, EndCount, FolderDelta } from './folder-count.js'
 
-/** What the counts of an office lack, by the messages that were received and the drafts that were written here. One statement sees both as of one moment, so that nothing has to wait. */
+interface FolderCounts {
+  readonly change: ChangeFolderCounts<Tx>
+  readonly begin: BeginCount<Tx>
+  readonly end: EndCount<Tx>
+}
+
+/** A count that is wrong; by 0 where it is missing, or of a folder that is gone. */
+interface WrongCount extends FolderDelta {
+  readonly isCounted: boolean
+  readonly isGone: boolean
+}
+
+/**
+ * What the counts of an office lack, by the messages that were received and the drafts that were written here. Each custom folder has a count, also of 0. One
+ * statement sees all of it as of one moment, so that nothing has to wait.
+ */
 const lacking = (tx: Tx, customerId: Id) =>
-  tx.$queryRaw<FolderDelta[]>`
+  tx.$queryRaw<WrongCount[]>`
     WITH received AS (
       SELECT CASE
           WHEN folder_name IN ('DRAFTS', 'OTHERS') THEN message.user_id
@@ -19,22 +34,34 @@ const lacking = (tx: Tx, customerId: Id) =>
     ), written AS (
       SELECT user_id, folder_name AS folder, 0::bigint AS folder_id, count(*)::int AS count FROM mail_sent_messages
       WHERE customer_id = ${customerId} AND folder_name = 'DRAFTS' GROUP BY 1, 2
+    ), custom AS (
+      SELECT coalesce(user_id, 0) AS user_id, 'CUSTOM' AS folder, id AS folder_id, 0 AS count FROM mail_folders WHERE customer_id = ${customerId}
     ), counted AS (
       SELECT user_id, folder, folder_id, sum(count)::int AS count
-      FROM (TABLE received UNION ALL TABLE written) AS drafts GROUP BY 1, 2, 3
+      FROM (TABLE received UNION ALL TABLE written UNION ALL TABLE custom) AS folders GROUP BY 1, 2, 3
     ), kept AS (
       SELECT user_id, folder, folder_id, count FROM folder_counts WHERE customer_id = ${customerId}
     )
-    SELECT user_id AS "userId", folder, folder_id AS "folderId", coalesce(counted.count, 0) - coalesce(kept.count, 0) AS by
+    SELECT user_id AS "userId", folder, folder_id AS "folderId", coalesce(counted.count, 0) - coalesce(kept.count, 0) AS by,
+      kept.count IS NOT NULL AS "isCounted", folder = 'CUSTOM' AND counted.count IS NULL AS "isGone"
     FROM counted FULL JOIN kept USING (user_id, folder, folder_id)
-    WHERE coalesce(counted.count, 0) <> coalesce(kept.count, 0) ORDER BY 1, 2, 3`
+    WHERE coalesce(counted.count, 0) <> coalesce(kept.count, 0) OR folder = 'CUSTOM' AND (counted.count IS NULL OR kept.count IS NULL)
+    ORDER BY 1, 2, 3`
 
-export const folderRecount =
-  (db: Db, change: ChangeFolderCounts<Tx>) =>
-  /** @returns by how much each count is too low. With `repair` it is right afterwards, and published */
-  (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
+export const folderRecount = (db: Db, { change, begin, end }: FolderCounts) => {
+  const repairAll = async (tx: Tx, customerId: Id, wrong: readonly WrongCount[]) => {
+    const there = wrong.filter(({ isGone }) => !isGone)
+    for (const { folderId, userId } of there.filter(({ by, isCounted }) => by === 0 && !isCounted))
+      await begin(tx, customerId, { id: folderId, userId: userId || null })
+    for (const { folderId } of wrong.filter(({ isGone }) => isGone)) await end(tx, customerId, folderId)
+    await change(tx, customerId, there)
+  }
+
+  /** @returns by how much each count is too low: by 0 where it is missing, or of a folder that is gone. With `repair` it is right afterwards, and published */
+  return (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
     db.write(office(customerId), async (tx) => {
-      const missing = await lacking(tx, customerId)
-      if (repair) await change(tx, customerId, missing)
-      return missing
+      const wrong = await lacking(tx, customerId)
+      if (repair) await repairAll(tx, customerId, wrong)
+      return wrong
     })
+}
