@@ -47,3 +47,12 @@ export function httpClient(baseUrl: string, token?: string): HttpClient {
     as: (other) => httpClient(baseUrl, other),
   }
 }
+
+/** The version in the entity tag of a record; undefined where there is none. */
+export const versionOf = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>): number | undefined => {
+  const [, version] = /^"([0-9]+)-[\w-]{16}"$/.exec(headers.get('etag') ?? '') ?? []
+  return version === undefined ? undefined : Number(version)
+}
+
+/** Asks as somebody who has had `answer` does (RFC 9110 13.1.2). */
+export const having = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>) => ({ 'if-none-match': headers.get('etag') ?? '' })

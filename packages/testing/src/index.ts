@@ -4,7 +4,7 @@ export { migrationsOf, type ServiceSchema, type TestDatabase, testDatabase } fro
 export { type EventStream, eventStream } from './event-stream.js'
 export { eventually } from './eventually.js'
 export { type GrpcClient, grpcClient } from './grpc-client.js'
-export { type HttpAnswer, type HttpClient, httpClient } from './http-client.js'
+export { type HttpAnswer, type HttpClient, having, httpClient, versionOf } from './http-client.js'
 export { randomId } from './ids.js'
 export { defaultIssuer, type TestIssuer, type TokenOf, testIssuer } from './issuer.js'
 export type { ReceivedSpan } from './otlp.js'

@@ -1,4 +1,4 @@
-import { type HttpClient, randomId } from '@caseway/testing'
+import { type HttpClient, having, randomId, versionOf } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, expertUrl, startCases } from './support/cases.js'
 
@@ -43,6 +43,18 @@ describe('POST /rest/provider_person', () => {
     const shown = { ...body, Provider: { name: 'Supplier' } }
     expect((await http.get(path)).body).toEqual(shown)
     expect((await http.get('/provider_person')).body).toEqual([shown])
+  })
+
+  it('shows the present name of the provider to who has the record from before', async () => {
+    const { http, provider } = await officeWithProvider()
+    const path = `/provider_person/${(await newPerson(http, { provider_id: provider })).body.ProviderPerson.id}`
+    const before = await http.get(path)
+    await http.put(`/provider/${provider}`, { Provider: { name: 'Renamed' } })
+    const after = await http.get(path, having(before))
+    expect(after).toMatchObject({ status: 200, body: { Provider: { name: 'Renamed' } } })
+    expect(versionOf(after)).toBe(versionOf(before))
+    expect((await http.get(path, having(after))).status).toBe(304)
+    expect((await http.put(path, { ProviderPerson: {} }, { 'if-match': before.headers.get('etag') ?? '' })).status).toBe(200)
   })
 
   it('answers the same to a repeated key', async () => {

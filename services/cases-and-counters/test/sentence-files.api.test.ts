@@ -1,7 +1,7 @@
 import type { Subscription } from '@caseway/kit/events'
 import { ScanStatus } from '@caseway/protos/files/v1/events'
 import { fileTopic, linkTopic } from '@caseway/protos/topics'
-import { eventually, type HttpClient, randomId } from '@caseway/testing'
+import { eventually, type HttpClient, having, randomId, versionOf } from '@caseway/testing'
 import { link } from '@caseway/testing/fake-auth'
 import { attachment, file } from '@caseway/testing/fake-files'
 import { withSettings } from '@caseway/testing/scoped-access'
@@ -65,6 +65,20 @@ describe('the files of a sentence', () => {
     for (const reader of [http, client]) {
       expect(await listed(reader)).toMatchObject([{ CommonFileObject }])
       expect((await reader.get<WithFiles>(`/issue_sentence/${id}`)).body.CommonFileObject).toEqual(CommonFileObject)
+    }
+  })
+
+  it('are seen by who has the sentence from before, whose version is still the same', async () => {
+    const { customerId, http, client, id } = await withReply()
+    const path = `/issue_sentence/${id}`
+    const before = await Promise.all([http, client].map((reader) => reader.get(path)))
+    await cases.publish(fileTopic, file({ customerId, links: [attachment(id)] }))
+    for (const [i, reader] of [http, client].entries()) {
+      const known = before[i] as (typeof before)[number]
+      const after = await reader.get<WithFiles>(path, having(known))
+      expect([after.status, after.body.CommonFileObject.length]).toEqual([200, 1])
+      expect(versionOf(after)).toBe(versionOf(known))
+      expect((await reader.get(path, having(after))).status).toBe(304)
     }
   })
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { embeddedRows, type ResourceReads, resourceReads, sql } from '@caseway/kit/database'
 import {
   amount,
@@ -15,7 +16,7 @@ import {
 } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineResource, many, one, type Resource } from '@caseway/kit/resource'
-import { type HttpClient, testTenant } from '@caseway/testing'
+import { type HttpClient, having, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Db } from '../support/notes.js'
@@ -119,9 +120,13 @@ async function bothWays(http: HttpClient, path: string): Promise<void> {
   const answer = async (way: 'stored' | 'record') => {
     const { status, text, headers } = await http.get(`/${way}-${path}`)
     const said = ['content-type', 'content-length', 'etag', 'cache-control', 'link', 'x-total-count'].map((name) => headers.get(name))
-    return JSON.stringify([status, text, said])
-      .replaceAll(way, '')
-      .replaceAll(way === 'stored' ? 'Stored' : 'Record', '')
+    return (
+      JSON.stringify([status, text, said])
+        // The names of the two are in the text of which it is the digest.
+        .replaceAll(hash('sha256', text, 'base64url').slice(0, 16), '')
+        .replaceAll(way, '')
+        .replaceAll(way === 'stored' ? 'Stored' : 'Record', '')
+    )
   }
   expect(await answer('stored')).toBe(await answer('record'))
 }
@@ -285,9 +290,9 @@ describe('rows that no rule looks at', () => {
   it('answer 304 and 404 as records do', async () => {
     const [note] = fc.sample(notes, 1) as [Note]
     const { http, ids } = await officeWith([note], 'UTC')
-    const known = { 'if-none-match': '"1"' }
     for (const way of ['stored', 'record']) {
-      expect(await http.get(`/${way}-note/${ids[0]}`, known)).toMatchObject({ status: 304, text: '' })
+      const known = await http.get(`/${way}-note/${ids[0]}`)
+      expect(await http.get(`/${way}-note/${ids[0]}`, having(known))).toMatchObject({ status: 304, text: '' })
       expect(await http.get(`/${way}-note/1`)).toMatchObject({ status: 404 })
     }
   })

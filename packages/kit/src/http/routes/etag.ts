@@ -1,8 +1,14 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { revalidated } from '../server/default-headers.js'
 
-/** The strong entity tag of a record (RFC 9110 8.8.3): its version. */
-export const etagOf = (version: number) => `"${version}"`
+const digestCharacters = 16
+
+/**
+ * The strong entity tag of a record (RFC 9110 8.8.3): its version, and a digest of the answer. The version alone does not change with what stands beside the
+ * record, as an embedded object, or with the time zone of the office.
+ */
+export const etagOf = (version: number, answer: string) => `"${version}-${hash('sha256', answer, 'base64url').slice(0, digestCharacters)}"`
 
 const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
 
@@ -10,12 +16,12 @@ const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
 const noVersion = 0
 
 /**
- * The version that `If-Match` asks for (RFC 9110 13.1.1), or undefined when any will do. Weak tags, lists and what we never gave
- * out match nothing.
+ * The version that `If-Match` asks for (RFC 9110 13.1.1), or undefined when any will do. It is that of the record, whatever has changed beside it; a tag may
+ * be the version alone. Weak tags, lists and what we never gave out match nothing.
  */
 export function expectedVersion(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  const [, version] = /^"([1-9][0-9]{0,9})"$/.exec(ifMatch.trim()) ?? []
+  const [, version] = /^"([1-9][0-9]{0,9})(?:-[\w-]{16})?"$/.exec(ifMatch.trim()) ?? []
   return Number(version ?? noVersion)
 }
 

@@ -112,10 +112,13 @@ function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>
 export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   const encode = recordEncoder(resource)
   return async (request: FastifyRequest, reply: FastifyReply, record: RecordOf<R>) => {
-    if (record.version > 0 && isUnchanged(request, reply, etagOf(record.version))) return reply.code(304).send()
-    return encode(record, await space.zones(officeOf(record, request.caller)))
+    const answer = JSON.stringify(encode(record, await space.zones(officeOf(record, request.caller))))
+    return record.version > 0 ? sendUnlessKnown(request, reply, record.version, answer) : reply.type(json).send(answer)
   }
 }
+
+const sendUnlessKnown = (request: FastifyRequest, reply: FastifyReply, version: number, answer: string) =>
+  isUnchanged(request, reply, etagOf(version, answer)) ? reply.code(304).send() : reply.type(json).send(answer)
 
 export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const stored = storedRecord<R>(handlers.get)
@@ -123,9 +126,8 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
     const encode = storedRowEncoder(resource, space.zones)
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const row = await stored(callerOf<R>(request), idParam(request))
-      if (isUnchanged(request, reply, etagOf(versionOf(resource, row)))) return reply.code(304).send()
-      const [answer] = await encode([row], request.caller)
-      return reply.type(json).send(answer)
+      const [answer = ''] = await encode([row], request.caller)
+      return sendUnlessKnown(request, reply, versionOf(resource, row), answer)
     }
   }
   const answer = recordAnswer(resource, space)
