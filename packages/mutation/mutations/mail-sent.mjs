@@ -19,7 +19,9 @@ export default [
   ]),
   ...of(source('sent-messages/sent-recipient.ts'), mail('sent-messages.api'), [
     ["states.get(addressKey(address)) ?? 'pending'", "'pending'", 'for those who have not accepted it'],
-    ['names !== undefined && names.length !== (addresses ?? []).length', 'false', 'is refused'],
+    ['names !== undefined && names.length !== addresses.length', 'false', 'is refused'],
+    ['addresses: addresses ?? stored', 'addresses: addresses ?? []', 'changes names or addresses alone'],
+    ['names ? names[at] : known.get(addressKey(address))', 'names?.[at]', 'changes names or addresses alone'],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('sent-messages.api'), [
     ['found?.userId === caller.userId && found.serverProtocol', 'found?.serverProtocol', 'an SMTP server of one’s own'],

@@ -114,6 +114,19 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     expect(await recipients(id)).toEqual(['to a@x.example A pending'])
   })
 
+  it('changes names or addresses alone: who stays keeps the address, and the name', async () => {
+    const id = await made({ mail_to_address: ['a@x.example', 'b@x.example'], mail_to_name: ['A', 'B'], mail_cc_address: ['c@x.example'] })
+    await put(id, { mail_to_name: ['Anna', ''] })
+    expect(await recipients(id)).toEqual(['to a@x.example Anna pending', 'to b@x.example  pending', 'cc c@x.example  pending'])
+    await put(id, { mail_to_address: ['new@x.example', 'A@x.example'], mail_cc_name: ['C'] })
+    expect(await recipients(id)).toEqual(['to new@x.example  pending', 'to A@x.example Anna pending', 'cc c@x.example C pending'])
+    for (const mail_to_name of [[], ['one'], ['one', 'two', 'three']])
+      expect(await put(id, { mail_to_name })).toMatchObject(refused({ mail_to_name: 'must have as many entries as mail_to_address' }))
+    expect(await put(id, { mail_bcc_name: ['D'] })).toMatchObject(
+      refused({ mail_bcc_name: 'must have as many entries as mail_bcc_address' }),
+    )
+  })
+
   it('needs a recipient for what is queued, and none for a draft', async () => {
     const none = { mail_to_address: [], mail_to_name: [] }
     expect(await post({ ...none, status: 0 })).toMatchObject(refused({ mail_to_address: 'is required' }))

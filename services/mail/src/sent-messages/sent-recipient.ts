@@ -32,25 +32,30 @@ export interface SentRecipients {
 /** As many recipients as a message may have. */
 export const mostRecipients = 100
 
-const listsOf = (sent: SentRecipients) =>
-  [
-    { kind: 'to', addresses: sent.mailToAddress, names: sent.mailToName },
-    { kind: 'cc', addresses: sent.mailCcAddress, names: sent.mailCcName },
-    { kind: 'bcc', addresses: sent.mailBccAddress, names: sent.mailBccName },
-  ] as const
+/** What a request says of each kind, of whom the addresses are those from before where it says nothing of them. */
+const listsOf = (before: readonly Recipient[], sent: SentRecipients) => {
+  const list = (kind: RecipientKind, addresses: readonly string[] | undefined, names: readonly string[] | undefined) => {
+    const stored = before.filter((recipient) => recipient.kind === kind).map(({ address }) => address)
+    return { kind, addresses: addresses ?? stored, names }
+  }
+  return [
+    list('to', sent.mailToAddress, sent.mailToName),
+    list('cc', sent.mailCcAddress, sent.mailCcName),
+    list('bcc', sent.mailBccAddress, sent.mailBccName),
+  ]
+}
 
 /** What is wrong with the recipients of a request, by the names of its fields. */
-export function wrongRecipients(sent: SentRecipients): Record<string, string> {
-  const wrong = listsOf(sent).filter(({ addresses, names }) => names !== undefined && names.length !== (addresses ?? []).length)
+export function wrongRecipients(before: readonly Recipient[], sent: SentRecipients): Record<string, string> {
+  const wrong = listsOf(before, sent).filter(({ addresses, names }) => names !== undefined && names.length !== addresses.length)
   return Object.fromEntries(wrong.map(({ kind }) => [`mail_${kind}_name`, `must have as many entries as mail_${kind}_address`]))
 }
 
-/** The recipients after a request. Of an address that stands twice the first place counts. */
+/** The recipients after a request: who stays keeps their name unless the request gives names. Of an address that stands twice the first place counts. */
 export function recipientsAfter(before: readonly Recipient[], sent: SentRecipients): Recipient[] {
-  const all = listsOf(sent).flatMap(({ kind, addresses, names }) =>
-    addresses === undefined
-      ? before.filter((recipient) => recipient.kind === kind)
-      : addresses.map((address, at) => ({ kind, address, name: names?.[at] ?? '' })),
+  const known = new Map(before.map(({ address, name }) => [addressKey(address), name]))
+  const all = listsOf(before, sent).flatMap(({ kind, addresses, names }) =>
+    addresses.map((address, at) => ({ kind, address, name: (names ? names[at] : known.get(addressKey(address))) ?? '' })),
   )
   return [...new Map(all.toReversed().map((recipient) => [addressKey(recipient.address), recipient])).values()].toReversed()
 }

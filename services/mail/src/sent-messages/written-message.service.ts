@@ -82,14 +82,15 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     const status = (sent.status ?? before?.status ?? states.draft) as State
     const isQueued = status === states.queued
     const mailServerId = (sent.mailServerId ?? before?.mailServerId) as Id
-    const recipients = recipientsAfter(before?.mailSentRecipient ?? [], sent)
+    const recipientsBefore = before?.mailSentRecipient ?? []
+    const recipients = recipientsAfter(recipientsBefore, sent)
     const replyToMessageId = sent.replyToMessageId === undefined ? (before?.replyToMessageId ?? null) : sent.replyToMessageId
     const fileIds = fileIdsOf(sent.commonFileIds ?? before?.commonFileIds ?? '[]')
     const mailbox = await ownMailbox(caller, mailServerId)
     const answered = await answeredBy(caller, replyToMessageId)
     const areFilesAsked = sent.commonFileIds !== undefined || isQueued
     const files = areFilesAsked ? await filesOf(caller, fileIds, isQueued) : []
-    const wrong: Wrong = { ...wrongRecipients(sent), ...(Array.isArray(files) ? {} : files) }
+    const wrong: Wrong = { ...wrongRecipients(recipientsBefore, sent), ...(Array.isArray(files) ? {} : files) }
     if (sent.status !== undefined && !isQueued && status !== states.draft) wrong.status = 'must be 0 or 4'
     if (!mailbox) wrong.mail_server_id = doesNotExist
     if (sent.replyToMessageId != null && !answered) wrong.reply_to_message_id = doesNotExist
