@@ -45,6 +45,7 @@ export default [
     ['randomBytes(32)', 'randomBytes(16)', 'a new one is 256 random bits'],
   ]),
   ...of('services/auth/src/tokens/refresh.service.ts', 'services/auth/test/refresh.api.test.ts', [
+    ['session.applicationId !== application.id', 'false', 'belongs to its application'],
     ['reuses.inc()', '', 'is counted when it ends a family', 'services/auth/test/refresh.api.test.ts'],
   ]),
   ...of('services/auth/src/tokens/access-token.service.ts', 'services/auth/test/sign-in.api.test.ts', [

@@ -51,6 +51,16 @@ describe('a refresh token', () => {
     expect([status, body]).toMatchObject([200, { user_id: signedIn.user_id }])
   })
 
+  it.each([undefined, ''])('says itself to which application it was issued: %j in client_id', async (client_id) => {
+    const { refresh_token } = await auth.signIn((await auth.office()).trainee)
+    const asked = { grant_type: 'refresh_token', client_id }
+    const { status, body } = await auth.token({ ...asked, refresh_token })
+    expect([status, body]).toMatchObject([200, { refresh_token: expect.any(String) }])
+    const { body: refused } = await auth.token({ ...asked, refresh_token: 'made-up' })
+    expect(refused).toMatchObject({ error: 'invalid_grant' })
+    expect((await auth.token({ ...asked, refresh_token: body.refresh_token }, 'client')).body).toMatchObject({ error: 'invalid_grant' })
+  })
+
   it('says what is true of the person now', async () => {
     const { administrator, trainee } = await auth.office()
     const { refresh_token } = await auth.signIn(trainee)

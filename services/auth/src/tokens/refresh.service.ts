@@ -48,12 +48,16 @@ export const refreshService = ({ accounts, accessTokens, sessions, tokens, diges
     throw noSuchToken()
   }
 
-  /** @throws TokenError `invalid_grant` */
-  const exchange = async (token: string, application: Application, audience: Audience): Promise<IssuedToken> => {
+  /**
+   * @param application that asks, where it says so
+   * @throws TokenError `invalid_grant`
+   */
+  const exchange = async (token: string, application: Application | undefined, audience: Audience): Promise<IssuedToken> => {
     const [successor, ...others] = digests(token).map((digest) => digest.toString('base64url')) as [string, ...string[]]
     const presented = await tokens.present(token, [successor, ...others])
     const { session } = presented ?? {}
-    if (!presented || session?.applicationId !== application.id || session.audience !== audience) throw noSuchToken()
+    if (!presented || !session || session.audience !== audience) throw noSuchToken()
+    if (application && session.applicationId !== application.id) throw noSuchToken()
     const now = new Date()
     const verdict = classifyRefreshToken(presented, now)
     if (verdict === 'stolen') await endStolen(session)

@@ -23,6 +23,13 @@ describe('a request for a token', () => {
     })
   })
 
+  it.each([password, { grant_type: 'client_credentials' }])('names its client, unless it is a refresh: %j', (asked) => {
+    expect(codeOf({ ...asked, client_id: undefined })).toBe('invalid_request')
+    const refresh = { ...asked, grant_type: 'refresh_token', client_id: undefined, refresh_token: 't' }
+    expect(codeOf(refresh)).toMatchObject({ clientId: undefined })
+    expect(codeOf(refresh, `Basic ${btoa(':secret')}`)).toBe('invalid_request')
+  })
+
   it('does not see what it does not know, nor the prototype', () => {
     expect(readTokenRequest({ ...password, device: 5 }, undefined)).toMatchObject({ clientId: 'frontend' })
     expect(codeOf(Object.create(password))).toBe('invalid_request')

@@ -2,7 +2,8 @@ import { TokenError } from './token-error.js'
 
 export interface TokenRequest {
   readonly grantType: 'password' | 'refresh_token' | 'client_credentials'
-  readonly clientId: string
+  /** Undefined of a refresh alone: its token says to whom it was issued (RFC 6749 6). */
+  readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly username: string
   readonly password: string
@@ -32,8 +33,8 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
   const named = value('client_id')
   if (client && (value('client_secret') || (named && named !== client.id)))
     throw new TokenError('invalid_request', 'The client must authenticate in one way only.')
-  const clientId = client?.id ?? named
-  if (!clientId) throw new TokenError('invalid_request', 'client_id is required.')
+  const clientId = (client?.id ?? named) || undefined
+  if (clientId === undefined && (client || grantType !== 'refresh_token')) throw new TokenError('invalid_request', 'client_id is required.')
   for (const name of needed[grantType]) if (!value(name)) throw new TokenError('invalid_request', `${name} is required.`)
   if (value('scope')) throw new TokenError('invalid_scope', 'There are no scopes here.')
   return {

@@ -51,7 +51,7 @@ export function tokenService({ applications, sessions, accessTokens, signIn, ref
     return accessTokens.ofApplication({ ...who, audience }, id)
   }
 
-  const applicationOf = async ({ clientId, clientSecret, grantType }: TokenRequest, audience: Audience): Promise<Application> => {
+  const applicationOf = async ({ clientId = '', clientSecret, grantType }: TokenRequest, audience: Audience): Promise<Application> => {
     const application = await applications.authenticated(clientId, clientSecret)
     if (!application) throw noSuchClient()
     const technical = application.kind === 'technical'
@@ -60,8 +60,10 @@ export function tokenService({ applications, sessions, accessTokens, signIn, ref
     return application
   }
 
-  const byRefreshToken = async (request: TokenRequest, audience: Audience) =>
-    refresh(request.refreshToken, await applicationOf(request, audience), audience)
+  const byRefreshToken = async (request: TokenRequest, audience: Audience) => {
+    const application = request.clientId === undefined ? undefined : await applicationOf(request, audience)
+    return refresh(request.refreshToken, application, audience)
+  }
 
   /** One request that is sent many times at once is worked on once; all get its answer. */
   const byRefreshTokenOnce = pMemoize(byRefreshToken, { cache: false, cacheKey: JSON.stringify })
