@@ -41,6 +41,7 @@ export default [
   ...of('services/files/src/uploads/upload-body.client.ts', files, [
     ["part.fieldname !== 'file' || ", '', 'another part'],
     [' || stored.length > 0', '', 'two files'],
+    ['done(unreadableUpload())', 'done(null)', 'that is cut off, is no form'],
   ]),
   ...of('services/files/src/uploads/upload.routes.ts', files, [
     ['${file.name}\\n${etagOf(file.sha256)}', '', 'with other bytes the key is refused'],
@@ -69,6 +70,7 @@ export default [
     ['if (!seen && ', 'if (false && ', 'not where the caller does not see its object'],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
     ['await owners.mayLink(caller, caller.customerId, link)', '', 'not where the owner of its object refuses'],
+    ['expected !== undefined && expected !== version', 'false', 'by any employee, and is listed'],
     ['if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()', '', 'removes neither a file nor a link', clientLinks],
     ['const file = await files.sent.find(client, input.commonFileId)', 'const file = { customerId: 1n }', 'no file of others', clientLinks],
   ]),

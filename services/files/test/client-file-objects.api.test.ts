@@ -89,6 +89,20 @@ describe('a client', () => {
     expect(await sees(files.asClient(files.client(office)), file)).toEqual(nothing)
   })
 
+  it('sees the link as long as they see what it links', async () => {
+    const { office, http, client, sentence } = await withCase()
+    const { id } = (await link(http, await upload(http, 'an answer'), 'IssueSentence', sentence.id)).body
+    const path = `/common_file_object/${id}`
+    expect(await client.get(path)).toMatchObject({
+      status: 200,
+      body: { CommonFileObject: { id: String(id), object_id: String(sentence.id) } },
+    })
+    expect((await files.asClient(files.client(office)).get(path)).status).toBe(404)
+    expect((await client.delete(path, { 'if-match': '"9"' })).status).toBe(412)
+    await change(sentence, { userClientId: randomId() })
+    expect((await client.get(path)).status).toBe(404)
+  })
+
   it('does not see it before the sentence is sent, and not after it became the sentence of another client', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')

@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { forbidden, invalid, nonexistent, notFound } from '@caseway/kit/errors'
+import { forbidden, invalid, nonexistent, notFound, stale } from '@caseway/kit/errors'
 import type { ObjectKey, ObjectOwners, ObjectsOfName } from './common-file-object.js'
 import type { CommonFileObjectRepository } from './common-file-object.repository.js'
 import type { NewFileObject } from './common-file-object.resource.js'
@@ -18,6 +18,11 @@ interface Parts {
   readonly links: CommonFileObjectRepository
   readonly files: Files
   readonly owners: ObjectOwners
+}
+
+/** A link is made and removed, and never changed. */
+const checkVersion = ({ version }: { readonly version: number }, expected: number | undefined) => {
+  if (expected !== undefined && expected !== version) throw stale()
 }
 
 /** What files are attached to: whether a person may change that says the service that owns the object. */
@@ -50,6 +55,8 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     links.settle(customerId, objects, await owners.some(customerId, objects))
 
   return {
+    get: links.get,
+
     async fieldErrors(caller: Employee, sent: Partial<NewFileObject>) {
       const file = sent.commonFileId === undefined ? undefined : await files.find(caller, sent.commonFileId)
       return (await look(caller, file, caller.customerId, sent)).wrong
@@ -61,8 +68,9 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
       return links.create(caller, input, await required(caller, file, caller.customerId, input))
     },
 
-    async remove(caller: Employee, id: Id): Promise<void> {
+    async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
       const link = await links.get(caller, id)
+      checkVersion(link, expected)
       const { objectName, objectId } = link
       const seen = await owners.mayLink(caller, caller.customerId, link)
       // Of an object that is gone, everybody may take the files away: its event does so as well.
@@ -71,6 +79,8 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     },
 
     own: {
+      get: links.own.get,
+
       async fieldErrors(client: Client, sent: Partial<NewFileObject>) {
         const file = sent.commonFileId === undefined ? undefined : await files.sent.find(client, sent.commonFileId)
         return (await look(client, file, file?.customerId, sent)).wrong
@@ -83,8 +93,9 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
         return links.createOwn(client, (file as OfOffice).customerId, input, object)
       },
 
-      async remove(client: Client, id: Id): Promise<void> {
+      async remove(client: Client, id: Id, expected?: number): Promise<void> {
         const link = await links.own.get(client, id)
+        checkVersion(link, expected)
         if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()
         if (!(await owners.mayLink(client, link.customerId, link))) throw notFound()
         await links.removeOwn(client, link.customerId, link)

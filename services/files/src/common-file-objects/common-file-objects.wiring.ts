@@ -27,10 +27,10 @@ interface Parts {
 export function wireCommonFileObjects(db: Db, { files, clients, peer, onClose }: Parts) {
   const links = commonFileObjectRepository(db, { files, clients })
   const service = commonFileObjectService({ links, files, owners: objectOwners({ peer, onClose }) })
-  const { create, remove, fieldErrors, own } = service
+  const { get, create, remove, fieldErrors, own } = service
   return {
     routes: [
-      resourceRoutes(commonFileObjectResource, { create, remove, fieldErrors }),
+      resourceRoutes(commonFileObjectResource, { get, create, remove, fieldErrors }),
       resourceRoutes(attachedFileResource, { list: links.attached.list }),
     ],
     clientRoutes: [
