@@ -1,3 +1,4 @@
+import { timestamp } from '@caseway/kit/fields'
 import { publicAnswerSchemas, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import { widgetOriginHeaders } from '../chat-widgets/widget-origin.js'
@@ -9,7 +10,7 @@ const Poll = Type.Object({
   name: Type.String(),
   version: Type.String(),
   blocks: Type.Array(Type.Unknown(), { description: 'What is to be filled in and sent to /poll_answers/save.' }),
-  closes_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  closes_at: Type.Union([Type.String({ description: 'YYYY-MM-DD HH:MM:SS in the time zone of the office.' }), Type.Null()]),
 })
 
 const schema = {
@@ -24,9 +25,8 @@ export const publicPollRoutes =
     app.get('/polls/:external_hash', { schema }, async ({ params }, reply) => {
       const poll = await polls.get(params.external_hash)
       reply.headers({ ...widgetOriginHeaders(poll), 'cache-control': 'max-age=60' })
-      const { name, version, blocks, closesAt } = poll
-      return {
-        Poll: { name, version: String(version), blocks, closes_at: closesAt?.toISOString() ?? null },
-      }
+      const { name, version, blocks, closesAt, customerId } = poll
+      const closes_at = closesAt && timestamp.encode(closesAt, await app.space.zones(customerId))
+      return { Poll: { name, version: String(version), blocks, closes_at } }
     })
   }

@@ -6,8 +6,8 @@ import { isClosed, type PublishedPoll, type PublishedPolls, type PublishedWidget
 export const pollIdOf = ({ customerId, externalHash }: Pick<PublishedWidget, 'customerId' | 'externalHash'>) =>
   `${customerId}-${externalHash}`
 
-/** A poll that can be answered, at the widget with this `url`. */
-export interface OpenPoll extends PublishedPoll, Pick<PublishedWidget, 'url'> {}
+/** A poll that can be answered, at the widget with this `url` of this office. */
+export interface OpenPoll extends PublishedPoll, Pick<PublishedWidget, 'url' | 'customerId'> {}
 
 export const publicPollService = (polls: Pick<PublishedPolls, 'find'>) => ({
   /**
@@ -17,9 +17,9 @@ export const publicPollService = (polls: Pick<PublishedPolls, 'find'>) => ({
   async get(hash: string): Promise<OpenPoll> {
     const widget = await polls.find(hash)
     if (!widget?.poll || isClosed(widget.poll)) throw notFound()
-    const { poll, url } = widget
+    const { poll, url, customerId } = widget
     const header: Block = { type: 'header', data: { poll_id: pollIdOf(widget) } }
-    return { ...poll, url, blocks: [header, ...poll.blocks.filter(({ type }) => type !== 'header')] }
+    return { ...poll, url, customerId, blocks: [header, ...poll.blocks.filter(({ type }) => type !== 'header')] }
   },
 })
 

@@ -1,4 +1,5 @@
 import type { HttpClient } from '@caseway/testing'
+import type { TestService } from '@caseway/testing/service'
 
 /** A question of each type, and a contact. */
 export const blocks = [
@@ -64,3 +65,20 @@ export function answerTo(pollId: string, { job = 'Baker', helped = 'Yes', withWh
     ...(contact ? [{ type: 'contact', data: contact }] : []),
   ]
 }
+
+/** The hash of no widget. */
+export const unknown = '00000000-0000-4000-8000-000000000000'
+export const notFound = '{"status":"error","errorMessages":"Not found.","errorCode":"NOT_FOUND"}'
+
+/** Offices that ask, and visitors who answer. */
+export const visitors = (service: TestService) => ({
+  /** An office with a widget. */
+  async asked(fields: object = {}) {
+    const { customerId, expert } = service.office()
+    const http = service.asExpert(expert)
+    const widget = await newWidget(http, fields)
+    return { customerId, http, widget, pollId: `${customerId}-${widget.external_hash}` }
+  },
+  save: (body: unknown, headers: Record<string, string> = fromElsewhere()) =>
+    service.visitor.post<{ id: number }>('/poll_answers/save', body, headers),
+})
