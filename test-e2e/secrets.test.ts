@@ -5,12 +5,15 @@ import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-pla
 import { type Receiver, receiver } from '@caseway/testing/webhook-receiver'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
-import * as canary from './support/canaries.js'
+import { canaries, markEachPlace } from './support/canaries.js'
+import { connectMailbox, connectToPlatform, tellWebhook } from './support/canaries-of-connections.js'
+import { bodiesThatFail, changesThatFail, faults, outages } from './support/canaries-of-failures.js'
+import { signInInEveryWay, signInWithSecondFactor, tokensThatFail } from './support/canaries-of-sign-in.js'
 import { type Exposed, everythingExposed, keepEvents, leaks, watchedClient } from './support/leaks.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
 
 const { home, remove } = temporaryHome()
-const birds = canary.canaries()
+const birds = canaries()
 const { secrets, texts } = birds
 const marker = `marker-${randomUUID().slice(0, 8)}`
 const refusals: string[] = []
@@ -34,17 +37,17 @@ beforeAll(async () => {
   const shown = launcher.output().length
   await keepEvents(home)
   const scene = { ...birds, home, demo, platform, receiver: there, marker, experts: watchedClient(demo.base_url, refusals) }
-  await canary.markEachPlace(scene)
-  const api = await canary.signInInEveryWay(scene)
-  await canary.signInWithSecondFactor(scene)
-  await canary.tokensThatFail(scene)
-  await canary.connectToPlatform(scene, api)
-  await canary.connectMailbox(scene)
-  await canary.tellWebhook(scene, api)
-  await canary.bodiesThatFail(scene, api)
-  await canary.changesThatFail(scene, api)
-  await canary.faults(scene, api)
-  await canary.outages(scene, api)
+  await markEachPlace(scene)
+  const api = await signInInEveryWay(scene)
+  await signInWithSecondFactor(scene)
+  await tokensThatFail(scene)
+  await connectToPlatform(scene, api)
+  await connectMailbox(scene)
+  await tellWebhook(scene, api)
+  await bodiesThatFail(scene, api)
+  await changesThatFail(scene, api)
+  await faults(scene, api)
+  await outages(scene, api)
   await eventually(async () => {
     // `npm start` says the addresses and the links of mails on purpose.
     const output = [

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { otpOf } from '@caseway/testing/one-time-password'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type AuthBeside, authBeside, caseway, createOffice, documentOf, type Installation, installation } from './support/installation.js'
+import { type AuthBeside, authBeside, documentOf, type Installation, installation, newEmail } from './support/installation.js'
 
 let place: Installation
 let auth: AuthBeside
@@ -12,120 +12,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await auth.stop()
   await place.drop()
-})
-const newEmail = () => `${randomUUID()}@office.test`
-
-describe('application create', () => {
-  const create = (clientId: string, kind: string) =>
-    place.caseway('application', 'create', '--client-id', clientId, '--name', 'A program', '--kind', kind, '--json')
-
-  it('lets a frontend ask for tokens without a secret, and an external platform with one', async () => {
-    const [frontend, platform] = [randomUUID(), randomUUID()]
-    expect(documentOf(await create(frontend, 'first_party'))).toEqual({ client_id: frontend, client_secret: null })
-    const made = documentOf(await create(platform, 'technical'))
-    expect(made).toEqual({ client_id: platform, client_secret: expect.stringMatching(/^.{43}$/) })
-    expect(
-      await place.auth.rows('SELECT kind, secret_hash IS NULL AS open FROM applications WHERE client_id = ANY($1) ORDER BY kind', [
-        [frontend, platform],
-      ]),
-    ).toEqual([
-      { kind: 'first_party', open: true },
-      { kind: 'technical', open: false },
-    ])
-  })
-
-  it('makes one of two at once, and tells the other', async () => {
-    const clientId = randomUUID()
-    const results = await Promise.all([create(clientId, 'technical'), create(clientId, 'technical')])
-    expect(results.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(results.find(({ code }) => code === 1)?.err).toBe(`There is an application ${clientId} already.`)
-  })
-
-  it('leaves one that is there as it is, and says what it does not understand', async () => {
-    const clientId = randomUUID()
-    await create(clientId, 'technical')
-    expect(await create(clientId, 'first_party')).toMatchObject({ code: 1, err: `There is an application ${clientId} already.` })
-    expect(await place.auth.rows('SELECT kind FROM applications WHERE client_id = $1', [clientId])).toEqual([{ kind: 'technical' }])
-    expect(await create(randomUUID(), 'public')).toMatchObject({ code: 2 })
-    expect(await create('', 'technical')).toMatchObject({ code: 2 })
-  })
-})
-
-describe('office create', () => {
-  it('makes an office whose administrator can sign in', async () => {
-    const email = newEmail()
-    const made = documentOf(await place.caseway(...createOffice(email), '--json'))
-    expect(made).toEqual({ customer_id: expect.any(String), user_id: expect.any(String), username: email, password: expect.any(String) })
-    expect(await auth.signIn(made)).toMatchObject({ status: 200 })
-    expect(await place.auth.rows('SELECT name, time_zone FROM customers WHERE id = $1', [made.customer_id])).toEqual([
-      { name: 'Nowak', time_zone: 'Europe/Lisbon' },
-    ])
-  })
-
-  it('gives a password that has to be changed before anything else', async () => {
-    const made = documentOf(await place.caseway(...createOffice(newEmail()), '--json'))
-    const signedIn = await auth.signIn(made)
-    const { status, body } = await auth.as(signedIn).get('/user')
-    expect([status, body]).toMatchObject([403, { errorCode: 'PASSWORD_EXPIRED' }])
-    const sent = { User: { password: 'a password of my own', current_password: made.password } }
-    expect((await auth.as(signedIn).put('/user/me', sent)).status).toBe(200)
-    const again = await auth.signIn({ ...made, password: 'a password of my own' })
-    expect((await auth.as(again).get('/user')).status).toBe(200)
-  })
-
-  it('tells people the same', async () => {
-    const email = newEmail()
-    const { code, out, err } = await place.caseway(...createOffice(email))
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    const [, password = ''] = /Password {3}(\S+)/.exec(out) ?? []
-    expect(await auth.signIn({ username: email, password })).toMatchObject({ status: 200 })
-  })
-
-  it('refuses an address that somebody has, and makes no office', async () => {
-    const { username } = await place.office()
-    const offices = () => place.auth.rows('SELECT FROM customers')
-    const before = await offices()
-    expect(await place.caseway(...createOffice(username))).toEqual({ code: 1, out: '', err: 'The email is already used.' })
-    expect(await offices()).toEqual(before)
-  })
-})
-
-describe('what an office says of itself', () => {
-  const profile = ['--street', 'Długa 2', '--zip', '00-002', '--city', 'Kraków', '--voivodeship', '6', '--office-email', 'a@b.example']
-  const said = { street: 'Długa 2', zip: '00-002', city: 'Kraków', voivodeship: 6, email: 'a@b.example' }
-  const officeOf = async (id: string) =>
-    (await place.auth.rows('SELECT name, street, zip, city, voivodeship, phone, email, url FROM customers WHERE id = $1', [id]))[0]
-
-  it('is given at its creation', async () => {
-    const made = documentOf(await place.caseway(...createOffice(newEmail()), ...profile, '--json'))
-    expect(await officeOf(made.customer_id)).toEqual({ name: 'Nowak', ...said, phone: null, url: null })
-  })
-
-  it('is changed where it is given', async () => {
-    const { customer_id } = await place.office()
-    await place.caseway('office', 'change', '--office', customer_id, ...profile)
-    const change = ['office', 'change', '--office', customer_id, '--phone', '+48 1', '--url', 'https://b.example', '--name', 'Kowalski']
-    expect((await place.caseway(...change)).out).toBe(`Office ${customer_id} is changed.`)
-    expect(await officeOf(customer_id)).toEqual({ name: 'Kowalski', ...said, phone: '+48 1', url: 'https://b.example' })
-    const trail = await place.auth.rows(
-      "SELECT details, actor FROM audit_events WHERE kind = 'office.changed' AND customer_id = $1 ORDER BY id",
-      [customer_id],
-    )
-    expect(trail.at(-1)).toEqual({ details: { fields: 'name phone url' }, actor: 'command line' })
-  })
-
-  it('is not changed where nothing is given, or nobody is', async () => {
-    const { customer_id } = await place.office()
-    expect(await place.caseway('office', 'change', '--office', customer_id)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('nothing'),
-    })
-    expect(await place.caseway('office', 'change', '--office', '999999999', '--city', 'Kraków')).toMatchObject({
-      code: 1,
-      err: 'Not found.',
-    })
-    expect(await place.caseway('office', 'change', '--office', customer_id, '--voivodeship', '17')).toMatchObject({ code: 2 })
-  })
 })
 
 describe('second-factor reset', () => {
@@ -238,46 +124,5 @@ describe('client change', () => {
     const { email } = await newClient()
     expect((await change('nobody@client.test', '--no-external-user-id')).err).toBe('No client signs in as nobody@client.test.')
     expect((await change(email)).err).toBe('There is nothing to change: say --external-user-id <id> or --no-external-user-id.')
-  })
-})
-
-describe('key rotate', () => {
-  it('makes a key that is published and signs', async () => {
-    const { kid } = documentOf(await place.caseway('key', 'rotate', '--json'))
-    const { keys } = (await (await fetch(`${auth.service.httpUrl}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
-    expect(keys.map((key) => key.kid)).toContain(kid)
-    const { out } = await place.caseway('key', 'rotate')
-    expect(out).toMatch(/^Key \S+ signs from now on\./)
-    expect(out).not.toContain(kid)
-  })
-  it('revokes the others when it is asked to', async () => {
-    const { kid, revoked } = documentOf(await place.caseway('key', 'rotate', '--revoke', '--json'))
-    const { keys } = (await (await fetch(`${auth.service.httpUrl}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
-    expect([keys.map((key) => key.kid), revoked]).toEqual([[kid], true])
-  })
-
-  it('is refused where the secret is another one', async () => {
-    const kids = () => place.auth.rows('SELECT kid FROM signing_keys ORDER BY kid')
-    const before = await kids()
-    const env = { ...place.env, AUTH_SECRET: randomBytes(32).toString('base64') }
-    expect(await caseway(env, 'key', 'rotate')).toEqual({
-      code: 1,
-      out: '',
-      err: 'AUTH_SECRET is not the secret that sealed the signing-keys of this database.',
-    })
-    expect(await kids()).toEqual(before)
-  })
-})
-
-describe('secret rotate', () => {
-  it('encrypts the keys with the new secret, with which alone the installation goes on', async () => {
-    const next = randomBytes(32).toString('base64')
-    const both = { ...place.env, AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: place.env.AUTH_SECRET }
-    expect(documentOf(await caseway(both, 'secret', 'rotate', '--json'))).toEqual({ keys: expect.any(Number), second_factors: 0 })
-    expect(await caseway({ ...place.env, AUTH_SECRET: next }, 'key', 'rotate')).toMatchObject({ code: 0, err: '' })
-    expect(await place.caseway('key', 'rotate')).toMatchObject({ code: 1 })
-    const back = { ...place.env, AUTH_SECRET_PREVIOUS: next }
-    expect(documentOf(await caseway(back, 'secret', 'rotate', '--json'))).toMatchObject({ keys: expect.any(Number) })
-    expect(await place.caseway('key', 'rotate')).toMatchObject({ code: 0 })
   })
 })

@@ -167,7 +167,7 @@ export default [
       'beside ? withStoredRows(list, listStored) : list',
       'withStoredRows(list, listStored)',
       'become records where objects stand beside them',
-      'packages/kit/test/http/stored-rows.test.ts',
+      'packages/kit/test/http/embedded-rows.test.ts',
     ],
     [
       'fromText[column.field.sql](text)',
@@ -188,7 +188,7 @@ export default [
     ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
     ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
   ]),
-  ...of('packages/kit/src/database/resources/embedded-rows.ts', 'packages/kit/test/http/stored-rows.test.ts', [
+  ...of('packages/kit/src/database/resources/embedded-rows.ts', 'packages/kit/test/http/embedded-rows.test.ts', [
     ['sql`left(${column}::text, 1)`', 'sql`${column}::text`', 'as their records with objects beside them'],
     ['valueReader(columns, from)', 'valueReader(columns)', 'as their records with objects beside them'],
   ]),

@@ -26,7 +26,14 @@ export default [
   ]),
   ...of('packages/kit/src/http/routes/etag.ts', http('conditional'), [
     ['return Number(version ?? noVersion)', 'return version === undefined ? undefined : Number(version)', 'in If-Match'],
-    ['/^"([1-9][0-9]{0,9})"$/', '/^(?:W\\/)?"([1-9][0-9]{0,9})"$/', 'in If-Match'],
+    ['/^"([1-9][0-9]{0,9})(?:', '/^(?:W\\/)?"([1-9][0-9]{0,9})(?:', 'in If-Match'],
+    ['(?:-[\\w-]{16})?"$/', '.*"$/', 'in If-Match is 412'],
+    [
+      "${hash('sha256', answer, 'base64url').slice(0, digestCharacters)}",
+      '0123456789abcdef',
+      'shows the present name of the provider',
+      'services/cases-and-counters/test/provider-persons.api.test.ts',
+    ],
     [".replace(/^W\\//, '')", '', 'in If-None-Match is answered with 304'],
     ["tag === '*' || ", '', 'in If-None-Match is answered with 304'],
   ]),
@@ -77,7 +84,7 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/http/bodies/stored-wire.ts', http('stored-rows'), [
-    ['membersEncoder(columns, from)', 'membersEncoder(columns)', 'as their records with objects beside them'],
+    ['membersEncoder(columns, from)', 'membersEncoder(columns)', 'as their records with objects beside them', http('embedded-rows')],
     ["text === null ? 'null' : ", '', 'byte for byte'],
     [
       'if (itsOffice !== office) {',

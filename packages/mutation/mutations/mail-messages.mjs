@@ -4,10 +4,10 @@ const mail = (name) => `services/mail/test/${name}.test.ts`
 
 /** Messages that are received, their folders and counts. */
 export default [
-  ...of('services/mail/src/mail-folder-rules/mail-folder-rule.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
+  ...of('services/mail/src/mail-folder-rules/mail-folder-rule.repository.ts', mail('mail-folder-rules.api'), [
     ["{} : nonexistent(['mail_folder_id'])", '{} : {}', 'names every wrong field'],
   ]),
-  ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/mail-servers.api.test.ts', [
+  ...of('services/mail/src/mail-servers/mail-server.service.ts', mail('mail-server-fields.api'), [
     ['if (id === undefined) return wrongOfNew(sent)', 'if (id === undefined) return {}', 'is named all of it at once'],
     ['before ? wrongOfChange(before, sent) : {}', '{}', 'is named all of it at once where it is changed'],
   ]),
@@ -18,10 +18,10 @@ export default [
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
   ]),
-  ...of('services/mail/src/received-messages/seen.repository.ts', 'services/mail/test/intake.test.ts', [
+  ...of('services/mail/src/received-messages/seen.repository.ts', mail('seen-messages'), [
     ['\n        AND place.seen <> said.seen', '', 'stays read however often both are compared'],
   ]),
-  ...of('services/mail/src/receiving/remote-folder.repository.ts', 'services/mail/test/intake.test.ts', [
+  ...of('services/mail/src/receiving/remote-folder.repository.ts', mail('seen-messages'), [
     ['data: { seen, seenToSet: !seen }', 'data: { seen }', 'is to be set there again'],
   ]),
   ...of('services/mail/src/attached-files/linkable-messages.service.ts', 'services/mail/test/linkable-messages.test.ts', [
@@ -39,12 +39,22 @@ export default [
     [' || !(await hasRight(linker, manageRight))', '', 'by whoever may change it'],
   ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('received-messages.api'), [
-    ['AND user_id = ${param(({ owner }) => owner.userId)}\n    OR', '\n    OR', 'to the owner of the mailbox'],
-    ['AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)})', '', 'shows custom folders to their owner'],
+    [
+      'AND user_id = ${param(({ owner }) => owner.userId)}\n    OR',
+      '\n    OR',
+      'to the owner of the mailbox',
+      mail('visible-messages.api'),
+    ],
+    [
+      'AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)})',
+      '',
+      'shows custom folders to their owner',
+      mail('visible-messages.api'),
+    ],
     ['if (messages.length < ids.length) throw missing()', '', 'changes all that are named, or none'],
     ['messages.flatMap((message) => deltasOf(message, after(message)))', '[]', 'marks as read here and on the server, and counts'],
   ]),
-  ...of('services/mail/src/received-messages/received-message.service.ts', mail('received-messages.api'), [
+  ...of('services/mail/src/received-messages/received-message.service.ts', mail('moved-messages.api'), [
     ['if (isPersonal(system) && !areOwn(reader, moved))', 'if (false)', 'lets nobody hide a message of the office'],
     ['(await keepFolders(tx, reader, [before.custom])).length > 0', 'true', 'restores to OTHERS'],
   ]),
@@ -90,14 +100,14 @@ export default [
     ],
     ['if (changes.issueId != null) await messages.get(reader, id)', '', 'is 404 for a message that the caller does not see'],
   ]),
-  ...of('services/mail/src/linked-cases/linked-case.repository.ts', mail('linked-cases.api'), [
+  ...of('services/mail/src/linked-cases/linked-case.repository.ts', mail('conversations-of-cases'), [
     ['AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))', '', 'stays in it when the first message is taken out'],
   ]),
   ...of('services/mail/src/linked-cases/linked-case.service.ts', mail('linked-cases.api'), [
     ['if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)', '', 'went while a message was put into it'],
-    ['!excluded.includes(specialUse)', 'true', 'nor from a folder of junk'],
+    ['!excluded.includes(specialUse)', 'true', 'nor from a folder of junk', mail('conversations-of-cases')],
   ]),
-  ...of('services/mail/src/linked-cases/case-link.job.ts', mail('linked-cases.api'), [
+  ...of('services/mail/src/linked-cases/case-link.job.ts', mail('conversations-of-cases'), [
     ['(await cases.isParty(customerId, issueId, sender))', 'true', 'does not when somebody else has sent it'],
     ["folderName === 'SENT' || ", '', 'does when the owner of the mailbox has sent it'],
   ]),

@@ -124,7 +124,9 @@ export default [
     ['ELSE greatest(last_fetch_at, modified)', 'ELSE coalesce(last_fetch_at, created)', 'the oldest last look is shown'],
   ]),
   ...of('services/mail/src/folder-counts/folder-recount.repository.ts', test('folder-recount'), [
-    ['if (repair) await change(tx, customerId, missing)', '', 'puts them right, and publishes them'],
+    ['await change(tx, customerId, there)', '', 'puts them right, and publishes them'],
+    ['await begin(tx, customerId,', 'void (tx, customerId,', 'that are not counted are found, and begin'],
+    ['await end(tx, customerId, folderId)', '', 'that are gone are counted no more'],
     ['if (repair) await', 'await', 'changes nothing unless it is told to'],
   ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [

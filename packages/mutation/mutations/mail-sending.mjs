@@ -63,7 +63,7 @@ export default [
   ...of(sending('sending.service'), test('sending-fence'), [
     ['before.then(() => transmission.dot(message))', 'transmission.dot(message)', 'does not end before the answer to the one before'],
   ]),
-  ...of(sending('sending.service'), test('sending'), [
+  ...of(sending('sending.service'), test('sending-mailboxes'), [
     [
       'left.unshift(message as ClaimedMessage)',
       'idle.push(message as ClaimedMessage, ...left.splice(0))',
@@ -71,7 +71,12 @@ export default [
     ],
     ['if (fault || left.length > 0) throw', 'if (fault) throw', 'waits with all of its messages, and sends them when it is set right'],
     ['if (count >= mostPerHour)', 'if (false)', 'sends so many messages within an hour'],
-    ['else if (isOpen && error instanceof MailConnectionError)', 'else if (false)', 'that ends the connection is tried later'],
+    [
+      'else if (isOpen && error instanceof MailConnectionError)',
+      'else if (false)',
+      'that ends the connection is tried later',
+      test('sending'),
+    ],
   ]),
   ...of(sending('uncertain-message.service'), copies, [
     ['if (mayBeFiled && !isFiled && one.ageMs < filedWithinMs) continue', '', 'is looked for until the server has had time to file it'],

@@ -5,7 +5,7 @@ const source = (file) => `services/mail/src/${file}`
 
 /** Messages that people write: their moves, their bytes, and what answers them. */
 export default [
-  ...of(source('sent-messages/sent-message.ts'), mail('sent-messages.api'), [
+  ...of(source('sent-messages/sent-message.ts'), mail('queued-messages.api'), [
     ['  [processing]: [],\n', '  [processing]: [draft, queued],\n', 'leaves one winner of fifty'],
     ['  [done]: [],\n', '  [done]: [done],\n', 'refuses everything of a message in the state'],
     ["if (status === processing) return 'refused'", '', 'is refused while the message is being sent'],
@@ -14,20 +14,25 @@ export default [
   ]),
   ...of(source('sent-messages/sent-message.repository.ts'), mail('sent-messages.api'), [
     ['if (version !== before.version) return false', '', 'loses neither of two changes that meet'],
-    ['fence: { increment: 1 } } as const', '} as const', 'queues what has failed again'],
-    ['deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))', '[]', 'counts the drafts'],
+    ['fence: { increment: 1 } } as const', '} as const', 'queues what has failed again', mail('queued-messages.api')],
+    [
+      'deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))',
+      '[]',
+      'counts the drafts',
+      mail('queued-messages.api'),
+    ],
   ]),
   ...of(source('sent-messages/sent-recipient.ts'), mail('sent-messages.api'), [
-    ["states.get(addressKey(address)) ?? 'pending'", "'pending'", 'for those who have not accepted it'],
+    ["states.get(addressKey(address)) ?? 'pending'", "'pending'", 'for those who have not accepted it', mail('queued-messages.api')],
     ['names !== undefined && names.length !== addresses.length', 'false', 'is refused'],
-    ['addresses: addresses ?? stored', 'addresses: addresses ?? []', 'changes names or addresses alone'],
-    ['names ? names[at] : known.get(addressKey(address))', 'names?.[at]', 'changes names or addresses alone'],
+    ['addresses: addresses ?? stored', 'addresses: addresses ?? []', 'changes names or addresses alone', mail('sent-recipients.api')],
+    ['names ? names[at] : known.get(addressKey(address))', 'names?.[at]', 'changes names or addresses alone', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('sent-messages.api'), [
     ['found?.userId === caller.userId && found.serverProtocol', 'found?.serverProtocol', 'an SMTP server of one’s own'],
     ['found.serverProtocol === protocols.smtp ? found', 'true ? found', 'an SMTP server of one’s own'],
-    ["wrong.status = 'must be 0 or 4'", '', 'is refused'],
-    ['recipients.length > mostRecipients', 'false', 'takes a hundred recipients'],
+    ["wrong.status = 'must be 0 or 4'", '', 'is refused', mail('queued-messages.api')],
+    ['recipients.length > mostRecipients', 'false', 'takes a hundred recipients', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('composed-messages.api'), [
     ["heads.some(({ head }) => head === 'missing')", 'false', 'that the office does not have'],
@@ -60,15 +65,15 @@ export default [
     ["text.replaceAll('=?', '= ?')", 'text', 'recipients are those that were asked for'],
     ['limits: { maxDepth: mostDepth }', '', 'HTML of any depth'],
   ]),
-  ...of(source('composition/message-id.ts'), mail('linked-cases.api'), [
+  ...of(source('composition/message-id.ts'), mail('conversations-of-cases'), [
     ['signatures(unique, customerId).some((each) => timingSafeEqual(each, sent))', 'true', 'where the Message-ID is forged'],
     ['`${customerId} ${unique}`', '`${unique}`', 'where the Message-ID is forged'],
   ]),
-  ...of(source('linked-cases/linked-case.repository.ts'), mail('linked-cases.api'), [
+  ...of(source('linked-cases/linked-case.repository.ts'), mail('conversations-of-cases'), [
     ['AND mail_threads.id = begun.id AND mail_threads.issue_id IS NULL', 'AND mail_threads.id = begun.id', 'stays in the case'],
   ]),
   ...of(source('folder-counts/folder-recount.repository.ts'), mail('folder-recount'), [
-    ['(TABLE received UNION ALL TABLE written)', '(TABLE received)', 'finds nothing where every count is right'],
+    ['TABLE received UNION ALL TABLE written UNION', 'TABLE received UNION', 'finds nothing where every count is right'],
   ]),
   ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
     ['...attachments, ...written]', '...attachments]', 'of what is sent'],

@@ -1,34 +1,36 @@
 import { of } from './of.mjs'
 
 const api = 'services/mail/test/mail-servers.api.test.ts'
-
+const passwords = 'services/mail/test/mailbox-passwords.api.test.ts'
 const tries = 'services/mail/test/mail-server-tries.api.test.ts'
 const authorizations = 'services/mail/test/mailbox-authorization.api.test.ts'
+const grants = 'services/mail/test/mail-grants.test.ts'
+const revocation = 'services/mail/test/grant-revocation.test.ts'
 const commands = 'services/mail/test/mail-commands.api.test.ts'
 
 /** Mailboxes: whose they are, and where their passwords go; and their commands. */
 export default [
   ...of('services/mail/src/mail-servers/mail-server.repository.ts', api, [
     ['if (row.userId !== caller.userId) throw forbidden()', '', 'its owner alone'],
-    ['const where = { customerId, userId, id:', 'const where = { customerId, id:', 'is shown to the owner, and to nobody else'],
+    ['const where = { customerId, userId, id:', 'const where = { customerId, id:', 'is shown to the owner, and to nobody else', passwords],
     ["const state = before.state === 'paused' ? 'paused' : 'active'", "const state = 'active'", 'stop a mailbox until it is resumed'],
     ["const state = before.state === 'paused' ? 'paused' : 'active'", 'const { state } = before', 'starts a mailbox that was stopped'],
   ]),
-  ...of('services/mail/src/mail-servers/mail-server.service.ts', api, [
+  ...of('services/mail/src/mail-servers/mail-server.service.ts', passwords, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
     ['...(takesPassword && passwordNeeded), ', '', 'is asked for again with'],
     ['const changes = isKept(userPassword) ? others : fit', 'const changes = sent', 'stays when'],
-    [', ...wrongPortOf(after) }', ' }', 'refuses a port that is not of the protocol'],
+    [', ...wrongPortOf(after) }', ' }', 'refuses a port that is not of the protocol', api],
   ]),
-  ...of('services/mail/src/mail-servers/mail-server-secrets.ts', api, [
+  ...of('services/mail/src/mail-servers/mail-server-secrets.ts', passwords, [
     ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],
   ]),
   ...of('services/mail/src/mail-servers/mailbox-authorization.service.ts', authorizations, [
     ['if (server.userId !== caller.userId) throw notFound()', '', 'the owner alone'],
     ['if (!provider.hosts.includes(serverAddress)) throw providerServesOthers()', '', 'refuses a server'],
     ['if (serverEncryption === encryptions.none) throw providerNeedsEncryption()', '', 'refuses '],
-    ['if (!mayServe(provider, mailbox)) return null', '', 'are sent to no server but those of the provider'],
-    ['await authorizations.stop(stored, stored.oauthProvider)', '', 'that the provider refuses stop each server'],
+    ['if (!mayServe(provider, mailbox)) return null', '', 'are sent to no server but those of the provider', grants],
+    ['await authorizations.stop(stored, stored.oauthProvider)', '', 'that the provider refuses stop each server', grants],
   ]),
   ...of('services/mail/src/mail-grants/grant.service.ts', authorizations, [
     ['if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()', '', 'redirect URI'],
@@ -37,12 +39,12 @@ export default [
     [' && one.until > Date.now()', '', 'is refused after ten minutes'],
     ['        await grants.begin(mailbox, begun)\n', '', 'the same code is good after that'],
     ['if (refreshToken === null) throw accessTooShort()', '', 'refuses access that cannot be renewed'],
-    ["if (answer === 'refused') await grants.drop(grant)", "if (answer === 'refused') return", 'that the provider refuses stop'],
-    ['await grants.release(grant)', '', 'stay as they are while the provider does not answer'],
+    ["if (answer === 'refused') await grants.drop(grant)", "if (answer === 'refused') return", 'that the provider refuses stop', grants],
+    ['await grants.release(grant)', '', 'stay as they are while the provider does not answer', grants],
   ]),
-  ...of('services/mail/src/mail-grants/grant.repository.ts', authorizations, [
-    ['begun: found.begun }, data: { begun: null }', 'begun: found.begun }, data: {}', 'is good once'],
-    ['            AND (claimed_until IS NULL OR claimed_until < now())', '', 'are refreshed once'],
+  ...of('services/mail/src/mail-grants/grant.repository.ts', revocation, [
+    ['begun: found.begun }, data: { begun: null }', 'begun: found.begun }, data: {}', 'is good once', authorizations],
+    ['            AND (claimed_until IS NULL OR claimed_until < now())', '', 'are refreshed once', grants],
     ['data: { userId: null, begun: null }', 'data: { begun: null }', 'are revoked at the provider'],
     [
       'const where = { customerId, userEmail, provider, userId: { not: null }',
@@ -50,7 +52,7 @@ export default [
       'are revoked at the provider',
     ],
   ]),
-  ...of('services/mail/src/mail-grants/revocation.job.ts', authorizations, [
+  ...of('services/mail/src/mail-grants/revocation.job.ts', revocation, [
     ['Date.now() < until && ', '', 'are forgotten when the provider has not taken them back'],
     ['await revoke(grant)', '', 'are revoked at the provider'],
     ['!(await grants.isHeldElsewhere(grant))', 'true', 'are not revoked while'],

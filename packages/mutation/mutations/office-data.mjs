@@ -4,6 +4,8 @@ const erasure = 'packages/kit/test/office-data/office-erasure.test.ts'
 const rows = 'packages/kit/test/office-data/exported-rows.test.ts'
 const copies = 'packages/people/test/offices.test.ts'
 const imports = 'packages/kit/test/office-data/imported-rows.test.ts'
+const blocks = 'packages/kit/test/office-data/id-blocks.test.ts'
+const newIds = 'packages/kit/test/tables/new-ids.test.ts'
 const begun = 'services/auth/test/office-imports.test.ts'
 const refused = 'deploy/caseway/test/office-import.test.ts'
 const imported = 'test-e2e/office-import.test.ts'
@@ -37,21 +39,21 @@ export default [
   ...of('packages/kit/src/tables/rules.ts', imports, [
     ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows', rows],
     ["=== 'not-imported'", "=== 'imported'", 'without those that no import takes'],
-    ["&& !rules.some(({ kind }) => kind === 'not-imported')", '', 'names the columns of ids'],
+    ["&& !rules.some(({ kind }) => kind === 'not-imported')", '', 'names the columns of ids', newIds],
     ["rule.kind === 'secret' ? rule.columns", 'false ? []', 'has a password', refused],
   ]),
-  ...of('packages/kit/src/office-data/id-blocks.ts', imports, [
+  ...of('packages/kit/src/office-data/id-blocks.ts', blocks, [
     ["pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))", '1', 'by one import after the other'],
     ['nextval(sequence) + $2::bigint + ${margin}', 'nextval(sequence)', 'are given to nobody else'],
     ['first < 1n ||', '', 'are refused from'],
     ['count > most', 'count < 0n', 'are refused from'],
     ["AND attidentity <> ''", '', 'are not asked of a table that gives none'],
   ]),
-  ...of('packages/kit/src/tables/new-ids.ts', imports, [
+  ...of('packages/kit/src/tables/new-ids.ts', newIds, [
     ["WHEN 'string' THEN to_jsonb(${id}::text)", "WHEN 'string' THEN to_jsonb(${id})", 'with the same types'],
     ["CASE ${column} WHEN '' THEN '' ELSE", "CASE ${column} WHEN 'none' THEN '' ELSE", 'in a text'],
   ]),
-  ...of('packages/kit/src/tables/undeclared-ids.ts', imports, [["AND attidentity = ''", '', 'names the columns of ids']]),
+  ...of('packages/kit/src/tables/undeclared-ids.ts', newIds, [["AND attidentity = ''", '', 'names the columns of ids']]),
   ...of('services/auth/src/office-imports/office-import.service.ts', begun, [
     ['if (taken.length > 0) throw', 'if (taken.length < 0) throw', 'one of its addresses'],
     ['await customers.reopen(customerId)', '', 'opens the office when it is complete'],

@@ -2,7 +2,8 @@ import { of } from './of.mjs'
 
 const test = (name) => `services/polls-and-widgets/test/${name}.test.ts`
 const rules = 'services/polls-and-widgets/src/blocks/answered.test.ts'
-const [save, answers, counts] = [test('save.api'), test('poll-answers.api'), test('answer-counts')]
+const [save, answered] = [test('save.api'), test('answered-polls.api')]
+const [answers, counts] = [test('poll-answers.api'), test('answer-counts')]
 const src = (path) => `services/polls-and-widgets/src/${path}`
 
 /** What is stored is an answer to the poll, and results are a recount of it. */
@@ -14,7 +15,7 @@ export default [
     ['if (block.data.required && answersOf(block).length === 0)', 'if (false)', 'no text where one is required'],
     ["isRepeated(block.type) ? 'must not be another contact' : ", '', 'two contacts'],
   ]),
-  ...of(src('poll-answers/answered-poll.ts'), save, [
+  ...of(src('poll-answers/answered-poll.ts'), answered, [
     ['question?.type !== block.type', '!question', 'is checked against its newest version'],
     ["if (isRepeated(title)) return 'must not answer a question again'", '', 'is checked against its newest version'],
     ['required: question.data.required', 'required: answer.data.required', 'goes by what the poll requires'],
@@ -22,7 +23,7 @@ export default [
     ["asksForContact ? undefined : 'is not asked for by the poll'", 'undefined', 'goes by what the poll requires'],
   ]),
   ...of(src('poll-answers/poll-answer.service.ts'), save, [
-    ['if (poll && isClosed(poll)) throw pollClosed()', '', 'is 409 after the poll has closed'],
+    ['if (poll && isClosed(poll)) throw pollClosed()', '', 'is 409 after the poll has closed', answered],
     ['polls.find(header.hash, header.customerId)', 'polls.find(header.hash)', 'is the same 404 for an unknown widget'],
     ['await limits.ofAddress.count([network])', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
@@ -30,11 +31,11 @@ export default [
   ...of(src('polls/published-poll.repository.ts'), test('public-widgets.api'), [
     ['isWidgetHash(hash) ?', 'hash ?', 'is the same 404 for every hash that no widget has'],
   ]),
-  ...of(src('polls/public-poll.service.ts'), save, [[' || isClosed(widget.poll)', '', 'is 409 after the poll has closed']]),
+  ...of(src('polls/public-poll.service.ts'), answered, [[' || isClosed(widget.poll)', '', 'is 409 after the poll has closed']]),
   ...of(src('poll-answers/answer-event.ts'), save, [
     ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
   ]),
-  ...of(src('poll-answers/poll-answer.repository.ts'), save, [
+  ...of(src('poll-answers/poll-answer.repository.ts'), answered, [
     [
       "throw onViolation(error, 'poll_counts_poll_id_fkey', notFound())",
       'throw error',

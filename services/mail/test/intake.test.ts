@@ -1,33 +1,12 @@
-import { createHash } from 'node:crypto'
 import { office } from '@caseway/kit/database'
-import { randomId, type TestTenant } from '@caseway/testing'
-import { type TestService, testService } from '@caseway/testing/service'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
-import { mail } from '../src/wiring.js'
-import {
-  announced,
-  arrived,
-  countsOf,
-  newMailbox,
-  officeWithMail,
-  type Receiver,
-  receiver,
-  store,
-  storeOne,
-  type TestMailbox,
-} from './support/mailbox.js'
+import type { TestTenant } from '@caseway/testing'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { arrived, countsOf, newMailbox, officeWithMail, store, storeOne, type TestMailbox } from './support/mailbox.js'
+import { serviceWithEngine } from './support/service-with-engine.js'
+import { storedMessages } from './support/stored-messages.js'
 
-let service: TestService
-let engine: Receiver
-beforeAll(async () => {
-  service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
-  engine = receiver(service.database)
-})
-afterAll(async () => {
-  await engine.db.close()
-  await service.stop()
-})
+const { service, engine, stop } = await serviceWithEngine()
+afterAll(stop)
 
 let here: TestTenant
 let box: TestMailbox
@@ -36,83 +15,7 @@ beforeEach(async () => {
   box = await newMailbox(engine, here, here.expert.userId)
 })
 
-const messages = () =>
-  service.database.rows<{ id: string; mail_thread_id: string; folder_name: string | null; is_read: boolean; mail_body: string }>(
-    'SELECT * FROM mail_received_messages WHERE customer_id = $1 ORDER BY id',
-    [here.customerId],
-  )
-const places = () => service.database.rows('SELECT * FROM message_locations WHERE customer_id = $1 ORDER BY uid', [here.customerId])
-
-describe('decide', () => {
-  const folderOf = async (message: Parameters<typeof announced>[1], mailbox = box) => {
-    const [decision] = await engine.intake.decide(mailbox, [announced(mailbox, message)])
-    return decision?.kind === 'store' ? (decision.folder.system ?? decision.folder.custom) : decision?.reason.by
-  }
-  const knows = (kind: string, address: string, known = true) =>
-    service.database.rows(
-      'INSERT INTO senders (customer_id, kind, id, address, client_id, known, revision) VALUES ($1, $2, 1, $3, 7, $4, 1)',
-      [...[here.customerId, kind, address, known]],
-    )
-  const from = (address: string) => ({ from: { address, name: '' } })
-
-  it('knows a client, a person of a provider, an employee of any office and a lead, in this order', async () => {
-    await knows('lead', 'one@known.example')
-    expect(await folderOf(from('One@Known.example'))).toBe('LEADS')
-    const hash = createHash('sha256').update('one@known.example').digest()
-    await service.database.rows('INSERT INTO employee_addresses (user_id, hash, known, revision) VALUES ($1, $2, true, 1)', [
-      randomId(),
-      hash,
-    ])
-    expect(await folderOf(from('one@known.example'))).toBe('OFFICES')
-    await knows('provider', 'one@known.example')
-    expect(await folderOf(from('one@known.example'))).toBe('PROVIDERS')
-    await knows('client', 'one@known.example')
-    expect(await folderOf(from('one@known.example'))).toBe('CLIENTS')
-    const [decision] = await engine.intake.decide(box, [announced(box, from('one@known.example'))])
-    expect(decision).toMatchObject({ clientId: 7n, reason: { by: 'sender', kind: 'client', folder: 'CLIENTS' } })
-  })
-
-  it('puts everybody else into OTHERS, those whom only another office knows or nobody any more among them', async () => {
-    await knows('client', 'gone@known.example', false)
-    expect(await folderOf(from('gone@known.example'))).toBe('OTHERS')
-    const there = officeWithMail(service)
-    const other = await newMailbox(engine, there, there.expert.userId)
-    await service.database.rows('INSERT INTO senders VALUES ($1, $2, 2, $3, 7, true, 1)', [here.customerId, 'client', 'mine@known.example'])
-    expect(await folderOf(from('mine@known.example'), other)).toBe('OTHERS')
-    expect(await folderOf({ from: null })).toBe('OTHERS')
-  })
-
-  it('leaves what is in a special folder of the server there, and junk out of the folders of the office', async () => {
-    await knows('client', 'one@known.example')
-    const of = (specialUse: string) => folderOf({ ...from('one@known.example'), specialUse })
-    expect([await of('sent'), await of('drafts'), await of('trash'), await of('junk')]).toEqual(['SENT', 'DRAFTS', 'TRASH', 'OTHERS'])
-    expect([await of('inbox'), await of('archive')]).toEqual(['CLIENTS', 'CLIENTS'])
-  })
-
-  it('sorts by the first rule of the owner, before whom the office knows', async () => {
-    await knows('client', 'one@known.example')
-    const http = service.asExpert(here.expert)
-    const folder = async (name: string) => (await http.post<{ id: number }>('/mail_folder', { MailFolder: { name } })).body.id
-    const [first, second] = [await folder('First'), await folder('Second')]
-    const rule = (mail_folder_id: number, position: string, value: string) => {
-      const conditions = [{ field: 'subject', operator: 'contains', value }]
-      return http.post('/mail_folder_rule', { MailFolderRule: { mail_folder_id, position, name: 'A rule', conditions } })
-    }
-    expect((await rule(second, '2', 'invoice')).status).toBe(201)
-    expect((await rule(first, '1', 'INVOICE 7')).status).toBe(201)
-    expect(await folderOf({ ...from('one@known.example'), subject: 'Your Invoice 7' })).toBe(BigInt(first))
-    expect(await folderOf({ subject: 'An invoice' })).toBe(BigInt(second))
-    expect(await folderOf({ ...from('one@known.example'), subject: 'Hello' })).toBe('CLIENTS')
-    const colleague = await newMailbox(engine, here, here.specialist.userId)
-    expect(await folderOf({ subject: 'An invoice' }, colleague)).toBe('OTHERS')
-  })
-
-  it('discards what came before the mailbox is fetched from', async () => {
-    const mailbox = { ...box, fetchAfter: new Date('2026-01-02T00:00:00Z') }
-    expect(await folderOf({ internalDate: new Date('2026-01-01T23:59:59Z') }, mailbox)).toBe('too-old')
-    expect(await folderOf({ internalDate: new Date('2026-01-02T00:00:00Z') }, mailbox)).toBe('OTHERS')
-  })
-})
+const { messages, places } = storedMessages(service, () => here)
 
 describe('store', () => {
   it('stores a message with its parts, its place and the reason', async () => {
@@ -204,65 +107,5 @@ describe('discard', () => {
     ])
     await store(engine, box, message)
     expect(await places()).toMatchObject([{ message_id: expect.any(String) }])
-  })
-})
-
-describe('seen', () => {
-  const seen = (place: ReturnType<typeof arrived>['place'], value: boolean) =>
-    engine.db.write(office(here.customerId), (tx) => engine.intake.seen(tx, box, [{ place, seen: value }]))
-
-  it('follows the server, and the counts with it', async () => {
-    const message = arrived(box, 'CLIENTS')
-    await store(engine, box, message)
-    await seen(message.place, true)
-    expect(await messages()).toMatchObject([{ is_read: true }])
-    expect((await countsOf(service, here.customerId)).kept).toEqual({})
-    await seen(message.place, true)
-    await seen(message.place, false)
-    expect((await countsOf(service, here.customerId)).kept).toEqual({ '0 CLIENTS 0': 1 })
-  })
-
-  it('takes over only what has changed: a message at two places, read at one of them, stays read however often both are compared', async () => {
-    const [first, second] = [arrived(box, 'CLIENTS', { bytes: 'the same' }), arrived(box, 'CLIENTS', { bytes: 'the same' })]
-    await store(engine, box, first)
-    await store(engine, box, second)
-    expect(await places()).toHaveLength(2)
-    expect(await messages()).toHaveLength(1)
-    for (let compared = 0; compared < 2; compared++) {
-      await seen(first.place, true)
-      await seen(second.place, false)
-      expect(await messages()).toMatchObject([{ is_read: true }])
-    }
-  })
-
-  it('does not undo what was read here before the server was told', async () => {
-    const message = arrived(box, 'CLIENTS')
-    await store(engine, box, message)
-    const [{ id } = { id: '' }] = await messages()
-    await service.asExpert(here.expert).put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read: '1' } })
-    expect(await places()).toMatchObject([{ seen: false, seen_to_set: true }])
-    await seen(message.place, false)
-    expect(await messages()).toMatchObject([{ is_read: true }])
-    await seen(message.place, true)
-    expect(await places()).toMatchObject([{ seen: true, seen_to_set: null }])
-    await seen(message.place, false)
-    expect(await messages()).toMatchObject([{ is_read: false }])
-  })
-
-  it('is to be set there again where it was changed back here while the server was told', async () => {
-    const message = arrived(box, 'CLIENTS')
-    await store(engine, box, message)
-    const [{ id } = { id: '' }] = await messages()
-    const read = (is_read: string) =>
-      service.asExpert(here.expert).put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read } })
-    const folders = remoteFolderRepository(engine.db)
-    const [folder] = (await folders.known(box)).values()
-    if (!folder) throw new Error('The mailbox has no folder.')
-    await read('1')
-    expect(await folders.seenToSet(folder)).toEqual([{ uid: message.place.uid, seen: true }])
-    await read('0')
-    await engine.db.write(office(here.customerId), (tx) => folders.seenSet(tx, folder, [message.place.uid], true))
-    expect(await places()).toMatchObject([{ seen: true, seen_to_set: false }])
-    expect(await messages()).toMatchObject([{ is_read: false }])
   })
 })

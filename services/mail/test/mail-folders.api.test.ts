@@ -1,45 +1,21 @@
 import { folderCountTopic, messageTopic } from '@caseway/protos/topics'
 import type { TestTenant } from '@caseway/testing'
-import { type TestService, testService } from '@caseway/testing/service'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { mail } from '../src/wiring.js'
-import { countsOf, newMailbox, officeWithMail, type Receiver, receiver, storeOne } from './support/mailbox.js'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mailFolders } from './support/mail-folders.js'
+import { countsOf, newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
+import { serviceWithEngine } from './support/service-with-engine.js'
 
-let service: TestService
-let engine: Receiver
-beforeAll(async () => {
-  service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
-  engine = receiver(service.database)
-})
-afterAll(async () => {
-  await engine.db.close()
-  await service.stop()
-})
+const { service, engine, stop } = await serviceWithEngine()
+afterAll(stop)
 
 let here: TestTenant
 beforeEach(() => {
   here = officeWithMail(service)
 })
 
-interface Shown {
-  readonly MailFolder: {
-    readonly id: string
-    readonly name: string
-    readonly system_name: string | null
-    readonly parent_id: string | null
-  }
-}
+const { expert, create, list, names } = mailFolders(service, () => here)
 
 const system = ['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS', 'DRAFTS', 'SENT', 'TRASH']
-const expert = () => service.asExpert(here.expert)
-const create = async (fields: object, http = expert()) => {
-  const { body, status } = await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'A folder', ...fields } })
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return body.id
-}
-const list = async (query = '', http = expert()) =>
-  (await http.get<Shown[]>(`/mail_folder${query}`)).body.map(({ MailFolder }) => MailFolder)
-const names = async (query = '', http = expert()) => (await list(query, http)).map(({ name }) => name)
 const parent = { parent_id: 'must be a custom folder of the same owner, and not within the folder' }
 
 describe('GET /rest/mail_folder', () => {
@@ -188,123 +164,6 @@ describe('DELETE /rest/mail_folder/{id}', () => {
   })
 })
 
-describe('GET and POST /rest/mail_folder_setting', () => {
-  interface Setting {
-    readonly MailFolderSetting: object
-  }
-  const empty = () => ({
-    MailFolderSetting: {
-      id: 0,
-      customer_id: Number(here.customerId),
-      user_id: Number(here.expert.userId),
-      order: '',
-      created: null,
-      modified: null,
-    },
-  })
-
-  it('is empty until it is set, and then answers the record without its wrapper', async () => {
-    expect((await expert().get('/mail_folder_setting')).body).toEqual(empty())
-    const order = '[3, "2",1]'
-    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/)
-    const record = { ...empty().MailFolderSetting, id: expect.any(Number), order, created: time, modified: time }
-    expect([status, body]).toEqual([200, record])
-    expect((await expert().get('/mail_folder_setting')).body).toEqual({ MailFolderSetting: record })
-    const again = await expert().post<{ id: number; order: string }>('/mail_folder_setting', { MailFolderSetting: { order: '[]' } })
-    expect(again.body).toEqual({ ...record, id: (body as { id: number }).id, order: '[]' })
-    expect((await service.asExpert(here.trainee).get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order: '' })
-  })
-
-  it('shows the offset of the clocks of the office', async () => {
-    const there = await service.officeIn('Asia/Kolkata')
-    const { body } = await service.asExpert(there.expert).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })
-    expect(body).toMatchObject({ created: expect.stringMatching(/\+05:30$/) })
-  })
-
-  it('keeps one record however many are saved at once', async () => {
-    const answers = await Promise.all(
-      [1, 2, 3, 4].map((i) => expert().post('/mail_folder_setting', { MailFolderSetting: { order: `[${i}]` } })),
-    )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await service.database.rows('SELECT id FROM mail_folder_settings WHERE customer_id = $1', [here.customerId])).toHaveLength(1)
-  })
-
-  it.each(['', '{}', '[0]', '["a"]', '[1,1]', '[1,"1"]', '[[1]]', 'x', '[1.5]'])('refuses %j', async (order) => {
-    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
-    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { order: expect.any(String) } }])
-  })
-})
-
-describe('POST /rest/mail_folder_rule', () => {
-  const conditions = [{ field: 'from', operator: 'ends_with', value: '@shop.example' }]
-  const send = (fields: object, http = expert()) =>
-    http.post<{ id: number }>('/mail_folder_rule', { MailFolderRule: { name: 'A rule', conditions, ...fields } })
-
-  it('names every wrong field', async () => {
-    const wrong = { name: expect.any(String), mail_folder_id: 'does not exist' }
-    const [foreign] = await list('', service.asExpert(officeWithMail(service).expert))
-    for (const mail_folder_id of [foreign?.id, '987654321'])
-      expect((await send({ name: '', mail_folder_id })).body).toEqual({ status: 'error', errorMessages: wrong })
-  })
-
-  it('creates, changes and deletes a rule of the caller alone', async () => {
-    const folder = await create({})
-    const { status, body } = await send({ mail_folder_id: folder })
-    expect(status).toBe(201)
-    const path = `/mail_folder_rule/${body.id}`
-    const shown = { mail_folder_id: String(folder), conditions, position: '0', active: '1', user_id: String(here.expert.userId) }
-    expect((await expert().get(path)).body).toMatchObject({ MailFolderRule: shown })
-    expect((await expert().put(path, { MailFolderRule: { active: '0', user_id: 7 } })).status).toBe(200)
-    expect((await expert().get(path)).body).toMatchObject({ MailFolderRule: { ...shown, active: '0' } })
-    for (const http of [service.asExpert(here.specialist), service.asExpert(officeWithMail(service).expert)]) {
-      expect((await http.get(path)).status).toBe(404)
-      expect((await http.put(path, { MailFolderRule: { name: 'x' } })).status).toBe(404)
-      expect((await http.delete(path)).status).toBe(404)
-      expect((await http.post(`${path}/test`)).status).toBe(404)
-    }
-    expect((await expert().delete(path)).status).toBe(200)
-    expect((await expert().get(path)).status).toBe(404)
-  })
-
-  it('sorts into a custom folder that the caller sees, and no other', async () => {
-    const [clients] = await list()
-    const theirs = await create({}, service.asExpert(here.specialist))
-    for (const mail_folder_id of [clients?.id, theirs, 999_999_999]) {
-      const { status, body } = await send({ mail_folder_id })
-      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { mail_folder_id: 'does not exist' } }])
-    }
-    expect((await send({ mail_folder_id: await create({ is_global: '1' }) })).status).toBe(201)
-  })
-
-  it.each([
-    [[]],
-    [[{ field: 'body', operator: 'contains', value: 'x' }]],
-    [[{ field: 'from', operator: 'matches', value: 'x' }]],
-    [[{ field: 'from', operator: 'contains', value: '' }]],
-    [[{ field: 'from', operator: 'contains' }]],
-    [[{ field: 'header', operator: 'contains', value: 'x' }]],
-    [[{ field: 'from', header: 'X-A', operator: 'contains', value: 'x' }]],
-    [[{ field: 'header', header: 'X A', operator: 'contains', value: 'x' }]],
-    [[{ field: 'from', operator: 'contains', value: 'x', more: 1 }]],
-  ])('refuses the conditions %j', async (wrong) => {
-    const { status, body } = await send({ mail_folder_id: await create({}), conditions: wrong })
-    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { conditions: expect.stringMatching(/^must/) } }])
-  })
-
-  it('tells which of the last messages of the caller it would sort', async () => {
-    const box = await newMailbox(engine, here, here.expert.userId)
-    const theirs = await newMailbox(engine, here, here.trainee.userId)
-    const from = { address: 'Sales@Shop.example', name: 'Sales' }
-    const hit = await storeOne(engine, box, 'OTHERS', { from })
-    await storeOne(engine, box, 'OTHERS', {})
-    await storeOne(engine, theirs, 'OTHERS', { from })
-    const { body } = await send({ mail_folder_id: await create({}) })
-    const tested = await expert().post(`/mail_folder_rule/${body.id}/test`)
-    expect([tested.status, tested.body]).toEqual([200, { MailFolderRuleTest: { matched: 1, messages: [String(hit)] } }])
-  })
-})
-
 describe('who may', () => {
   const routes = [
     ['GET', '/mail_folder'],
@@ -322,11 +181,5 @@ describe('who may', () => {
     expect((await service.http('expert').request(method, path)).status).toBe(401)
     expect((await service.http('expert', client.token).request(method, path)).status).toBe(401)
     expect((await service.asClient(client).request(method, path)).status).toBe(404)
-  })
-
-  it('lets every employee order folders', async () => {
-    for (const person of [here.administrator, here.expert, here.specialist, here.trainee]) {
-      expect((await service.asExpert(person).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })).status).toBe(200)
-    }
   })
 })

@@ -1,53 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageTopic, sentMessageTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { SMTPServerOptions } from 'smtp-server'
 import { bytesLostText, noMailboxText, uncertainText } from '../src/sending/queued-message.js'
 import { faultySmtp } from './support/faulty-smtp.js'
-import type { Script } from './support/scripted-server.js'
-import { type SendingMailbox, type TestSending, testSending } from './support/sending.js'
-import type { TestSmtp } from './support/smtp-server.js'
-import { testServers } from './support/test-servers.js'
+import { testSending } from './support/sending.js'
+import { minutesUntil, sendingMailboxes } from './support/sending-mailboxes.js'
 
-const perHour = 20
-
-let sending: TestSending
-beforeAll(async () => {
-  sending = await testSending({ MAIL_MESSAGES_PER_HOUR: String(perHour) })
-})
+const sending = await testSending()
 afterAll(() => sending.stop())
 
-const servers = testServers()
-async function at(options?: SMTPServerOptions): Promise<{ smtp: TestSmtp; mailbox: SendingMailbox }> {
-  const smtp = await servers.smtp(options)
-  return { smtp, mailbox: await sending.mailbox({ server_port: smtp.port }) }
-}
-async function scripted(script: Script) {
-  const server = await servers.serving(script)
-  return { server, mailbox: await sending.mailbox({ server_port: server.port }) }
-}
+const { at, scripted, rows, told, shown } = sendingMailboxes(sending)
 
-const rows = (sql: string) => sending.service.database.rows(sql)
 const refusing = (codes: Readonly<Record<string, number>>): SMTPServerOptions => ({
   onRcptTo: ({ address }, _, done) => {
     const code = codes[address]
     done(code ? Object.assign(new Error(`no ${address}`), { responseCode: code }) : null)
   },
 })
-/** The messages of a mailbox whose writers were told that they could not be sent. */
-async function told({ office }: SendingMailbox) {
-  const all = (await sending.service.published(sentMessageTopic)).map(({ event }) => event)
-  return all
-    .filter(({ customerId, userId }) => customerId === office.customerId && userId === office.expert.userId)
-    .map(({ id }) => String(id))
-}
-/** How often streams were told of a message. */
-async function shown(id: bigint) {
-  const all = await sending.service.published(messageTopic)
-  return all.filter(({ event: { sentIds } }) => sentIds.includes(BigInt(id))).length
-}
-const minutesUntil = (time: Date | null) => (Number(time) - Date.now()) / 60_000
 
 describe('a message that waits', () => {
   it('is sent to all of its recipients, as its bytes were frozen', async () => {
@@ -147,83 +117,6 @@ describe('a message that waits', () => {
     await rows(`UPDATE kit.job SET run_at = now(), due = now() WHERE ${waiting}`)
     expect(await mailbox.untilStatus(3)).toMatchObject([{ error: noMailboxText }])
     expect(await told(mailbox)).toHaveLength(1)
-  })
-})
-
-describe('a mailbox', () => {
-  it('whose server is away waits with all of its messages, and sends them when it is set right', async () => {
-    const { smtp, mailbox } = await at()
-    const { port } = smtp
-    await smtp.stop()
-    await mailbox.queue({}, {}, {}, {})
-    await mailbox.send()
-    await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: 'connect', state: 'active' }))
-    expect(await mailbox.untilStatus(0, 0, 0, 0)).toMatchObject(Array(4).fill({ attempts: 0, phase: null }))
-    await servers.smtp({}, port)
-    await mailbox.send()
-    await mailbox.untilStatus(2, 2, 2, 2)
-    await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 }))
-  })
-
-  it('whose server takes fewer connections sends over those that it takes', async () => {
-    const { smtp, mailbox } = await at({ maxClients: 1 })
-    await mailbox.queue(...Array(6).fill({}))
-    await mailbox.send()
-    await mailbox.untilStatus(...Array(6).fill(2))
-    // Two were refused, and not tried again for each message.
-    expect(smtp.connections().opened).toBe(3)
-    expect(smtp.delivered).toHaveLength(6)
-    expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 })
-  })
-
-  it('is stopped when its login was refused five times, and sends when it is set right', async () => {
-    let isRight = false
-    const { mailbox } = await at({
-      authOptional: false,
-      onAuth: (_, __, done) => (isRight ? done(null, { user: 'anna' }) : done(new Error('No.'))),
-    })
-    await mailbox.queue({})
-    for (const refused_logins of [1, 2, 3, 4, 5]) {
-      await mailbox.send()
-      await eventually(async () => expect(await mailbox.row()).toMatchObject({ refused_logins, last_error: 'auth' }), { timeoutMs: 20_000 })
-    }
-    expect(await mailbox.row()).toMatchObject({ state: 'auth_failed' })
-    await mailbox.send()
-    await pause(300)
-    expect(await mailbox.messages()).toMatchObject([{ status: 0 }])
-    isRight = true
-    const http = sending.service.asExpert(mailbox.office.expert)
-    expect((await http.put(`/mail_server/${mailbox.id}`, { MailServer: { user_password: 'right' } })).status).toBe(200)
-    await mailbox.untilStatus(2)
-  })
-
-  it('sends so many messages within an hour, and the others wait', async () => {
-    const { smtp, mailbox } = await at()
-    await mailbox.queue(...Array.from({ length: perHour + 5 }, () => ({})))
-    await mailbox.send()
-    await mailbox.untilStatus(...Array(perHour).fill(2), ...Array(5).fill(0))
-    expect(smtp.delivered).toHaveLength(perHour)
-    const [job] = await eventually(async () => {
-      const found = await rows(`SELECT run_at FROM kit.job WHERE name = 'mail-sending' AND key = '${mailbox.id}' AND state = 'waiting'`)
-      expect(found).toHaveLength(1)
-      return found as { run_at: Date }[]
-    })
-    expect(minutesUntil(job?.run_at ?? null)).toBeGreaterThan(58)
-    await rows(`UPDATE mail_sent_messages SET sent_at = now() - interval '2 hours' WHERE mail_server_id = ${mailbox.id} AND status = 2`)
-    await mailbox.send()
-    await mailbox.untilStatus(...Array(perHour + 5).fill(2))
-  })
-
-  it('that hangs holds up no other', async () => {
-    const hanging = await scripted(faultySmtp('MAIL', 'hang'))
-    await hanging.mailbox.queue({})
-    await hanging.mailbox.send()
-    await eventually(async () => expect(await hanging.mailbox.messages()).toMatchObject([{ status: 1 }]))
-    const { mailbox } = await at()
-    await mailbox.queue({})
-    await mailbox.send()
-    await mailbox.untilStatus(2)
-    expect(await hanging.mailbox.messages()).toMatchObject([{ status: 1, phase: 'claimed' }])
   })
 })
 

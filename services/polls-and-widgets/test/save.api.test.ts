@@ -1,29 +1,13 @@
 import { answerTopic } from '@caseway/protos/topics'
-import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
-import { type TestService, testService } from '@caseway/testing/service'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { testService } from '@caseway/testing/service'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { pollsAndWidgets } from '../src/wiring.js'
-import { answerTo, blocks, fromElsewhere, newWidget, publishPoll } from './support/polls.js'
+import { answerTo, fromElsewhere, notFound, publishPoll, unknown, visitors } from './support/polls.js'
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService(pollsAndWidgets)
-})
+const service = await testService(pollsAndWidgets)
 afterAll(() => service.stop())
 
-/** An office with a widget. */
-async function asked(fields: object = {}) {
-  const { customerId, expert } = service.office()
-  const http = service.asExpert(expert)
-  const widget = await newWidget(http, fields)
-  return { customerId, http, widget, pollId: `${customerId}-${widget.external_hash}` }
-}
-
-const save = (body: unknown, headers: Record<string, string> = fromElsewhere()) =>
-  service.visitor.post<{ id: number }>('/poll_answers/save', body, headers)
-
-const unknown = '00000000-0000-4000-8000-000000000000'
-const notFound = '{"status":"error","errorMessages":"Not found.","errorCode":"NOT_FOUND"}'
+const { asked, save } = visitors(service)
 
 describe('POST /poll_answers/save', () => {
   it('stores the blocks as they were sent, and whom the contact names', async () => {
@@ -126,143 +110,6 @@ describe('POST /poll_answers/save', () => {
     expect([saved.status, saved.headers.get('access-control-allow-origin')]).toEqual([201, 'https://mine.example'])
     expect(saved.headers.get('set-cookie')).toBeNull()
     expect((await save([...answerTo(pollId), {}])).headers.get('access-control-allow-origin')).toBe('https://mine.example')
-  })
-})
-
-describe('an answer to a published poll', () => {
-  it('is checked against its newest version, all of it at once', async () => {
-    const { http, pollId } = await asked()
-    await publishPoll(http)
-    const changed = blocks.map((block) =>
-      block.data.title === 'What is your job?' ? { type: 'shortQuestion', data: { title: 'Job?' } } : block,
-    )
-    await publishPoll(http, { blocks: changed })
-    const [header, job, helped] = answerTo(pollId, { helped: 'Perhaps' })
-    const otherType = { type: 'longQuestion', data: { title: 'Job?', value: 'Baker' } }
-    const { body } = await save([header, job, helped, helped, otherType])
-    expect(body).toEqual({
-      status: 'error',
-      errorMessages: {
-        1: 'is not a question of the poll',
-        2: 'options must not have "Perhaps", which the poll does not have',
-        3: 'must not answer a question again',
-        4: 'is not a question of the poll',
-      },
-    })
-  })
-
-  it('goes by what the poll requires and allows, whatever the answer says of it', async () => {
-    const { http, pollId } = await asked()
-    await publishPoll(http, { blocks: blocks.slice(0, 6) })
-    const [header, job] = answerTo(pollId)
-    const scale = {
-      type: 'lineScaleQuestion',
-      data: { title: 'How was it?', value: 9, line_scale: [{ label_from: { text: '', value: 0 } }, { label_to: { text: '', value: 10 } }] },
-    }
-    const blank = { ...job, data: { ...job?.data, required: false, value: ' ' } }
-    const { body } = await save([header, blank, scale, { type: 'contact', data: {} }])
-    expect(body).toEqual({
-      status: 'error',
-      errorMessages: {
-        0: 'must be followed by an answer to "Did we help?"',
-        1: 'is required',
-        2: 'value must be from 1 to 5',
-        3: 'is not asked for by the poll',
-      },
-    })
-  })
-
-  it('is 409 after the poll has closed', async () => {
-    const { http, pollId, widget } = await asked()
-    const poll = await publishPoll(http)
-    expect((await service.visitor.get(`/polls/${widget.external_hash}`)).status).toBe(200)
-    await http.put(`/poll/${poll}`, { Poll: { closes_at: '2026-01-01 00:00:00' } })
-    const { status, body, headers } = await save(answerTo(pollId))
-    expect([status, body]).toEqual([409, expect.objectContaining({ errorCode: 'POLL_CLOSED' })])
-    expect(headers.get('access-control-allow-origin')).toBe('https://shop.example')
-    expect((await service.visitor.get(`/polls/${widget.external_hash}`)).status).toBe(404)
-  })
-
-  it('keeps the poll from being deleted, as long as it is there', async () => {
-    const { http, pollId } = await asked()
-    const poll = await publishPoll(http)
-    const { body } = await save(answerTo(pollId))
-    const refused = await http.delete(`/poll/${poll}`)
-    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ errorCode: 'POLL_ANSWERED' })])
-    await service.database.rows('DELETE FROM poll_answers WHERE id = $1', [body.id])
-    expect((await http.delete(`/poll/${poll}`)).status).toBe(200)
-    expect((await save(answerTo(pollId))).status).toBe(201)
-  })
-})
-
-describe('an answer and the deletion of its poll at the same time', () => {
-  const answersOf = (poll: number) =>
-    service.database.rows('SELECT FROM poll_answers WHERE poll_id = $1 AND poll_version IS NOT NULL', [poll])
-
-  /** A published poll that is deleted and answered: `first` holds it, and waits for `table`, before the other begins. */
-  async function meet(first: 'save' | 'remove', table: string) {
-    const { http, pollId } = await asked()
-    const poll = await publishPoll(http)
-    const requests = { save: () => save(answerTo(pollId)), remove: () => http.delete<object>(`/poll/${poll}`) }
-    const held = await holdTransaction(service.database, `LOCK TABLE ${table} IN SHARE MODE`)
-    const one = requests[first]()
-    await untilWaiting(service.database, 1)
-    const other = requests[first === 'save' ? 'remove' : 'save']()
-    await untilWaiting(service.database, 2)
-    await held.commit()
-    return { poll, answers: await Promise.all([one, other]) }
-  }
-
-  it('the deletion waits for the answer, and is refused then', async () => {
-    const { poll, answers } = await meet('save', 'kit.outbox')
-    const [saved, removed] = answers
-    expect([saved.status, removed.status, removed.body]).toEqual([201, 409, expect.objectContaining({ errorCode: 'POLL_ANSWERED' })])
-    expect(await answersOf(poll)).toHaveLength(1)
-  })
-
-  it('the answer waits for the deletion, and is 404 then', async () => {
-    const { poll, answers } = await meet('remove', 'poll_versions')
-    const [removed, saved] = answers
-    expect([removed.status, saved.status, saved.text]).toEqual([200, 404, notFound])
-    expect(await answersOf(poll)).toEqual([])
-  })
-
-  it('leave no answer without its poll, whichever comes first', async () => {
-    for (let round = 0; round < 20; round++) {
-      const { http, pollId } = await asked()
-      const poll = await publishPoll(http)
-      const answers = Array.from({ length: 4 }, () => save(answerTo(pollId)))
-      const [removed, ...saved] = await Promise.all([http.delete(`/poll/${poll}`), ...answers])
-      // Who comes after the deletion answers the widget alone.
-      for (const { status } of saved) expect([201, 404]).toContain(status)
-      expect([200, 409]).toContain(removed.status)
-      expect((await answersOf(poll)).length > 0).toBe(removed.status === 409)
-    }
-  })
-})
-
-describe('GET /polls/{external_hash}', () => {
-  it('has the newest poll for the widget, ready to be filled in', async () => {
-    const { http, pollId, widget } = await asked()
-    const other = await newWidget(http)
-    await publishPoll(http, { name: 'For all' })
-    await publishPoll(http, { name: 'For one', chat_widget_id: widget.id })
-    const nameAt = async (hash: string) => {
-      const { body, headers } = await service.visitor.get<{ Poll: { name: string; blocks: object[] } }>(`/polls/${hash}`)
-      expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual(['https://shop.example', 'max-age=60'])
-      return body.Poll
-    }
-    expect((await nameAt(other.external_hash)).name).toBe('For all')
-    const { name, blocks: shown } = await nameAt(widget.external_hash)
-    expect([name, shown]).toEqual(['For one', [{ type: 'header', data: { poll_id: pollId } }, ...blocks]])
-  })
-
-  it('is the same 404 without a widget and without a poll', async () => {
-    const { widget } = await asked()
-    for (const hash of [unknown, 'x', widget.external_hash]) {
-      const { status, text } = await service.visitor.get(`/polls/${hash}`)
-      expect([status, text]).toEqual([404, notFound])
-    }
   })
 })
 

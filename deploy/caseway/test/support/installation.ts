@@ -66,12 +66,15 @@ export async function installation(): Promise<Installation> {
     partner: databaseOf(registry.partner.name),
     mail: databaseOf(registry.mail.name),
     caseway: (...argv) => caseway(env, ...argv),
-    office: async () => documentOf(await caseway(env, ...createOffice(`${randomUUID()}@office.test`), '--json')),
+    office: async () => documentOf(await caseway(env, ...createOffice(newEmail()), '--json')),
     async drop() {
       await Promise.all(databases.map((database) => database.drop()))
     },
   }
 }
+
+/** An address that nobody has. */
+export const newEmail = () => `${randomUUID()}@office.test`
 
 export const createOffice = (email: string) => [
   ...['office', 'create', '--name', 'Nowak', '--time-zone', 'Europe/Lisbon', '--email', email],

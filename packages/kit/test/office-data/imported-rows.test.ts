@@ -1,22 +1,9 @@
 import { newBlobKey } from '@caseway/kit/blobs'
 import { type IdBlock, importedBlobKey, importedTables, importRows, reserveIds } from '@caseway/kit/office-data'
-import {
-  foreignIds,
-  imported,
-  isKnown,
-  newId,
-  newIdOf,
-  newIdsOf,
-  notImported,
-  officeRows,
-  platformRows,
-  secret,
-  type TableRule,
-  undeclaredIds,
-} from '@caseway/kit/tables'
+import { foreignIds, imported, notImported, officeRows, secret, type TableRule } from '@caseway/kit/tables'
 import { randomId } from '@caseway/testing'
-import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { blockOf } from '../support/id-blocks.js'
 import { type Notes, notesDatabase } from '../support/notes.js'
 
 let notes: Notes
@@ -30,10 +17,6 @@ const importedNotes = (...rules: TableRule[]) =>
     notes: [officeRows(), ...rules],
     note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })],
   })
-
-const blockOf = (first: bigint, last: bigint, shift: bigint): IdBlock => ({
-  ...{ first: String(first), last: String(last), shift: String(shift), nobody: String(first + shift - 1n) },
-})
 
 /** Writes these rows into an office that is new. */
 async function written(table: 'notes' | 'note_comments', rows: object[], blocks: Record<string, IdBlock>, ...rules: TableRule[]) {
@@ -155,89 +138,6 @@ it('a table takes no column that is secret', async () => {
   const [found] = await importedTables(notes.db, 'kit-test', { notes: [officeRows(), secret('title')] })
   expect(found?.columns).toContain('rank')
   expect(found?.columns).not.toContain('title')
-})
-
-describe('ids that are reserved', () => {
-  it('are given to nobody else, however many there are', async () => {
-    const blocks = await Promise.all([1n, 5n, 1000n].map((last) => reserveIds(notes.db, 'notes', { first: 1n, last })))
-    const [row] = await notes.rows<{ id: string }>("INSERT INTO notes (customer_id, title) VALUES ($1, 'After') RETURNING id", [randomId()])
-    const ranges = blocks.map((block) => [BigInt(block?.nobody ?? 0), BigInt(block?.last ?? 0) + BigInt(block?.shift ?? 0)] as const)
-    for (const [first, last] of ranges) {
-      expect(BigInt(row?.id ?? 0)).toBeGreaterThan(last)
-      expect(ranges.filter(([from, to]) => from <= last && to >= first).length).toBe(1)
-    }
-  })
-
-  it('are reserved by one import after the other', async () => {
-    const held = await holdTransaction(notes, "SELECT pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))")
-    const reserving = reserveIds(notes.db, 'notes', { first: 1n, last: 9n })
-    await untilWaiting(notes, 1)
-    await held.commit()
-    expect(await reserving).toMatchObject({ first: '1', last: '9' })
-  })
-
-  it('are not asked of a table that gives none', async () => {
-    expect(await reserveIds(notes.db, 'person_copies', { first: 1n, last: 1n })).toBeUndefined()
-  })
-
-  it.each([
-    [0n, 1n],
-    [2n, 1n],
-    [1n, 10n ** 12n + 1n],
-  ])('are refused from %s to %s', async (first, last) => {
-    await expect(reserveIds(notes.db, 'notes', { first, last })).rejects.toThrow('The ids of notes are not those of an installation.')
-  })
-})
-
-describe('what an id becomes', () => {
-  const ids = { users: { ...blockOf(5n, 8n, 100n), known: { 6: '3' } }, issues: blockOf(1n, 9n, 200n) }
-  const value = async (sql: string, row: object) => {
-    const columns = Object.keys(row).map(
-      (name, nth) => `$${nth + 2}${typeof Object.values(row)[nth] === 'number' ? '::bigint' : '::text'} AS ${name}`,
-    )
-    const [found] = await notes.rows<{ value: unknown }>(
-      `SELECT ${sql} AS value FROM (SELECT $1::jsonb AS new_ids, ${columns.join(', ')}) AS row`,
-      [JSON.stringify(ids), ...Object.values(row)],
-    )
-    return found?.value
-  }
-
-  it.each([
-    ['one of the export', 5, '105'],
-    ['one that is known', 6, '3'],
-    ['one that is not in the export', 9, '104'],
-    ['none', 0, '0'],
-  ])('%s', async (_, id, expected) => {
-    expect(await value(newId('users', 'id'), { id })).toBe(expected)
-  })
-
-  it('says who is known', async () => {
-    expect([await value(isKnown('users', 'id'), { id: 6 }), await value(isKnown('users', 'id'), { id: 5 })]).toEqual([true, false])
-    expect(await value(isKnown('issues', 'id'), { id: 5 })).toBe(false)
-  })
-
-  it('depends on the kind', async () => {
-    const sql = newIdOf('kind', 'id', { User: 'users', Issue: 'issues' })
-    expect(await value(sql, { kind: 'User', id: 5 })).toBe('105')
-    expect(await value(sql, { kind: 'Issue', id: 5 })).toBe('205')
-    expect(await value(sql, { kind: 'Other', id: 5 })).toBe('5')
-  })
-
-  it.each([
-    ['["5","6"]', '["105","3"]'],
-    ['[6,5]', '[3,105]'],
-    ['[]', '[]'],
-    ['', ''],
-  ])('in a text, with the same types: %s', async (ids, expected) => {
-    expect(await value(newIdsOf('users', 'ids'), { ids })).toBe(expected)
-  })
-})
-
-it('names the columns of ids of which no rule says what they become', async () => {
-  const tables = { notes: [officeRows()], note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })] }
-  expect(await undeclaredIds(notes.ownerUrl, tables)).toEqual(['notes.client_id'])
-  expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [officeRows(), notImported('It is not.')] })).toEqual([])
-  expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [platformRows()] })).toEqual([])
 })
 
 describe('bytes that are imported', () => {

@@ -12,3 +12,7 @@ export async function createMailServer(http: HttpClient, fields: object = {}): P
   if (status !== 201) throw new Error(`The mailbox was refused: ${status} ${text}`)
   return body.id
 }
+
+/** A mailbox as it is shown. */
+export const shownServer = async (http: HttpClient, id: number): Promise<Record<string, unknown>> =>
+  (await http.get<{ MailServer: Record<string, unknown> }>(`/mail_server/${id}`)).body.MailServer

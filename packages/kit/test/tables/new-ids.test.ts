@@ -1,0 +1,61 @@
+import { foreignIds, isKnown, newId, newIdOf, newIdsOf, notImported, officeRows, platformRows, undeclaredIds } from '@caseway/kit/tables'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { blockOf } from '../support/id-blocks.js'
+import { type Notes, notesDatabase } from '../support/notes.js'
+
+let notes: Notes
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+afterAll(() => notes.stop())
+
+describe('what an id becomes', () => {
+  const ids = { users: { ...blockOf(5n, 8n, 100n), known: { 6: '3' } }, issues: blockOf(1n, 9n, 200n) }
+  const value = async (sql: string, row: object) => {
+    const columns = Object.keys(row).map(
+      (name, nth) => `$${nth + 2}${typeof Object.values(row)[nth] === 'number' ? '::bigint' : '::text'} AS ${name}`,
+    )
+    const [found] = await notes.rows<{ value: unknown }>(
+      `SELECT ${sql} AS value FROM (SELECT $1::jsonb AS new_ids, ${columns.join(', ')}) AS row`,
+      [JSON.stringify(ids), ...Object.values(row)],
+    )
+    return found?.value
+  }
+
+  it.each([
+    ['one of the export', 5, '105'],
+    ['one that is known', 6, '3'],
+    ['one that is not in the export', 9, '104'],
+    ['none', 0, '0'],
+  ])('%s', async (_, id, expected) => {
+    expect(await value(newId('users', 'id'), { id })).toBe(expected)
+  })
+
+  it('says who is known', async () => {
+    expect([await value(isKnown('users', 'id'), { id: 6 }), await value(isKnown('users', 'id'), { id: 5 })]).toEqual([true, false])
+    expect(await value(isKnown('issues', 'id'), { id: 5 })).toBe(false)
+  })
+
+  it('depends on the kind', async () => {
+    const sql = newIdOf('kind', 'id', { User: 'users', Issue: 'issues' })
+    expect(await value(sql, { kind: 'User', id: 5 })).toBe('105')
+    expect(await value(sql, { kind: 'Issue', id: 5 })).toBe('205')
+    expect(await value(sql, { kind: 'Other', id: 5 })).toBe('5')
+  })
+
+  it.each([
+    ['["5","6"]', '["105","3"]'],
+    ['[6,5]', '[3,105]'],
+    ['[]', '[]'],
+    ['', ''],
+  ])('in a text, with the same types: %s', async (ids, expected) => {
+    expect(await value(newIdsOf('users', 'ids'), { ids })).toBe(expected)
+  })
+})
+
+it('names the columns of ids of which no rule says what they become', async () => {
+  const tables = { notes: [officeRows()], note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })] }
+  expect(await undeclaredIds(notes.ownerUrl, tables)).toEqual(['notes.client_id'])
+  expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [officeRows(), notImported('It is not.')] })).toEqual([])
+  expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [platformRows()] })).toEqual([])
+})

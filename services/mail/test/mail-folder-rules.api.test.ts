@@ -1,0 +1,84 @@
+import type { TestTenant } from '@caseway/testing'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mailFolders } from './support/mail-folders.js'
+import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
+import { serviceWithEngine } from './support/service-with-engine.js'
+
+const { service, engine, stop } = await serviceWithEngine()
+afterAll(stop)
+
+let here: TestTenant
+beforeEach(() => {
+  here = officeWithMail(service)
+})
+
+const { expert, create, list } = mailFolders(service, () => here)
+
+describe('POST /rest/mail_folder_rule', () => {
+  const conditions = [{ field: 'from', operator: 'ends_with', value: '@shop.example' }]
+  const send = (fields: object, http = expert()) =>
+    http.post<{ id: number }>('/mail_folder_rule', { MailFolderRule: { name: 'A rule', conditions, ...fields } })
+
+  it('names every wrong field', async () => {
+    const wrong = { name: expect.any(String), mail_folder_id: 'does not exist' }
+    const [foreign] = await list('', service.asExpert(officeWithMail(service).expert))
+    for (const mail_folder_id of [foreign?.id, '987654321'])
+      expect((await send({ name: '', mail_folder_id })).body).toEqual({ status: 'error', errorMessages: wrong })
+  })
+
+  it('creates, changes and deletes a rule of the caller alone', async () => {
+    const folder = await create({})
+    const { status, body } = await send({ mail_folder_id: folder })
+    expect(status).toBe(201)
+    const path = `/mail_folder_rule/${body.id}`
+    const shown = { mail_folder_id: String(folder), conditions, position: '0', active: '1', user_id: String(here.expert.userId) }
+    expect((await expert().get(path)).body).toMatchObject({ MailFolderRule: shown })
+    expect((await expert().put(path, { MailFolderRule: { active: '0', user_id: 7 } })).status).toBe(200)
+    expect((await expert().get(path)).body).toMatchObject({ MailFolderRule: { ...shown, active: '0' } })
+    for (const http of [service.asExpert(here.specialist), service.asExpert(officeWithMail(service).expert)]) {
+      expect((await http.get(path)).status).toBe(404)
+      expect((await http.put(path, { MailFolderRule: { name: 'x' } })).status).toBe(404)
+      expect((await http.delete(path)).status).toBe(404)
+      expect((await http.post(`${path}/test`)).status).toBe(404)
+    }
+    expect((await expert().delete(path)).status).toBe(200)
+    expect((await expert().get(path)).status).toBe(404)
+  })
+
+  it('sorts into a custom folder that the caller sees, and no other', async () => {
+    const [clients] = await list()
+    const theirs = await create({}, service.asExpert(here.specialist))
+    for (const mail_folder_id of [clients?.id, theirs, 999_999_999]) {
+      const { status, body } = await send({ mail_folder_id })
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { mail_folder_id: 'does not exist' } }])
+    }
+    expect((await send({ mail_folder_id: await create({ is_global: '1' }) })).status).toBe(201)
+  })
+
+  it.each([
+    [[]],
+    [[{ field: 'body', operator: 'contains', value: 'x' }]],
+    [[{ field: 'from', operator: 'matches', value: 'x' }]],
+    [[{ field: 'from', operator: 'contains', value: '' }]],
+    [[{ field: 'from', operator: 'contains' }]],
+    [[{ field: 'header', operator: 'contains', value: 'x' }]],
+    [[{ field: 'from', header: 'X-A', operator: 'contains', value: 'x' }]],
+    [[{ field: 'header', header: 'X A', operator: 'contains', value: 'x' }]],
+    [[{ field: 'from', operator: 'contains', value: 'x', more: 1 }]],
+  ])('refuses the conditions %j', async (wrong) => {
+    const { status, body } = await send({ mail_folder_id: await create({}), conditions: wrong })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { conditions: expect.stringMatching(/^must/) } }])
+  })
+
+  it('tells which of the last messages of the caller it would sort', async () => {
+    const box = await newMailbox(engine, here, here.expert.userId)
+    const theirs = await newMailbox(engine, here, here.trainee.userId)
+    const from = { address: 'Sales@Shop.example', name: 'Sales' }
+    const hit = await storeOne(engine, box, 'OTHERS', { from })
+    await storeOne(engine, box, 'OTHERS', {})
+    await storeOne(engine, theirs, 'OTHERS', { from })
+    const { body } = await send({ mail_folder_id: await create({}) })
+    const tested = await expert().post(`/mail_folder_rule/${body.id}/test`)
+    expect([tested.status, tested.body]).toEqual([200, { MailFolderRuleTest: { matched: 1, messages: [String(hit)] } }])
+  })
+})

@@ -1,0 +1,74 @@
+import type { TestTenant } from '@caseway/testing'
+import { type TestService, testService } from '@caseway/testing/service'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mail } from '../src/wiring.js'
+import { officeWithMail } from './support/mailbox.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
+})
+afterAll(() => service.stop())
+
+let here: TestTenant
+beforeEach(() => {
+  here = officeWithMail(service)
+})
+
+const expert = () => service.asExpert(here.expert)
+
+describe('GET and POST /rest/mail_folder_setting', () => {
+  interface Setting {
+    readonly MailFolderSetting: object
+  }
+  const empty = () => ({
+    MailFolderSetting: {
+      id: 0,
+      customer_id: Number(here.customerId),
+      user_id: Number(here.expert.userId),
+      order: '',
+      created: null,
+      modified: null,
+    },
+  })
+
+  it('is empty until it is set, and then answers the record without its wrapper', async () => {
+    expect((await expert().get('/mail_folder_setting')).body).toEqual(empty())
+    const order = '[3, "2",1]'
+    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/)
+    const record = { ...empty().MailFolderSetting, id: expect.any(Number), order, created: time, modified: time }
+    expect([status, body]).toEqual([200, record])
+    expect((await expert().get('/mail_folder_setting')).body).toEqual({ MailFolderSetting: record })
+    const again = await expert().post<{ id: number; order: string }>('/mail_folder_setting', { MailFolderSetting: { order: '[]' } })
+    expect(again.body).toEqual({ ...record, id: (body as { id: number }).id, order: '[]' })
+    expect((await service.asExpert(here.trainee).get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order: '' })
+  })
+
+  it('shows the offset of the clocks of the office', async () => {
+    const there = await service.officeIn('Asia/Kolkata')
+    const { body } = await service.asExpert(there.expert).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })
+    expect(body).toMatchObject({ created: expect.stringMatching(/\+05:30$/) })
+  })
+
+  it('keeps one record however many are saved at once', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((i) => expert().post('/mail_folder_setting', { MailFolderSetting: { order: `[${i}]` } })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await service.database.rows('SELECT id FROM mail_folder_settings WHERE customer_id = $1', [here.customerId])).toHaveLength(1)
+  })
+
+  it.each(['', '{}', '[0]', '["a"]', '[1,1]', '[1,"1"]', '[[1]]', 'x', '[1.5]'])('refuses %j', async (order) => {
+    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { order: expect.any(String) } }])
+  })
+})
+
+describe('who may', () => {
+  it('lets every employee order folders', async () => {
+    for (const person of [here.administrator, here.expert, here.specialist, here.trainee]) {
+      expect((await service.asExpert(person).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })).status).toBe(200)
+    }
+  })
+})

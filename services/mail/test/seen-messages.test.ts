@@ -1,0 +1,79 @@
+import { office } from '@caseway/kit/database'
+import type { TestTenant } from '@caseway/testing'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
+import { arrived, countsOf, newMailbox, officeWithMail, store, type TestMailbox } from './support/mailbox.js'
+import { serviceWithEngine } from './support/service-with-engine.js'
+import { storedMessages } from './support/stored-messages.js'
+
+const { service, engine, stop } = await serviceWithEngine()
+afterAll(stop)
+
+let here: TestTenant
+let box: TestMailbox
+beforeEach(async () => {
+  here = officeWithMail(service)
+  box = await newMailbox(engine, here, here.expert.userId)
+})
+
+const { messages, places } = storedMessages(service, () => here)
+
+describe('seen', () => {
+  const seen = (place: ReturnType<typeof arrived>['place'], value: boolean) =>
+    engine.db.write(office(here.customerId), (tx) => engine.intake.seen(tx, box, [{ place, seen: value }]))
+
+  it('follows the server, and the counts with it', async () => {
+    const message = arrived(box, 'CLIENTS')
+    await store(engine, box, message)
+    await seen(message.place, true)
+    expect(await messages()).toMatchObject([{ is_read: true }])
+    expect((await countsOf(service, here.customerId)).kept).toEqual({})
+    await seen(message.place, true)
+    await seen(message.place, false)
+    expect((await countsOf(service, here.customerId)).kept).toEqual({ '0 CLIENTS 0': 1 })
+  })
+
+  it('takes over only what has changed: a message at two places, read at one of them, stays read however often both are compared', async () => {
+    const [first, second] = [arrived(box, 'CLIENTS', { bytes: 'the same' }), arrived(box, 'CLIENTS', { bytes: 'the same' })]
+    await store(engine, box, first)
+    await store(engine, box, second)
+    expect(await places()).toHaveLength(2)
+    expect(await messages()).toHaveLength(1)
+    for (let compared = 0; compared < 2; compared++) {
+      await seen(first.place, true)
+      await seen(second.place, false)
+      expect(await messages()).toMatchObject([{ is_read: true }])
+    }
+  })
+
+  it('does not undo what was read here before the server was told', async () => {
+    const message = arrived(box, 'CLIENTS')
+    await store(engine, box, message)
+    const [{ id } = { id: '' }] = await messages()
+    await service.asExpert(here.expert).put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read: '1' } })
+    expect(await places()).toMatchObject([{ seen: false, seen_to_set: true }])
+    await seen(message.place, false)
+    expect(await messages()).toMatchObject([{ is_read: true }])
+    await seen(message.place, true)
+    expect(await places()).toMatchObject([{ seen: true, seen_to_set: null }])
+    await seen(message.place, false)
+    expect(await messages()).toMatchObject([{ is_read: false }])
+  })
+
+  it('is to be set there again where it was changed back here while the server was told', async () => {
+    const message = arrived(box, 'CLIENTS')
+    await store(engine, box, message)
+    const [{ id } = { id: '' }] = await messages()
+    const read = (is_read: string) =>
+      service.asExpert(here.expert).put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read } })
+    const folders = remoteFolderRepository(engine.db)
+    const [folder] = (await folders.known(box)).values()
+    if (!folder) throw new Error('The mailbox has no folder.')
+    await read('1')
+    expect(await folders.seenToSet(folder)).toEqual([{ uid: message.place.uid, seen: true }])
+    await read('0')
+    await engine.db.write(office(here.customerId), (tx) => folders.seenSet(tx, folder, [message.place.uid], true))
+    expect(await places()).toMatchObject([{ seen: true, seen_to_set: false }])
+    expect(await messages()).toMatchObject([{ is_read: false }])
+  })
+})

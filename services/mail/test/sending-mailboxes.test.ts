@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@caseway/testing'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { faultySmtp } from './support/faulty-smtp.js'
+import { testSending } from './support/sending.js'
+import { minutesUntil, sendingMailboxes } from './support/sending-mailboxes.js'
+
+const perHour = 20
+const sending = await testSending({ MAIL_MESSAGES_PER_HOUR: String(perHour) })
+afterAll(() => sending.stop())
+
+const { servers, at, scripted, rows } = sendingMailboxes(sending)
+
+describe('a mailbox', () => {
+  it('whose server is away waits with all of its messages, and sends them when it is set right', async () => {
+    const { smtp, mailbox } = await at()
+    const { port } = smtp
+    await smtp.stop()
+    await mailbox.queue({}, {}, {}, {})
+    await mailbox.send()
+    await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: 'connect', state: 'active' }))
+    expect(await mailbox.untilStatus(0, 0, 0, 0)).toMatchObject(Array(4).fill({ attempts: 0, phase: null }))
+    await servers.smtp({}, port)
+    await mailbox.send()
+    await mailbox.untilStatus(2, 2, 2, 2)
+    await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 }))
+  })
+
+  it('whose server takes fewer connections sends over those that it takes', async () => {
+    const { smtp, mailbox } = await at({ maxClients: 1 })
+    await mailbox.queue(...Array(6).fill({}))
+    await mailbox.send()
+    await mailbox.untilStatus(...Array(6).fill(2))
+    // Two were refused, and not tried again for each message.
+    expect(smtp.connections().opened).toBe(3)
+    expect(smtp.delivered).toHaveLength(6)
+    expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 })
+  })
+
+  it('is stopped when its login was refused five times, and sends when it is set right', async () => {
+    let isRight = false
+    const { mailbox } = await at({
+      authOptional: false,
+      onAuth: (_, __, done) => (isRight ? done(null, { user: 'anna' }) : done(new Error('No.'))),
+    })
+    await mailbox.queue({})
+    for (const refused_logins of [1, 2, 3, 4, 5]) {
+      await mailbox.send()
+      await eventually(async () => expect(await mailbox.row()).toMatchObject({ refused_logins, last_error: 'auth' }), { timeoutMs: 20_000 })
+    }
+    expect(await mailbox.row()).toMatchObject({ state: 'auth_failed' })
+    await mailbox.send()
+    await pause(300)
+    expect(await mailbox.messages()).toMatchObject([{ status: 0 }])
+    isRight = true
+    const http = sending.service.asExpert(mailbox.office.expert)
+    expect((await http.put(`/mail_server/${mailbox.id}`, { MailServer: { user_password: 'right' } })).status).toBe(200)
+    await mailbox.untilStatus(2)
+  })
+
+  it('sends so many messages within an hour, and the others wait', async () => {
+    const { smtp, mailbox } = await at()
+    await mailbox.queue(...Array.from({ length: perHour + 5 }, () => ({})))
+    await mailbox.send()
+    await mailbox.untilStatus(...Array(perHour).fill(2), ...Array(5).fill(0))
+    expect(smtp.delivered).toHaveLength(perHour)
+    const [job] = await eventually(async () => {
+      const found = await rows(`SELECT run_at FROM kit.job WHERE name = 'mail-sending' AND key = '${mailbox.id}' AND state = 'waiting'`)
+      expect(found).toHaveLength(1)
+      return found as { run_at: Date }[]
+    })
+    expect(minutesUntil(job?.run_at ?? null)).toBeGreaterThan(58)
+    await rows(`UPDATE mail_sent_messages SET sent_at = now() - interval '2 hours' WHERE mail_server_id = ${mailbox.id} AND status = 2`)
+    await mailbox.send()
+    await mailbox.untilStatus(...Array(perHour + 5).fill(2))
+  })
+
+  it('that hangs holds up no other', async () => {
+    const hanging = await scripted(faultySmtp('MAIL', 'hang'))
+    await hanging.mailbox.queue({})
+    await hanging.mailbox.send()
+    await eventually(async () => expect(await hanging.mailbox.messages()).toMatchObject([{ status: 1 }]))
+    const { mailbox } = await at()
+    await mailbox.queue({})
+    await mailbox.send()
+    await mailbox.untilStatus(2)
+    expect(await hanging.mailbox.messages()).toMatchObject([{ status: 1, phase: 'claimed' }])
+  })
+})
