@@ -189,7 +189,7 @@ export default [
     ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
   ]),
   ...of('packages/kit/src/database/resources/embedded-rows.ts', 'packages/kit/test/http/embedded-rows.test.ts', [
-    ['sql`left(${column}::text, 1)`', 'sql`${column}::text`', 'as their records with objects beside them'],
+    ['sql`left(${column}::text, 1)`', 'sql`${column}::text`', 'have the objects beside them that the statement finds'],
     ['valueReader(columns, from)', 'valueReader(columns)', 'as their records with objects beside them'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [

@@ -46,8 +46,7 @@ describe('a file is attached', () => {
     }
     const CommonFile = expect.objectContaining({ id: String(file), name: 'letter.txt', size: '8' })
     expect(await attached(trainee)).toEqual([{ CommonFile, CommonFileObject }])
-    const path = `/common_file_object/${created.body.id}`
-    expect(created.headers.get('location')).toMatch(new RegExp(`/rest${path}$`))
+    const path = created.headers.get('location')?.split('/rest')[1] ?? ''
     expect(await trainee.get(path)).toMatchObject({ status: 200, body: { CommonFileObject } })
     expect((await trainee.delete(path, { 'if-match': '"9"' })).status).toBe(412)
     expect((await files.asExpert(files.office().expert).get(path)).status).toBe(404)
