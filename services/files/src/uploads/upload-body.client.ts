@@ -13,14 +13,11 @@ const limits = { files: 2, fields: 8, parts: 10, fieldSize: 1_024, fieldNameSize
 /** Held of a file before its sender has to wait: with the 64 KiB of a stream they would wait after each chunk. In bytes. */
 const fileBufferBytes = 262_144
 
-/** Lets routes of `app` read `multipart/form-data`, and nothing else: any other body is `invalid`. */
+/** Lets routes of `app` read `multipart/form-data`, and nothing else: `readUpload` refuses any other body, whatever its type. */
 export function readUploads(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.register(multipart)
-  app.addContentTypeParser('*', (_, body, done) => {
-    body.resume()
-    done(unreadableUpload())
-  })
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
 }
 
 export interface Upload<Stored> {
