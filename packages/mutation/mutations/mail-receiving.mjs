@@ -128,6 +128,7 @@ export default [
     ['await begin(tx, customerId,', 'void (tx, customerId,', 'that are not counted are found, and begin'],
     ['await end(tx, customerId, folderId)', '', 'that are gone are counted no more'],
     ['if (repair) await', 'await', 'changes nothing unless it is told to'],
+    ["pg_advisory_xact_lock(hashtextextended('folder_counts', ${customerId}))", '1', 'puts them right once, though two recounts meet'],
   ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
     ['key === name.toLowerCase() ? value', 'key === name ? value', 'reads headers alone'],

@@ -1,5 +1,6 @@
 import { folderCountTopic } from '@caseway/protos/topics'
 import type { TestTenant } from '@caseway/testing'
+import { holdTransaction, meetAt, untilWaiting } from '@caseway/testing/held-transaction'
 import { testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
@@ -63,6 +64,15 @@ it('puts them right, and publishes them', async () => {
   expect(new Set(told.slice(-8).map(({ count }) => count))).toEqual(new Set([1, 3]))
 })
 
+it('puts them right once, though two recounts meet', async () => {
+  await service.database.rows(`UPDATE folder_counts SET count = count - 2 WHERE customer_id = $1`, [here.customerId])
+  const lock = { sql: `SELECT FROM folder_counts WHERE customer_id = $1 FOR UPDATE`, values: [here.customerId] }
+  const [first, second] = await meetAt(service.database, lock, [() => recount(true), () => recount(true)])
+  expect([first?.length, second?.length].sort()).toEqual([0, 8])
+  const { kept, counted } = await countsOf(service, here.customerId)
+  expect(kept).toEqual(counted)
+})
+
 describe('custom folders', () => {
   const customCounts = () =>
     service.database.rows<{ folder_id: string; count: number }>(
@@ -79,6 +89,23 @@ describe('custom folders', () => {
     expect(await customCounts()).toEqual(before)
     expect(before).toContainEqual({ folder_id: String(body.id), count: 0 })
     expect(await recount(false)).toEqual([])
+  })
+
+  it('that a message begins to count at this moment are counted once', async () => {
+    const { body } = await service.asExpert(here.expert).post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Empty' } })
+    const ofFolder = [here.customerId, body.id]
+    await service.database.rows(`DELETE ${counts} AND folder_id = $2`, ofFolder)
+    const { userId } = here.expert
+    const arrival = await holdTransaction(
+      service.database,
+      `INSERT INTO folder_counts (customer_id, user_id, folder, folder_id, count, revision) VALUES ($1, $3, 'CUSTOM', $2, 1, 1)`,
+      [...ofFolder, userId],
+    )
+    const repairing = recount(true)
+    await untilWaiting(service.database, 1)
+    await arrival.commit()
+    expect(await repairing).toMatchObject([{ folder: 'CUSTOM', folderId: BigInt(body.id), by: 0 }])
+    expect(await service.database.rows(`SELECT count ${counts} AND folder_id = $2`, ofFolder)).toEqual([{ count: 1 }])
   })
 
   it.each([0, 4])('that are gone are counted no more, though their count was %i', async (count) => {

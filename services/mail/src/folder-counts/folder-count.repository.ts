@@ -57,11 +57,11 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
   )
 }
 
-/** Begins the count of a custom folder at 0, in the transaction that creates the folder. */
+/** Begins the count of a custom folder at 0, unless it has one: in the transaction that creates the folder, or of a recount. */
 export const beginCount: BeginCount<Tx> = async (tx, customerId, { id: folderId, userId }) => {
-  const key = { customerId, userId: userId ?? 0n, folder: 'CUSTOM', folderId } as const
-  const { count, revision } = await tx.folderCount.create({ data: { ...key, count: 0, revision: 1n } })
-  await outbox(tx, folderCountTopic, eventOf(customerId, { ...key, count, revision }))
+  const row = { userId: userId ?? 0n, folder: 'CUSTOM', folderId, count: 0, revision: 1n } as const
+  const { count: begun } = await tx.folderCount.createMany({ data: [{ ...row, customerId }], skipDuplicates: true })
+  if (begun > 0) await outbox(tx, folderCountTopic, eventOf(customerId, row))
 }
 
 /** Ends the count of a custom folder, in the transaction that deletes the folder, after the counts of its messages were changed. */

@@ -57,9 +57,14 @@ export const folderRecount = (db: Db, { change, begin, end }: FolderCounts) => {
     await change(tx, customerId, there)
   }
 
-  /** @returns by how much each count is too low: by 0 where it is missing, or of a folder that is gone. With `repair` it is right afterwards, and published */
+  /**
+   * With `repair` every count is right afterwards, and published. Two recounts of an office take turns, or both repairs would add what is missing. Changes
+   * of messages need not wait: they change messages and counts alike, so that what is missing stays the same until it is added.
+   * @returns by how much each count is too low: by 0 where it is missing, or of a folder that is gone
+   */
   return (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
     db.write(office(customerId), async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('folder_counts', ${customerId}))`
       const wrong = await lacking(tx, customerId)
       if (repair) await repairAll(tx, customerId, wrong)
       return wrong
