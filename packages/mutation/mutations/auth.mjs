@@ -98,7 +98,7 @@ export default [
     ['if (count === 0) throw notFound()', '', 'ends a membership by its pair of ids'],
   ]),
   ...of('services/auth/src/customers/customer.repository.ts', office, [
-    ['if (expected !== undefined && row.version !== expected) throw stale()', '', 'refuses an old version'],
+    ['requireVersion(row, expected)', '', 'refuses an old version'],
     ['data: changes })))\n      await then()', 'data: changes })))', 'is in the audit trail'],
   ]),
   ...of('services/auth/src/second-factors/second-factor.repository.ts', factorSignIn, [

@@ -28,7 +28,7 @@ export default [
   ]),
   ...of(`${module}/review.repository.ts`, reviews, [
     [' FOR UPDATE`', '`', 'a change before an approval'],
-    ['if (card.version !== version) throw stale()', '', 'is of the version that was looked at'],
+    ['requireVersion(card, version)', '', 'is of the version that was looked at'],
     ['await publishAudit(', 'void (', 'publishes the card, with its event and an entry'],
   ]),
   ...of(`${publicModule}/published-card.repository.ts`, published, [

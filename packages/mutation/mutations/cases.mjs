@@ -266,7 +266,7 @@ export default [
     'services/cases-and-counters/test/payment-offers.api.test.ts',
     [
       ['if (offer.isChosen) return nothing', '', 'and notifies owner and delegate once'],
-      ['if (expected !== undefined && offer.version !== expected) throw stale()', '', 'with an old version is refused'],
+      ['requireVersion(offer, expected)', '', 'with an old version is refused'],
     ],
   ),
   ...of('services/cases-and-counters/src/reports/reply-fact.ts', 'services/cases-and-counters/src/reports/reply-fact.test.ts', [

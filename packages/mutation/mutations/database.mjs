@@ -159,7 +159,7 @@ export default [
     ['wire === id ? first : first.orderBy(id, direction)', 'first', 'is paged by keyset in every order'],
   ]),
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
-    ['expected !== undefined && row.version !== expected', 'false', 'refuses a version that is no longer the current one'],
+    ['requireVersion(row, expected)', '', 'refuses a version that is no longer the current one'],
     ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
     ['return [office, ...person]', 'return [office]', 'names a column of the person, to the one employee'],
     ['[idColumn.name] as Id', '.id as Id', 'lists them page by page', idField],

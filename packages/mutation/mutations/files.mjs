@@ -70,7 +70,11 @@ export default [
     ['if (!seen && ', 'if (false && ', 'not where the caller does not see its object'],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
     ['await owners.mayLink(caller, caller.customerId, link)', '', 'not where the owner of its object refuses'],
-    ['expected !== undefined && expected !== version', 'false', 'by any employee, and is listed'],
+    [
+      'const link = await links.get(caller, id)\n      requireVersion(link, expected)',
+      'const link = await links.get(caller, id)',
+      'by any employee, and is listed',
+    ],
     ['if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()', '', 'removes neither a file nor a link', clientLinks],
     ['const file = await files.sent.find(client, input.commonFileId)', 'const file = { customerId: 1n }', 'no file of others', clientLinks],
   ]),

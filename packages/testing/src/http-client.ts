@@ -54,5 +54,5 @@ export const versionOf = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>): nu
   return version === undefined ? undefined : Number(version)
 }
 
-/** Asks as somebody who has had `answer` does (RFC 9110 13.1.2). */
+/** The header `If-None-Match` of a client that has kept `answer` (RFC 9110 13.1.2). */
 export const having = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>) => ({ 'if-none-match': headers.get('etag') ?? '' })

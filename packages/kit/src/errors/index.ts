@@ -74,6 +74,15 @@ export const conflict = (code: string, message: string, retryAfterSeconds?: numb
 /** `If-Match` names a version that is no longer the current one. */
 export const stale = () => new AppError('stale', 'STALE', 'The record has changed since it was read.')
 
+/**
+ * @param record as it is now, best locked
+ * @param expected what `If-Match` names; undefined where any version will do
+ * @throws AppError `stale` where it is another one
+ */
+export function requireVersion({ version }: { readonly version: number }, expected: number | undefined): void {
+  if (expected !== undefined && version !== expected) throw stale()
+}
+
 export const tooLarge = (message = 'The request is too large.') => new AppError('too-large', 'TOO_LARGE', message)
 
 export const limited = (retryAfterSeconds: number) =>

@@ -1,6 +1,6 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
-import { forbidden, notFound, stale } from '@caseway/kit/errors'
+import { forbidden, notFound, requireVersion } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic, linkTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
@@ -114,7 +114,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
         const found = await tx.clientLink.findFirst({ where: { ...which, customerId } })
         const link = found && (await locked(tx, customerId, found.userClientId))
         if (!link || link.state === 'ended') throw notFound()
-        if (expected !== undefined && link.version !== expected) throw stale()
+        requireVersion(link, expected)
         await store(tx, link, changes)
       }),
 
@@ -124,7 +124,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
         const found = await tx.clientLink.findFirst({ where: { id, userClientId: userId } })
         const link = found && (await locked(tx, found.customerId, userId))
         if (link?.state !== 'active' || link.banned) throw notFound()
-        if (expected !== undefined && link.version !== expected) throw stale()
+        requireVersion(link, expected)
         await store(tx, link, { state: 'ended' })
       }),
   }

@@ -1,6 +1,6 @@
 import type { Client } from '@caseway/kit/caller'
 import { platform, resourceReads } from '@caseway/kit/database'
-import { notFound, stale } from '@caseway/kit/errors'
+import { notFound, requireVersion } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic } from '@caseway/protos/topics'
 import type { StoredPassword } from '../accounts/account.js'
@@ -27,7 +27,7 @@ export const ownAccountRepository = (db: Db) => {
       db.write(platform, async (tx) => {
         const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM clients WHERE id = ${id} FOR UPDATE`
         if (!row) throw notFound()
-        if (expected !== undefined && row.version !== expected) throw stale()
+        requireVersion(row, expected)
         const password = passwordHash === undefined ? {} : { passwordHash, passwordExpired: passwordExpired ?? false }
         const confirmed = Object.keys(names).length > 0 ? { ...names, namesConfirmed: new Date() } : {}
         await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { ...confirmed, ...password } })))

@@ -1,6 +1,6 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
-import { notFound, stale } from '@caseway/kit/errors'
+import { notFound, requireVersion } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import { enqueueErasure } from '@caseway/kit/office-data'
 import { customerTopic } from '@caseway/protos/topics'
@@ -47,7 +47,7 @@ export const customerRepository = (db: Db) => ({
     db.write(office(id), async (tx) => {
       const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM customers WHERE id = ${id} AND NOT deleted FOR UPDATE`
       if (!row) throw notFound()
-      if (expected !== undefined && row.version !== expected) throw stale()
+      requireVersion(row, expected)
       await outbox(tx, customerTopic, customerEvent(await tx.customer.update({ where: { id }, data: changes })))
       await then()
     }),

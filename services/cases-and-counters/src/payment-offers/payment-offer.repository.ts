@@ -1,6 +1,6 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type Referable, references, resourceReads } from '@caseway/kit/database'
-import { noSuchRecord, stale } from '@caseway/kit/errors'
+import { noSuchRecord, requireVersion } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import type { Fact } from '../notifications/notification.js'
 import { type CaseOfOffers, changed, chosenFact, clientOf } from './payment-offer.js'
@@ -78,7 +78,7 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
       await issues.changeOffered(client, customerId, issueId, async (issue, tx) => {
         const offers = { customerId, issueId }
         const offer = await tx.issuePaymentOffer.findFirstOrThrow({ where: { ...offers, id } })
-        if (expected !== undefined && offer.version !== expected) throw stale()
+        requireVersion(offer, expected)
         if (offer.isChosen) return nothing
         await tx.issuePaymentOffer.updateMany({ where: { ...offers, isChosen: true }, data: { isChosen: false } })
         const chosen = await tx.issuePaymentOffer.update({ where: { ...offers, id }, data: { isChosen: true } })

@@ -1,7 +1,7 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
-import { notFound, stale } from '@caseway/kit/errors'
+import { notFound, requireVersion } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import type { CompanyCardModel } from '../generated/models.js'
 import { type Move, type Status, statusAfter, statuses } from './company-card.js'
@@ -18,7 +18,7 @@ export const reviewRepository = (db: Db, publish: Publish) => {
     const [card] = await tx.$queryRaw<CompanyCardModel[]>`SELECT version, status FROM company_cards WHERE id = ${id} FOR UPDATE`
     if (!card) throw notFound()
     const status = statusAfter(name, card.status as Status)
-    if (card.version !== version) throw stale()
+    requireVersion(card, version)
     const reviewed = await tx.companyCard.update({ where: { id }, data: { ...changes, status } })
     const subject = { kind: 'company_card', id }
     await publishAudit(tx, { kind: 'company_card.reviewed', customerId: reviewed.customerId, subject, details: { state: name } })

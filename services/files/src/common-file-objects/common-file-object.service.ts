@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { forbidden, invalid, nonexistent, notFound, stale } from '@caseway/kit/errors'
+import { forbidden, invalid, nonexistent, notFound, requireVersion } from '@caseway/kit/errors'
 import type { ObjectKey, ObjectOwners, ObjectsOfName } from './common-file-object.js'
 import type { CommonFileObjectRepository } from './common-file-object.repository.js'
 import type { NewFileObject } from './common-file-object.resource.js'
@@ -18,11 +18,6 @@ interface Parts {
   readonly links: CommonFileObjectRepository
   readonly files: Files
   readonly owners: ObjectOwners
-}
-
-/** A link is made and removed, and never changed. */
-const checkVersion = ({ version }: { readonly version: number }, expected: number | undefined) => {
-  if (expected !== undefined && expected !== version) throw stale()
 }
 
 /** What files are attached to: whether a person may change that says the service that owns the object. */
@@ -70,7 +65,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
 
     async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
       const link = await links.get(caller, id)
-      checkVersion(link, expected)
+      requireVersion(link, expected)
       const { objectName, objectId } = link
       const seen = await owners.mayLink(caller, caller.customerId, link)
       // Of an object that is gone, everybody may take the files away: its event does so as well.
@@ -95,7 +90,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
 
       async remove(client: Client, id: Id, expected?: number): Promise<void> {
         const link = await links.own.get(client, id)
-        checkVersion(link, expected)
+        requireVersion(link, expected)
         if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()
         if (!(await owners.mayLink(client, link.customerId, link))) throw notFound()
         await links.removeOwn(client, link.customerId, link)

@@ -1,6 +1,6 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Id } from '../../caller/index.js'
-import { notFound, stale } from '../../errors/index.js'
+import { notFound, requireVersion } from '../../errors/index.js'
 import {
   type CallerOf,
   type Cursor,
@@ -156,7 +156,7 @@ function readsOf<R extends Resource>(
     list: beside ? withStoredRows(list, listStored) : list,
     async lock(_tx, caller, id, expected) {
       const row = existing(await find(caller, id, true))
-      if (expected !== undefined && row.version !== expected) throw stale()
+      requireVersion(row, expected)
       return row
     },
     keep: (_tx, caller, ids) => someOf(caller, ids, true),

@@ -5,8 +5,8 @@ import { revalidated } from '../server/default-headers.js'
 const digestCharacters = 16
 
 /**
- * The strong entity tag of a record (RFC 9110 8.8.3): its version, and a digest of the answer. The version alone does not change with what stands beside the
- * record, as an embedded object, or with the time zone of the office.
+ * The strong entity tag of a record (RFC 9110 8.8.3): its version, and a digest of the answer. The version alone does not change with embedded objects, nor
+ * with the time zone of the office.
  */
 export const etagOf = (version: number, answer: string) => `"${version}-${hash('sha256', answer, 'base64url').slice(0, digestCharacters)}"`
 
@@ -16,8 +16,8 @@ const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
 const noVersion = 0
 
 /**
- * The version that `If-Match` asks for (RFC 9110 13.1.1), or undefined when any will do. It is that of the record, whatever has changed beside it; a tag may
- * be the version alone. Weak tags, lists and what we never gave out match nothing.
+ * The version that `If-Match` asks for (RFC 9110 13.1.1), or undefined when any will do. The digest is not compared: embedded objects are no part of what is
+ * changed. A tag may be the version alone. Weak tags, lists and tags of any other form match nothing.
  */
 export function expectedVersion(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

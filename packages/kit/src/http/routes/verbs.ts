@@ -21,11 +21,12 @@ import {
 } from '../../resource/index.js'
 import { bodyParser } from '../bodies/body.js'
 import { storedRowEncoder, versionOf } from '../bodies/stored-wire.js'
+import { sendTagged } from '../bodies/tagged-json.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
 import { json } from '../server/envelope.js'
 import { bodyWriter } from './body-writer.js'
 import { prefersCsv, sendCsv } from './csv.js'
-import { etagOf, expectedVersion, isUnchanged } from './etag.js'
+import { etagOf, expectedVersion } from './etag.js'
 import { idParam } from './id-param.js'
 import type { Space } from './routes.js'
 
@@ -113,12 +114,12 @@ export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   const encode = recordEncoder(resource)
   return async (request: FastifyRequest, reply: FastifyReply, record: RecordOf<R>) => {
     const answer = JSON.stringify(encode(record, await space.zones(officeOf(record, request.caller))))
-    return record.version > 0 ? sendUnlessKnown(request, reply, record.version, answer) : reply.type(json).send(answer)
+    return record.version > 0 ? sendRecord(request, reply, record.version, answer) : reply.type(json).send(answer)
   }
 }
 
-const sendUnlessKnown = (request: FastifyRequest, reply: FastifyReply, version: number, answer: string) =>
-  isUnchanged(request, reply, etagOf(version, answer)) ? reply.code(304).send() : reply.type(json).send(answer)
+const sendRecord = (request: FastifyRequest, reply: FastifyReply, version: number, text: string) =>
+  sendTagged(request, reply, { text, etag: etagOf(version, text) })
 
 export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const stored = storedRecord<R>(handlers.get)
@@ -127,7 +128,7 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const row = await stored(callerOf<R>(request), idParam(request))
       const [answer = ''] = await encode([row], request.caller)
-      return sendUnlessKnown(request, reply, versionOf(resource, row), answer)
+      return sendRecord(request, reply, versionOf(resource, row), answer)
     }
   }
   const answer = recordAnswer(resource, space)
