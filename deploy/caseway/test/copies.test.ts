@@ -1,27 +1,10 @@
 import { databaseUrlVariable, registry } from '@caseway/registry'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import {
-  type AuthBeside,
-  authBeside,
-  caseway,
-  documentOf,
-  type Installation,
-  installation,
-  type NewOffice,
-} from './support/installation.js'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { caseway, documentOf, installationWithAuth } from './support/installation.js'
 
-let place: Installation
-let auth: AuthBeside
-let office: NewOffice
-beforeAll(async () => {
-  place = await installation()
-  auth = await authBeside(place)
-  office = await place.office()
-})
-afterAll(async () => {
-  await auth.stop()
-  await place.drop()
-})
+const { place, auth, stop } = await installationWithAuth()
+const office = await place.office()
+afterAll(stop)
 beforeEach(() => place.cases.rows('TRUNCATE users, customers, client_links, groups, common_files, common_file_objects'))
 
 const copied = async () => ({

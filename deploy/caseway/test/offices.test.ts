@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type AuthBeside, authBeside, createOffice, documentOf, type Installation, installation, newEmail } from './support/installation.js'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { createOffice, documentOf, installationWithAuth, newEmail } from './support/installation.js'
 
-let place: Installation
-let auth: AuthBeside
-beforeAll(async () => {
-  place = await installation()
-  auth = await authBeside(place)
-})
-afterAll(async () => {
-  await auth.stop()
-  await place.drop()
-})
+const { place, auth, stop } = await installationWithAuth()
+afterAll(stop)
 
 describe('office create', () => {
   it('makes an office whose administrator can sign in', async () => {

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { otpOf } from '@caseway/testing/one-time-password'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type AuthBeside, authBeside, documentOf, type Installation, installation, newEmail } from './support/installation.js'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { documentOf, installationWithAuth, newEmail } from './support/installation.js'
 
-let place: Installation
-let auth: AuthBeside
-beforeAll(async () => {
-  place = await installation()
-  auth = await authBeside(place)
-})
-afterAll(async () => {
-  await auth.stop()
-  await place.drop()
-})
+const { place, auth, stop } = await installationWithAuth()
+afterAll(stop)
 
 describe('second-factor reset', () => {
   it('lets somebody in with the password alone, and ends the sessions', async () => {

@@ -1,17 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type AuthBeside, authBeside, caseway, documentOf, type Installation, installation } from './support/installation.js'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { caseway, documentOf, installationWithAuth } from './support/installation.js'
 
-let place: Installation
-let auth: AuthBeside
-beforeAll(async () => {
-  place = await installation()
-  auth = await authBeside(place)
-})
-afterAll(async () => {
-  await auth.stop()
-  await place.drop()
-})
+const { place, auth, stop } = await installationWithAuth()
+afterAll(stop)
 
 describe('application create', () => {
   const create = (clientId: string, kind: string) =>

@@ -102,7 +102,7 @@ export interface AuthBeside {
   stop(): Promise<void>
 }
 
-export async function authBeside({ env }: Installation): Promise<AuthBeside> {
+async function authBeside({ env }: Installation): Promise<AuthBeside> {
   const transport = createDirectTransport()
   const quiet = { AUTH_HTTP_HOST: '127.0.0.1', AUTH_HTTP_PORT: '0', AUTH_GRPC_HOST: '127.0.0.1', AUTH_GRPC_PORT: '0' }
   const urls = { AUTH_READINESS_DELAY_MS: '0', GRPC_INSECURE: 'true', EXPERT_URL: 'https://expert.test', CLIENT_URL: 'https://client.test' }
@@ -126,6 +126,25 @@ export async function authBeside({ env }: Installation): Promise<AuthBeside> {
     async stop() {
       await service.stop()
       await transport.stop()
+    },
+  }
+}
+
+export interface InstallationWithAuth {
+  readonly place: Installation
+  readonly auth: AuthBeside
+  stop(): Promise<void>
+}
+
+/** An installation, and auth as it runs there. */
+export async function installationWithAuth(): Promise<InstallationWithAuth> {
+  const place = await installation()
+  const auth = await authBeside(place)
+  return {
+    ...{ place, auth },
+    async stop() {
+      await auth.stop()
+      await place.drop()
     },
   }
 }
