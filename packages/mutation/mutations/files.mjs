@@ -69,7 +69,7 @@ export default [
   ...of('services/files/src/common-file-objects/common-file-object.service.ts', links, [
     ['if (!seen && ', 'if (false && ', 'not where the caller does not see its object'],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
-    ['await owners.mayLink(caller, caller.customerId, link)', '', 'not where the owner of its object refuses'],
+    ['await owners.mayLink(caller, caller.customerId, link)', 'true', 'not where the owner of its object refuses'],
     [
       'const link = await links.get(caller, id)\n      requireVersion(link, expected)',
       'const link = await links.get(caller, id)',

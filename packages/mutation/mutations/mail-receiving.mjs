@@ -21,6 +21,8 @@ export default [
     ['data: { waitsUntil: null }', 'data: {}', 'waits for the next one'],
   ]),
   ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
+    ['SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at', 'SET last_fetch_at', 'begins anew'],
+    ['refused_logins = 0, refused_since = NULL, last_fetch_at', 'last_fetch_at', 'begins anew'],
     ["state: 'active' }", '}', 'stays paused, and nobody is told'],
     ['FOR UPDATE`', '`', 'at the same moment stays right'],
     ['await outbox(tx, mailboxTopic, { id, customerId, userId, revision: BigInt(version) })', '', 'and is told with the version'],

@@ -66,3 +66,16 @@ it('a mailbox that its owner sets right at the same moment stays right', async (
   expect(await failing).toBeInstanceOf(Date)
   expect(await row()).toMatchObject({ state: 'active', refused_logins: 1, failures: 1 })
 })
+
+it('what is received without a failure begins anew, is no change of the record, and of no other mailbox', async () => {
+  const other = await newMailbox(engine, here, here.expert.userId)
+  await service.database.rows(`UPDATE mail_servers SET ${almost}, last_error = 'auth' WHERE id IN (${box.id}, ${other.id})`)
+  const before = (await row()) ?? {}
+  await health.succeeded(box)
+  const well = { state: 'active', last_error: null, failures: 0, refused_logins: 0, refused_since: null, last_fetch_at: expect.any(Date) }
+  expect(await row()).toEqual({ ...before, ...well })
+  const [beside] = await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${other.id}`)
+  expect(beside).toMatchObject({ failures: 4, refused_logins: 4, last_error: 'auth', last_fetch_at: null })
+  await health.succeeded({ id: other.id, customerId: here.customerId + 1n })
+  expect((await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${other.id}`))[0]).toEqual(beside)
+})
