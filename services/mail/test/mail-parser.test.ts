@@ -64,6 +64,23 @@ describe('the parser', () => {
     expect(await parser.message(bytes('Date: the other day', '', 'x'))).toMatchObject({ date: null })
   })
 
+  it('counts the bytes of files, however long they are', async () => {
+    const file = (name: string, size: number) => [
+      '--b',
+      `Content-Type: application/pdf; name="${name}"`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.alloc(size, 'x').toString('base64'),
+    ]
+    const source = bytes('Content-Type: multipart/mixed; boundary=b', '', ...file('a.pdf', 1_000_000), ...file('b.pdf', 3), '--b--', '')
+    expect(await parser.message(source)).toMatchObject({
+      attachments: [
+        { position: 0, filename: 'a.pdf', size: 1_000_000 },
+        { position: 1, filename: 'b.pdf', size: 3 },
+      ],
+    })
+  })
+
   it('takes the memory of a message that shares it with nobody, and no other', async () => {
     const text = `Subject: x\r\n\r\n${'x'.repeat(20_000)}`
     const [own, shared] = [Uint8Array.from(Buffer.from(text)), Buffer.from(`${text} and what follows`).subarray(0, text.length)]

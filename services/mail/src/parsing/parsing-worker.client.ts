@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { type AddressObject, type HeaderLines, type ParsedMail, simpleParser } from 'mailparser'
+import { type AddressObject, type AttachmentStream, type HeaderLines, MailParser, type MessageText, simpleParser } from 'mailparser'
 
 /**
  * The program of a worker thread. It imports no other file of ours, because Node itself loads it, in tests as it is written.
@@ -14,6 +14,7 @@ const options = {
   skipTextToHtml: true,
   skipTextLinks: true,
   keepCidLinks: true,
+  checksumAlgo: false as const,
   maxHtmlLengthToParse: textCharacters,
 }
 
@@ -46,7 +47,21 @@ const namesAndValues = (lines: HeaderLines) =>
 
 const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
-function headerOf(parsed: ParsedMail) {
+/** Reads a message to its end. The bytes of its files are counted, and not kept. */
+async function read(source: Uint8Array): Promise<{ parsed: MailParser; files: AttachmentStream[] }> {
+  const parsed = new MailParser(options)
+  parsed.end(bufferOf(source))
+  const files: AttachmentStream[] = []
+  for await (const part of parsed as AsyncIterable<AttachmentStream | MessageText>) {
+    if (part.type !== 'attachment') continue
+    files.push(part)
+    part.content.once('end', () => part.release?.())
+    part.content.resume()
+  }
+  return { parsed, files }
+}
+
+function headerOf(parsed: MailParser) {
   const references = [parsed.references ?? []].flat().flatMap((text) => identifiers(clean(text)))
   return {
     from: addresses(parsed.from)[0] ?? null,
@@ -54,7 +69,7 @@ function headerOf(parsed: ParsedMail) {
     messageId: identifier(parsed.messageId),
     inReplyTo: identifiers(clean(parsed.inReplyTo))[0] ?? null,
     references,
-    lines: namesAndValues(parsed.headerLines ?? []),
+    lines: namesAndValues(parsed.headerLines || []),
   }
 }
 
@@ -70,8 +85,8 @@ async function reportOf(source: Uint8Array) {
 }
 
 async function messageOf(source: Uint8Array) {
-  const parsed = await simpleParser(bufferOf(source), options)
-  const attachments = parsed.attachments.slice(0, mostAttachments).map((one, position) => ({
+  const { parsed, files } = await read(source)
+  const attachments = files.slice(0, mostAttachments).map((one, position) => ({
     ...{ position, filename: clean(one.filename), mime: clean(one.contentType), size: one.size ?? 0 },
     contentId: identifier(one.cid ?? one.contentId),
   }))
@@ -84,16 +99,17 @@ async function messageOf(source: Uint8Array) {
     report: isReport ? await reportOf(source) : null,
     ...{ text: bounded(parsed.text), html: parsed.html ? bounded(parsed.html) : null, attachments },
     dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
-    priority: priorities[String(parsed.headers.get('priority') ?? '')] ?? 3,
+    priority: priorities[String((parsed.headers || undefined)?.get('priority') ?? '')] ?? 3,
   }
 }
 
 const headersOf = (blocks: readonly Uint8Array[]) =>
   Promise.all(
     blocks.map((block) =>
-      simpleParser(bufferOf(block), options)
-        .catch(() => ({ headerLines: [] }) as unknown as ParsedMail)
-        .then(headerOf),
+      read(block).then(
+        ({ parsed }) => headerOf(parsed),
+        () => headerOf(new MailParser()),
+      ),
     ),
   )
 

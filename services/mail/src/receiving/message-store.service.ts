@@ -28,13 +28,15 @@ export const messageStore = (blobs: BlobStore, parser: MailParser) => {
       }
     }
     await blobs.put(blobKey, Readable.from(hashed(), { objectMode: false }))
-    return { blobKey, sha256: hash.digest(), size, parsed: await parser.message(await stored(blobKey)) }
+    return { blobKey, sha256: hash.digest(), size, parsed: await parser.message(await stored(blobKey, size)) }
   }
 
-  const stored = async (blobKey: string): Promise<Uint8Array> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of (await blobs.get(blobKey)) ?? []) chunks.push(chunk)
-    return Buffer.concat(chunks)
+  /** In memory of their own, which the parser takes over. */
+  const stored = async (blobKey: string, size: number): Promise<Uint8Array> => {
+    const bytes = Buffer.allocUnsafeSlow(size)
+    let at = 0
+    for await (const chunk of (await blobs.get(blobKey)) ?? []) at += chunk.copy(bytes, at)
+    return bytes.subarray(0, at)
   }
 
   return {
