@@ -10,8 +10,9 @@ import { testServers } from './support/test-servers.js'
 const host = '127.0.0.1'
 const password = 'a secret of Anna'
 const dial = guardedMailDialer({ outboundPrivateHosts: [host], caFile: undefined })
-const timeouts = { connectMs: 1000, greetingMs: 1000, idleMs: 1000, dotMs: 1000 }
-const open = smtpSession(dial, timeouts)
+const open = smtpSession(dial)
+/** For servers that do not answer. */
+const impatient = smtpSession(dial, { connectMs: 1000, greetingMs: 1000, idleMs: 1000, dotMs: 1000 })
 
 const { serving, smtp } = testServers()
 
@@ -40,8 +41,8 @@ async function outcomeOf(work: () => Promise<readonly { state: string }[]>): Pro
   }
 }
 
-const sent = async (mailbox: SmtpMailbox, message = messageOf(), beforeDot: () => Promise<void> = atOnce) => {
-  const session = await open(mailbox)
+const sent = async (mailbox: SmtpMailbox, message = messageOf(), beforeDot: () => Promise<void> = atOnce, by = open) => {
+  const session = await by(mailbox)
   try {
     return await session.send(message, beforeDot)
   } finally {
@@ -135,6 +136,7 @@ type Row = readonly [SmtpStep, SmtpFault, string]
 const each = (step: SmtpStep, of: Record<SmtpFault, string>) =>
   Object.entries(of).map(([fault, then]) => [step, fault as SmtpFault, then] as Row)
 const nothing = 'nothing: protocol'
+const openFor = (fault: SmtpFault) => (fault === 'hang' ? impatient : open)
 
 describe('a fault of the server', () => {
   it.each<Row>([
@@ -152,7 +154,7 @@ describe('a fault of the server', () => {
     const { port, received } = await serving(faultySmtp(step, fault))
     // What the server says while it is given the content comes before its end does.
     const beforeDot = async () => void (await pause(['content', 'whole'].includes(step) ? 300 : 0))
-    expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), beforeDot))).toBe(outcome)
+    expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), beforeDot, openFor(fault)))).toBe(outcome)
     const wasEnded = received().includes('\r\n.\r\n')
     expect(wasEnded).toBe(['accepted', 'uncertain'].includes(outcome) || step === 'dot')
   })
@@ -161,7 +163,9 @@ describe('a fault of the server', () => {
     'at STARTTLS that is asked for: %s gives no connection, and no password is sent',
     async (fault) => {
       const { port, received } = await serving(faultySmtp('STARTTLS', fault))
-      expect(await outcomeOf(() => sent(mailboxAt(port, { serverEncryption: 1 })))).toMatch(/^nothing: (tls|protocol)$/)
+      expect(await outcomeOf(() => sent(mailboxAt(port, { serverEncryption: 1 }), messageOf(), atOnce, openFor(fault)))).toMatch(
+        /^nothing: (tls|protocol)$/,
+      )
       expect(received()).not.toMatch(/AUTH|MAIL/)
     },
   )
@@ -177,7 +181,7 @@ describe('a fault of the server', () => {
       return line === (early ? lastLine : '.') ? said : usual
     }
     const { port, received } = await serving({ ...script, answer })
-    expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), async () => void (await pause(early ? 300 : 0))))).toBe(outcome)
+    expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), () => pause(early ? 300 : 0), early ? open : impatient))).toBe(outcome)
     expect(received().includes('\r\n.\r\n')).toBe(!early)
   })
 })
@@ -240,10 +244,7 @@ describe('the end of a message', () => {
 
   it('is not asked for again when the connection was lost meanwhile: nothing was sent', async () => {
     const server = await serving(faultySmtp())
-    const beforeDot = async () => {
-      await server.stop()
-      await pause(100)
-    }
+    const beforeDot = () => server.stop().then(() => pause(100))
     expect(await outcomeOf(() => sent(mailboxAt(server.port), messageOf(), beforeDot))).toMatch(/^nothing/)
   })
 })
