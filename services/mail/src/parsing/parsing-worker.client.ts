@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 import { type AddressObject, type AttachmentStream, type HeaderLines, MailParser, type MessageText, simpleParser } from 'mailparser'
 
@@ -47,10 +48,17 @@ const namesAndValues = (lines: HeaderLines) =>
 
 const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
+/** What the library is given at once, in bytes: it takes apart all of that before anything of it is read, into objects that are larger. */
+const pieceBytes = 65_536
+
+function* piecesOf(source: Uint8Array): Generator<Buffer> {
+  for (let at = 0; at < source.byteLength; at += pieceBytes) yield bufferOf(source.subarray(at, at + pieceBytes))
+}
+
 /** Reads a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array): Promise<{ parsed: MailParser; files: AttachmentStream[] }> {
   const parsed = new MailParser(options)
-  parsed.end(bufferOf(source))
+  Readable.from(piecesOf(source)).pipe(parsed)
   const files: AttachmentStream[] = []
   for await (const part of parsed as AsyncIterable<AttachmentStream | MessageText>) {
     if (part.type !== 'attachment') continue
