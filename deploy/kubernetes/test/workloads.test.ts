@@ -59,13 +59,6 @@ describe('the environment', () => {
     })
   })
 
-  it('has the options of Node of those services that the registry gives some', () => {
-    const options = workloads.map((workload) => [workload.name, settingsOf(workload).NODE_OPTIONS])
-    expect(Object.fromEntries(options.filter(([, value]) => value !== undefined))).toEqual({
-      'polls-and-widgets': '--max-semi-space-size=4',
-    })
-  })
-
   it('lets nobody forget a variable that is required', () => {
     const forgotten = { ...shop, variables: [{ name: 'SHOP_REGION', variable: variable({ help: 'Region' }) }] }
     expect(() => settingsOf(forgotten)).toThrow('SHOP_REGION of shop is required')

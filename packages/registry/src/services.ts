@@ -22,11 +22,6 @@ export interface ServiceEntry<Name extends string = string> {
   readonly reaches?: readonly Outside[]
   /** Its variables that hold 32 random bytes in base64, without the prefix. */
   readonly secrets: readonly string[]
-  /**
-   * The size up to which a semi-space of V8 grows, in MiB (Node, `--max-semi-space-size`): less memory during long exports, for more CPU time. Node's own
-   * choice, when it is left out.
-   */
-  readonly maxSemiSpaceMib?: number
 }
 
 /**
@@ -123,7 +118,6 @@ export const registry = {
     grpc: true,
     asks: ['auth'],
     secrets: [],
-    maxSemiSpaceMib: 4,
   },
   partner: {
     name: 'partner',
@@ -169,12 +163,6 @@ export const serviceNames: readonly ServiceName[] = services.map(({ name }) => n
 /** What `make` gives for each service, by its name. */
 export const byService = <T>(make: (service: ServiceEntry<ServiceName>) => T): Record<ServiceName, T> =>
   Object.fromEntries(services.map((service) => [service.name, make(service)])) as Record<ServiceName, T>
-
-/** The environment in which Node runs the process of a service. */
-export function nodeVariables(name: string): Record<string, string> {
-  const { maxSemiSpaceMib } = services.find((service) => service.name === name) ?? {}
-  return maxSemiSpaceMib ? { NODE_OPTIONS: `--max-semi-space-size=${maxSemiSpaceMib}` } : {}
-}
 
 /** The names in the certificates of those that may ask a service: the services that ask it, the gateway, and the command line (`caseway`). */
 export const callersOf = (name: ServiceName): string[] => [
