@@ -97,6 +97,10 @@ export default [
     ['said && said < now ? said : now', 'said ?? now', 'now where it is in the future'],
     ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'of the first Received'],
   ]),
+  ...of(receiving('message-store.service'), test('message-store'), [
+    ['chunk.copy(bytes, at)', 'chunk.copy(bytes)', 'reaches the parser as it was sent'],
+    ['Buffer.allocUnsafeSlow(size)', 'Buffer.allocUnsafeSlow(size + 1)', 'in memory that is shared with nobody'],
+  ]),
   ...of(receiving('message-store.service'), test('pop3-sizes'), [
     [
       'return { blobKey, sha256, size: source.byteLength,',

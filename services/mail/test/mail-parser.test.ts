@@ -64,7 +64,7 @@ describe('the parser', () => {
     expect(await parser.message(bytes('Date: the other day', '', 'x'))).toMatchObject({ date: null })
   })
 
-  it('counts the bytes of files, however long they are', async () => {
+  it('gives the bytes of files, and counts them, however long they are', async () => {
     const file = (name: string, size: number) => [
       '--b',
       `Content-Type: application/pdf; name="${name}"`,
@@ -73,6 +73,8 @@ describe('the parser', () => {
       Buffer.alloc(size, 'x').toString('base64'),
     ]
     const source = bytes('Content-Type: multipart/mixed; boundary=b', '', ...file('a.pdf', 1_000_000), ...file('b.pdf', 3), '--b--', '')
+    const found = await parser.attachments(source, [1, 0])
+    expect(found?.map((one) => one && Buffer.from(one).equals(Buffer.alloc(one.length, 'x')) && one.length)).toEqual([3, 1_000_000])
     expect(await parser.message(source)).toMatchObject({
       attachments: [
         { position: 0, filename: 'a.pdf', size: 1_000_000 },

@@ -48,17 +48,19 @@ const namesAndValues = (lines: HeaderLines) =>
 
 const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
-/** What the library is given at once, in bytes: it takes apart all of that before anything of it is read, into objects that are larger. */
-const pieceBytes = 65_536
+/** In bytes. The library splits all that it is given at once into lines and holds them: those of a whole message take several times its size. */
+const chunkBytes = 65_536
 
-function* piecesOf(source: Uint8Array): Generator<Buffer> {
-  for (let at = 0; at < source.byteLength; at += pieceBytes) yield bufferOf(source.subarray(at, at + pieceBytes))
+function* chunksOf(source: Uint8Array): Generator<Buffer> {
+  for (let at = 0; at < source.byteLength; at += chunkBytes) yield bufferOf(source.subarray(at, at + chunkBytes))
 }
+
+const streamOf = (source: Uint8Array) => Readable.from(chunksOf(source))
 
 /** Reads a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array): Promise<{ parsed: MailParser; files: AttachmentStream[] }> {
   const parsed = new MailParser(options)
-  Readable.from(piecesOf(source)).pipe(parsed)
+  streamOf(source).pipe(parsed)
   const files: AttachmentStream[] = []
   for await (const part of parsed as AsyncIterable<AttachmentStream | MessageText>) {
     if (part.type !== 'attachment') continue
@@ -83,7 +85,7 @@ function headerOf(parsed: MailParser) {
 
 /** The library makes a part message/delivery-status a text among others, unless it is asked to keep it. */
 async function reportOf(source: Uint8Array) {
-  const { attachments } = await simpleParser(bufferOf(source), { ...options, keepDeliveryStatus: true })
+  const { attachments } = await simpleParser(streamOf(source), { ...options, keepDeliveryStatus: true })
   const typed = (types: readonly string[]) => attachments.find(({ contentType }) => types.includes(contentType))?.content
   const status = typed(['message/delivery-status', 'message/global-delivery-status'])
   if (!status) return null
@@ -107,7 +109,7 @@ async function messageOf(source: Uint8Array) {
     report: isReport ? await reportOf(source) : null,
     ...{ text: bounded(parsed.text), html: parsed.html ? bounded(parsed.html) : null, attachments },
     dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
-    priority: priorities[String((parsed.headers || undefined)?.get('priority') ?? '')] ?? 3,
+    priority: priorities[String(parsed.headers ? parsed.headers.get('priority') : '')] ?? 3,
   }
 }
 
@@ -122,7 +124,7 @@ const headersOf = (blocks: readonly Uint8Array[]) =>
   )
 
 async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
-  const { attachments } = await simpleParser(bufferOf(source), options)
+  const { attachments } = await simpleParser(streamOf(source), options)
   return positions.map((position) => attachments[position]?.content ?? null)
 }
 

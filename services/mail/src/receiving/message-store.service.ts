@@ -31,7 +31,7 @@ export const messageStore = (blobs: BlobStore, parser: MailParser) => {
     return { blobKey, sha256: hash.digest(), size, parsed: await parser.message(await stored(blobKey, size)) }
   }
 
-  /** In memory of their own, which the parser takes over. */
+  /** In memory of its size, which the parser takes over. Chunks that are collected and then joined take twice as much. */
   const stored = async (blobKey: string, size: number): Promise<Uint8Array> => {
     const bytes = Buffer.allocUnsafeSlow(size)
     let at = 0
