@@ -65,6 +65,10 @@ export default [
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
     ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
   ]),
+  ...of('services/mail/src/received-messages/new-message.ts', mail('intake'), [
+    ['addressKey(from.address) === addressKey(address)', 'from.address === address', 'comes from the address of the mailbox'],
+    ['return kind ?? (', 'return (', 'comes from the address of the mailbox'],
+  ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('changed-messages'), [
     ['folders: [folderOf(message), ...(folder ? [folder] : [])]', 'folders: folder ? [folder] : []', 'moved, and deleted'],
     ['AS place WHERE ${visible(param)}', 'AS place', 'to those who have read it before'],

@@ -37,6 +37,14 @@ describe('store', () => {
     })
   })
 
+  it.each([
+    ['own', {}],
+    ['list', { autoKind: 'list' }],
+  ] as const)('says of what comes from the address of the mailbox that it is %s', async (kind, fields) => {
+    await storeOne(engine, box, 'SENT', { ...fields, from: { address: box.address.toUpperCase(), name: '' } })
+    expect(await messages()).toMatchObject([{ auto_kind: kind }])
+  })
+
   it('stores the same bytes once in a mailbox, with both places, and once more in another mailbox', async () => {
     const [one, two] = [arrived(box, 'OTHERS', { bytes: 'same' }), arrived(box, 'OTHERS', { bytes: 'same' })]
     expect(await store(engine, box, one, two)).toEqual({ stored: 1, duplicates: 1, unusedBlobs: [two.blobKey] })

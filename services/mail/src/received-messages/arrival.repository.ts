@@ -127,7 +127,7 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
         const message = messages[i] as Arrived
         return {
           ...{ ...ofMailbox, id, user_id: userId, mail_thread_id: mailThreadId, client_id: message.decision.clientId },
-          ...{ ...contentOf(message), mail_body: bodyOf(id, message).toWellFormed() },
+          ...{ ...contentOf(message, mailbox), mail_body: bodyOf(id, message).toWellFormed() },
           ...{ folder_name: folderName, mail_folder_id: mailFolderId, blob_key: message.blobKey, sha256: Buffer.from(message.sha256) },
         }
       }),

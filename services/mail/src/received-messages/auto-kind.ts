@@ -1,4 +1,4 @@
-/** Mail that no person wrote: it never triggers an answer. */
+/** Mail that no other person wrote: it never triggers an answer. `own` is what the mailbox itself has sent. */
 export const autoKinds = ['auto_reply', 'bounce', 'list', 'own'] as const
 export type AutoKind = (typeof autoKinds)[number]
 
@@ -7,7 +7,7 @@ interface Header {
 }
 
 /**
- * Why no person wrote a message; null when one did. A delivery report and an empty return path are a bounce (RFC 3464, RFC 5321 4.5.5); the rest
+ * Why no person wrote a message, by its header; null when one did. A delivery report and an empty return path are a bounce (RFC 3464, RFC 5321 4.5.5); the rest
  * follows RFC 3834, RFC 2919 and the header Precedence, which older programs send.
  */
 export function autoKindOf({ get }: Header): AutoKind | null {

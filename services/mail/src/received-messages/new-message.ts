@@ -1,5 +1,6 @@
 import type { MailAddress } from '../parsing/parsed-mail.js'
-import type { Arrived } from './arrived-message.js'
+import { addressKey } from '../senders/sender.js'
+import type { Arrived, ReceivingMailbox } from './arrived-message.js'
 import { type AutoKind, autoKindOf } from './auto-kind.js'
 
 /** What is kept of the texts of a message, in characters; its bytes are kept whole. */
@@ -32,7 +33,7 @@ const listed = (addresses: readonly MailAddress[]) =>
   )
 
 /** The columns, by their names, of what a message says of itself, by what was parsed of it, or where that failed by its header. */
-export function contentOf({ headers, parsed, size, internalDate, seen, partial }: Arrived) {
+export function contentOf({ headers, parsed, size, internalDate, seen, partial }: Arrived, mailbox: Pick<ReceivingMailbox, 'address'>) {
   const { from, to, cc, subject, inReplyTo, references } = parsed ?? headers
   const text = cut(parsed?.text ?? '', most.body)
   const filenames = parsed?.attachments.map(({ filename }) => filename) ?? []
@@ -49,7 +50,7 @@ export function contentOf({ headers, parsed, size, internalDate, seen, partial }
     msg_unique_identifier: messageIdOf({ headers, parsed }),
     in_reply_to_msg_uid: inReplyTo === null ? null : line(inReplyTo, most.id),
     reference: line(references.slice(-100).join(' '), most.references),
-    auto_kind: kindOf({ headers, parsed }),
+    auto_kind: kindOf({ headers, parsed }, mailbox),
     parse_state: parsed ? 'parsed' : 'failed',
   }
 }
@@ -60,7 +61,12 @@ export function messageIdOf({ headers, parsed }: Pick<Arrived, 'headers' | 'pars
   return messageId === null ? null : line(messageId, most.id)
 }
 
-const kindOf = ({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>): AutoKind | null => parsed?.autoKind ?? autoKindOf(headers)
+/** What a mailbox sends to itself, or keeps of what it has sent, is its own. */
+function kindOf({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>, { address }: Pick<ReceivingMailbox, 'address'>): AutoKind | null {
+  const kind = parsed?.autoKind ?? autoKindOf(headers)
+  const { from } = parsed ?? headers
+  return kind ?? (from && addressKey(from.address) === addressKey(address) ? 'own' : null)
+}
 
 /** The HTML of a message as it was sent, where it has some of a length that is shown. */
 export const htmlOf = ({ parsed }: Pick<Arrived, 'parsed'>): string | null =>
