@@ -84,5 +84,6 @@ export default [
   ]),
   ...of(sending('sent-copy.service'), copies, [
     ['(await folder.has(messageId)) ? undefined :', '', 'is not added to what the server has filed by itself'],
+    ['if (partner && !partner.isActive)', 'if (false)', 'waits for a server that is paused'],
   ]),
 ]

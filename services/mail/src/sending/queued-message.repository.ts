@@ -129,13 +129,22 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         return found?.at ?? null
       }),
 
-    /** The server on which the mailbox keeps its copies: that of IMAP with the same owner and address. */
-    async partnerOf({ customerId, userId, userEmail }: { customerId: Id; userId: Id; userEmail: string }): Promise<Id | null> {
+    /** The server on which the mailbox keeps its copies: that of IMAP with the same owner and address. One that is active goes first. */
+    async partnerOf({ customerId, userId, userEmail }: { customerId: Id; userId: Id; userEmail: string }): Promise<Partner | null> {
       const where = { customerId, userId, userEmail: { equals: userEmail, mode: 'insensitive' }, serverProtocol: protocols.imap } as const
-      const found = await db.read(office(customerId)).mailServer.findFirst({ where: { ...where, state: 'active' }, orderBy: { id: 'asc' } })
-      return found?.id ?? null
+      const servers = await db
+        .read(office(customerId))
+        .mailServer.findMany({ where, select: { id: true, state: true }, orderBy: { id: 'asc' } })
+      const partners = servers.map(({ id, state }) => ({ id, isActive: state === 'active' }))
+      return partners.find(({ isActive }) => isActive) ?? partners[0] ?? null
     },
   }
+}
+
+interface Partner {
+  readonly id: Id
+  /** Whether it may be connected to. */
+  readonly isActive: boolean
 }
 
 export type QueuedMessages = ReturnType<typeof queuedMessageRepository>

@@ -17,9 +17,14 @@ const job = defineJob<Payload>({
 /** Before a copy is made: servers that file what they send by themselves have done so until then. */
 const afterMs = 15_000
 
-export async function enqueueSentCopy(tx: RawTransaction, { id, customerId }: { readonly id: Id; readonly customerId: Id }): Promise<void> {
+/** @param inMs before it begins */
+export async function enqueueSentCopy(
+  tx: RawTransaction,
+  { id, customerId }: { readonly id: Id; readonly customerId: Id },
+  inMs = afterMs,
+): Promise<void> {
   const payload = { customerId: String(customerId), mailServerId: String(id) }
-  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, runAt: new Date(Date.now() + afterMs) })
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, runAt: new Date(Date.now() + inMs) })
 }
 
 export interface SentCopies {

@@ -4,7 +4,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 import type { Mailbox } from '../mail-connections/mailbox-access.js'
 import type { QueuedMessages } from './queued-message.repository.js'
-import type { SentCopies } from './sent-copy.job.js'
+import { enqueueSentCopy, type SentCopies } from './sent-copy.job.js'
 import type { SentCopyRepository } from './sent-copy.repository.js'
 import type { OpenSentFolder } from './sent-folder.js'
 
@@ -16,6 +16,9 @@ interface Parts {
   readonly blobs: Pick<BlobStore, 'get'>
 }
 
+/** Before it is looked again whether the server is active; what it missed is kept then. */
+const notActiveMs = 3_600_000
+
 /** Keeps what was sent in the folder of the server for it, once: what is there already, by its Message-ID, is not added. */
 export const sentCopies = ({ mailboxes, messages, copies, openSent, blobs }: Parts): SentCopies => ({
   async run(run, customerId, mailServerId) {
@@ -23,7 +26,8 @@ export const sentCopies = ({ mailboxes, messages, copies, openSent, blobs }: Par
     if (due.length === 0) return
     const mailbox = await mailboxes.toOpen(customerId, mailServerId)
     const partner = mailbox && (await messages.partnerOf(mailbox))
-    const server = partner && (await mailboxes.toOpen(customerId, partner))
+    if (partner && !partner.isActive) return run.finish((tx) => enqueueSentCopy(tx as Tx, { id: mailServerId, customerId }, notActiveMs))
+    const server = partner && (await mailboxes.toOpen(customerId, partner.id))
     const folder = server && (await openSent(server))
     const done = (ids: readonly Id[]) => (tx: unknown) => copies.done(tx as Tx, customerId, ids)
     if (!folder) return run.finish(done(due.map(({ id }) => id)))

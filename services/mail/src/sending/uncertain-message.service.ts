@@ -20,7 +20,7 @@ interface Parts {
 export function uncertainMessages({ mailboxes, messages, openSent }: Parts) {
   const sentFolderOf = async (mailbox: Mailbox): Promise<SentFolder | null> => {
     const partner = await messages.partnerOf(mailbox)
-    const found = partner === null ? null : await mailboxes.toOpen(mailbox.customerId, partner)
+    const found = partner?.isActive ? await mailboxes.toOpen(mailbox.customerId, partner.id) : null
     return found && openSent(found)
   }
 

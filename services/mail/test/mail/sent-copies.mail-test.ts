@@ -108,6 +108,26 @@ describe('what was sent', () => {
     await copyNow(mailbox)
     expect(await kept()).toHaveLength(3)
   })
+
+  it('waits for a server that is paused', async () => {
+    const { mailbox, kept, partner } = await pair((await smtp()).port)
+    const http = sending.service.asExpert(mailbox.office.expert)
+    expect((await http.post(`/mail_server/${partner}/pause`)).status).toBe(200)
+    await mailbox.queue({})
+    await mailbox.send()
+    await mailbox.untilStatus(2)
+    const waiting = `SELECT extract(epoch FROM run_at - now()) > 3000 AS later FROM kit.job WHERE name = 'mail-sent-copy' AND key = '${mailbox.id}' AND state = 'waiting'`
+    await eventually(async () => {
+      await rows(
+        `UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'mail-sent-copy' AND key = '${mailbox.id}' AND run_at < now() + interval '1 minute'`,
+      )
+      expect(await rows(waiting)).toEqual([{ later: true }])
+    }, patience)
+    expect(await kept()).toEqual([])
+    expect((await http.post(`/mail_server/${partner}/resume`)).status).toBe(200)
+    await copyNow(mailbox)
+    expect(await kept()).toHaveLength(1)
+  })
 })
 
 describe('a message whose answer was lost', () => {
