@@ -20,6 +20,14 @@ export default [
     [' AND bytes_day = current_date`', '`', 'waits for the next one'],
     ['data: { waitsUntil: null }', 'data: {}', 'waits for the next one'],
   ]),
+  ...of(receiving('backfill'), 'services/mail/src/receiving/backfill.test.ts', [
+    ['new Date(dayAt(moment, zone))', 'moment', 'by the days of the office'],
+    [' && day < nextMonth(month)', '', 'by the days of the office'],
+    ['day >= month && ', '', 'of no other month'],
+  ]),
+  ...of(receiving('receiving-mailbox'), 'services/mail/src/receiving/receiving-mailbox.test.ts', [
+    ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'on the clocks of its office'],
+  ]),
   ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
     ['SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at', 'SET last_fetch_at', 'begins anew'],
     ['refused_logins = 0, refused_since = NULL, last_fetch_at', 'last_fetch_at', 'begins anew'],

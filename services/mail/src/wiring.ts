@@ -69,7 +69,9 @@ export const mail = defineService({
       sentences: grpcSentenceDirectory({ peer, onClose }),
       templateRecords: grpcTemplateRecords({ peer, onClose }),
     })
-    const receiving = wireReceiving(db, { config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics })
+    const receiving = wireReceiving(db, {
+      ...{ config, mailboxes, ...connections, intake: messages.intake, blobs, parser, metrics, timeZoneOf: offices.timeZoneOf },
+    })
     const sending = wireSending(db, {
       config,
       mailboxes,

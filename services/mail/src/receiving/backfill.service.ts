@@ -74,7 +74,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, b
     task: RunningBackfill,
     budget: ByteBudget,
   ) => {
-    const receiving = receivingOf(mailbox)
+    const receiving = receivingOf(mailbox, task.zone)
     const plan = {
       decide: async (messages: readonly Announced[]) => {
         const decisions = await decide(task, receiving, messages)

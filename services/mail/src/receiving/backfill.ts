@@ -1,15 +1,18 @@
 import type { Id } from '@caseway/kit/caller'
+import { dayAt } from '@caseway/kit/fields'
 import type { SystemFolder } from '../received-messages/target-folder.js'
 
-/** A backfill that is in progress. */
+/** A backfill that is in progress. Its days are those of the office, each as its midnight (UTC). */
 export interface RunningBackfill {
   readonly id: Id
   readonly customerId: Id
   readonly mailServerId: Id
   /** Whose messages are fetched. */
   readonly folder: SystemFolder
-  /** The first moment of the range. */
+  /** The first day of the range. */
   readonly from: Date
+  /** Of the office. */
+  readonly zone: string
   readonly dryRun: boolean
   /** The first day of the month that is next. */
   readonly month: Date
@@ -27,20 +30,24 @@ export interface Counted {
 
 const dayMs = 86_400_000
 
-/** Days by which a search is wider than a month: a server compares dates on its own clocks (RFC 9051, 6.4.4), wherever it is. */
+/** By which a search is wider than a month: a server compares days on its own clocks (RFC 9051, 6.4.4), up to 26 hours from those of the office. */
+const marginMs = 2 * dayMs
+
 export const searched = (month: Date): { since: Date; before: Date } => ({
-  since: new Date(month.getTime() - dayMs),
-  before: new Date(nextMonth(month).getTime() + dayMs),
+  since: new Date(month.getTime() - marginMs),
+  before: new Date(nextMonth(month).getTime() + marginMs),
 })
 
 /** Before what a search for older months looks. */
-export const olderThan = (month: Date): Date => new Date(month.getTime() + dayMs)
+export const olderThan = (month: Date): Date => new Date(month.getTime() + marginMs)
 
 /** The first moment of the next day (UTC). */
 export const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
 
 export const nextMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
 
-/** Of the month, and of the range. */
-export const isWithin = (moment: Date, { month, from }: Pick<RunningBackfill, 'month' | 'from'>): boolean =>
-  moment >= month && moment < nextMonth(month) && moment >= from
+/** Of the month, and of the range, on the clocks of the office. */
+export function isWithin(moment: Date, { month, from, zone }: Pick<RunningBackfill, 'month' | 'from' | 'zone'>): boolean {
+  const day = new Date(dayAt(moment, zone))
+  return day >= month && day < nextMonth(month) && day >= from
+}

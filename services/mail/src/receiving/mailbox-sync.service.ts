@@ -26,6 +26,7 @@ export interface MailboxSyncParts {
   readonly folders: Pick<RemoteFolderRepository, 'known' | 'remove'>
   readonly health: MailboxHealth
   readonly wakes: MailboxWakes
+  readonly timeZoneOf: (customerId: Id) => Promise<string>
   /** Between two looks at folders that say nothing by themselves. */
   readonly intervalMs: number
 }
@@ -34,7 +35,16 @@ export interface MailboxSyncParts {
 const sessionMs = 20 * 60_000
 
 /** Receives a mailbox, and goes on for as long as the server says by itself what comes. */
-export function mailboxSync({ mailboxes, open, folderSync, folders, health, wakes, intervalMs }: MailboxSyncParts): MailboxSync {
+export function mailboxSync({
+  mailboxes,
+  open,
+  folderSync,
+  folders,
+  health,
+  wakes,
+  timeZoneOf,
+  intervalMs,
+}: MailboxSyncParts): MailboxSync {
   const toReceive = async (customerId: Id, id: Id) => {
     const mailbox = await mailboxes.toOpen(customerId, id)
     return isReceived(mailbox) ? mailbox : null
@@ -43,10 +53,13 @@ export function mailboxSync({ mailboxes, open, folderSync, folders, health, wake
   const syncAll = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource) => {
     const there = await source.folders()
     const known = await folders.known(mailbox)
-    const receiving = receivingOf(mailbox)
-    for (const state of inboxFirst(there)) {
+    const changed = there.filter((state) => {
       const folder = known.get(state.path)
-      if (!folder || !isUnchanged(folder, state)) await folderSync.sync(run, receiving, source, state)
+      return !folder || !isUnchanged(folder, state)
+    })
+    if (changed.length > 0) {
+      const receiving = receivingOf(mailbox, await timeZoneOf(mailbox.customerId))
+      for (const state of inboxFirst(changed)) await folderSync.sync(run, receiving, source, state)
     }
     const paths = new Set(there.map(({ path }) => path))
     const gone = [...known.keys()].filter((path) => !paths.has(path))

@@ -37,6 +37,7 @@ interface Parts {
   readonly blobs: BlobStore
   readonly parser: MailParser
   readonly metrics: Metrics
+  readonly timeZoneOf: MailboxSyncParts['timeZoneOf']
 }
 
 interface Receiving {
@@ -46,7 +47,10 @@ interface Receiving {
 }
 
 /** Receives mailboxes, in the copies that have this role. */
-export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, intake, blobs, parser, metrics }: Parts): Receiving {
+export function wireReceiving(
+  db: Db,
+  { config, mailboxes, openImap, openPop3, intake, blobs, parser, metrics, timeZoneOf }: Parts,
+): Receiving {
   mailboxMetrics(metrics, { states: mailboxStates(db), failures: ingestFailures(db) })
   const storage = storagePart(db, blobs)
   const health = mailboxHealthRepository(db)
@@ -59,7 +63,7 @@ export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, i
       ? pop3MailboxSource(await openPop3(mailbox), await folders.knownUidls(mailbox), mailbox)
       : imapMailboxSource(openImap, mailbox)
   const sync = mailboxSync({
-    ...{ mailboxes, folders, wakes, health, folderSync: folderSync({ folders, intake, fetch }) },
+    ...{ mailboxes, folders, wakes, health, timeZoneOf, folderSync: folderSync({ folders, intake, fetch }) },
     ...{ open, intervalMs: config.fetchIntervalSeconds * 1000 },
   })
   const backfills = backfill({
@@ -68,7 +72,7 @@ export function wireReceiving(db: Db, { config, mailboxes, openImap, openPop3, i
     intake,
     fetch,
     folders,
-    backfills: backfillRepository(db),
+    backfills: backfillRepository(db, timeZoneOf),
     bytesPerDay: config.backfillBytesPerDay,
   })
   const upkeep = sweep({ messages: storedMessages(db), blobs })
