@@ -1,4 +1,5 @@
 import type { DeclaredVariable } from '@caseway/kit/config'
+import { memoryVariablesOf } from '@caseway/registry'
 import { addressOf, type Workload } from './workloads.js'
 
 /** The ConfigMap that all workloads read, made by an overlay from its `caseway.env`; and the Secret of what is secret and the same for all. */
@@ -25,12 +26,12 @@ function derivedValue(variable: string): string | undefined {
 }
 
 /**
- * What the ConfigMap of a workload says: where the others answer and where its certificate is. Everything else has its default in the code, or is
+ * What the ConfigMap of a workload says: where the others answer and where its certificate is, and how its process keeps memory where that is not as in every image. Everything else has its default in the code, or is
  * said by an overlay.
  * @throws Error when a variable is required that neither this knows nor an overlay says
  */
 export function settingsOf({ name: workload, variables }: Workload): Record<string, string> {
-  const settings: Record<string, string> = {}
+  const settings: Record<string, string> = { ...memoryVariablesOf(workload) }
   for (const { name, variable } of variables) {
     if (variable.secret) continue
     const value = derivedValue(name)

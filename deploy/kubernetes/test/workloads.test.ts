@@ -1,5 +1,5 @@
 import { text } from '@caseway/kit/config'
-import { grpcAddressVariable, serviceNames, services } from '@caseway/registry'
+import { grpcAddressVariable, memoryVariablesOf, serviceNames, services } from '@caseway/registry'
 import { describe, expect, it } from '@jest/globals'
 import { secretsOf, settingsOf } from '../src/environment.js'
 import { generatedFiles } from '../src/generated.js'
@@ -57,6 +57,12 @@ describe('the environment', () => {
       JWKS_URL: 'http://auth:3000/.well-known/jwks.json',
       GRPC_CA_FILE: '/run/secrets/tls/ca.crt',
     })
+  })
+
+  it('says how much memory the processes of some services keep, as on one machine', () => {
+    const options = workloads.flatMap((workload) => (settingsOf(workload).NODE_OPTIONS === undefined ? [] : [workload.name]))
+    expect(options).toEqual(['polls-and-widgets', 'mail'])
+    expect(settingsOf(workloads.find(({ name }) => name === 'mail') as Workload)).toMatchObject(memoryVariablesOf('mail'))
   })
 
   it('lets nobody forget a variable that is required', () => {

@@ -7,3 +7,7 @@ const dockerfile = readFileSync(new URL('../../../deploy/docker/Dockerfile', imp
 it.each(Object.entries(allocatorVariables()))('images set %s as local processes have it', (name, value) => {
   expect(dockerfile).toMatch(new RegExp(`^ENV .*\\b${name}=${value}( |$)`, 'm'))
 })
+
+it('images say how large the new space of V8 becomes: by their limit of memory it would be too small', () => {
+  expect(dockerfile).toMatch(/^ENV .*\bNODE_OPTIONS=--max-semi-space-size=16( |$)/m)
+})

@@ -1,2 +1,12 @@
 export { databaseUrlVariable, grpcAddressVariable, imageVariable, prefixOf, urlVariable, variableOf } from './names.js'
-export { byService, callersOf, type Outside, registry, type ServiceEntry, type ServiceName, serviceNames, services } from './services.js'
+export {
+  byService,
+  callersOf,
+  memoryVariablesOf,
+  type Outside,
+  registry,
+  type ServiceEntry,
+  type ServiceName,
+  serviceNames,
+  services,
+} from './services.js'

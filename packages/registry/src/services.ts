@@ -22,6 +22,11 @@ export interface ServiceEntry<Name extends string = string> {
   readonly reaches?: readonly Outside[]
   /** Its variables that hold 32 random bytes in base64, without the prefix. */
   readonly secrets: readonly string[]
+  /**
+   * Variables by which its process keeps less memory than others: the size up to which a semi-space of V8 grows, in MiB (Node, `--max-semi-space-size`), and
+   * what malloc keeps (mallopt(3)). They were chosen by the benchmarks.
+   */
+  readonly memoryVariables?: Readonly<Record<string, string>>
 }
 
 /**
@@ -118,6 +123,7 @@ export const registry = {
     grpc: true,
     asks: ['auth'],
     secrets: [],
+    memoryVariables: { NODE_OPTIONS: '--max-semi-space-size=8' },
   },
   partner: {
     name: 'partner',
@@ -151,6 +157,7 @@ export const registry = {
     asks: ['auth', 'cases-and-counters', 'files'],
     reaches: ['mail-servers', 'web', 'object-storage'],
     secrets: ['SECRET'],
+    memoryVariables: { NODE_OPTIONS: '--max-semi-space-size=4', MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536' },
   },
 } as const satisfies Readonly<Record<string, ServiceEntry>>
 
@@ -163,6 +170,10 @@ export const serviceNames: readonly ServiceName[] = services.map(({ name }) => n
 /** What `make` gives for each service, by its name. */
 export const byService = <T>(make: (service: ServiceEntry<ServiceName>) => T): Record<ServiceName, T> =>
   Object.fromEntries(services.map((service) => [service.name, make(service)])) as Record<ServiceName, T>
+
+/** Of the program of this name; those that are no service have none. */
+export const memoryVariablesOf = (name: string): Readonly<Record<string, string>> =>
+  services.find((service) => service.name === name)?.memoryVariables ?? {}
 
 /** The names in the certificates of those that may ask a service: the services that ask it, the gateway, and the command line (`caseway`). */
 export const callersOf = (name: ServiceName): string[] => [

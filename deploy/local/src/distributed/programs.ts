@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { folderVariables, secretVariables } from '@caseway/command/local-secrets'
 import type { KafkaPlace } from '@caseway/kit/events'
 import type { CertificateFiles } from '@caseway/kit/grpc'
-import { databaseUrlVariable, prefixOf, services, variableOf } from '@caseway/registry'
+import { databaseUrlVariable, memoryVariablesOf, prefixOf, services, variableOf } from '@caseway/registry'
 import { frontends } from '../demo/plan.js'
 import { host } from '../held-port.js'
 import type { Secrets } from '../secrets.js'
@@ -74,7 +74,12 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
       GRPC_KEY_FILE: keyFile,
       GRPC_CA_FILE: caFile,
     }
-    return { name, script: scriptOf(service), logFile: logFileOf(name), env: { ...addresses, ...own, ...env } }
+    return {
+      name,
+      script: scriptOf(service),
+      logFile: logFileOf(name),
+      env: { ...addresses, ...memoryVariablesOf(service), ...own, ...env },
+    }
   }
   return [
     ...placed.map(({ name, copies }) =>

@@ -66,13 +66,18 @@ describe('a list as CSV', () => {
 
   it.each(['=1+1', '+1', '-1', '@a', '＝1'])('shows %s as text to a spreadsheet', async (title) => {
     const http = await withNotes(title)
-    expect(linesOf((await http.get('/export', csv)).text)[1]).toContain(`,'${title},`)
+    expect(linesOf((await http.get('/export', csv)).text)[1]).toContain(`,"'${title}",`)
   })
 
-  it.each(['a\n=1+1', 'a\r=1+1'])('begins no line within a text (%j)', async (title) => {
+  it.each([
+    ['a\n=1+1', 'a\n=1+1'],
+    ['a\r=1+1', 'a\r=1+1'],
+    ['=1\n+1', "'=1\n+1"],
+    ['\t=1+1', "'\t=1+1"],
+  ])('begins neither a line nor a formula within a text (%j)', async (title, cell) => {
     const http = await withNotes('b')
     await served.rows('UPDATE notes SET title = $1 WHERE id = (SELECT max(id) FROM notes)', [title])
-    expect((await http.get('/export', csv)).text).toContain(`,"${title}",`)
+    expect((await http.get('/export', csv)).text).toContain(`,"${cell}",`)
   })
 
   it('keeps filters and order, and names what is wrong', async () => {

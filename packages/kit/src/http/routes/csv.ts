@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
+import papaparse from 'papaparse'
 import type { CallerOf, Cursor, ListQuery, Resource, StoredList, StoredRow, Zones } from '../../resource/index.js'
 
 export const csv = 'text/csv'
@@ -43,6 +43,10 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
   }
 }
 
-// Without `quote_record_delimiter` a lone line feed in a text would begin a line, perhaps with a formula.
+/** What a spreadsheet takes for the beginning of a formula, its full-width forms among it. */
+const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+
+const lineEnd = '\r\n'
+
 const linesOf = (rows: readonly unknown[][]): string =>
-  stringify([...rows], { escape_formulas: true, record_delimiter: 'windows', quote_record_delimiter: true })
+  rows.length === 0 ? '' : papaparse.unparse([...rows], { escapeFormulae: formula, newline: lineEnd }) + lineEnd
