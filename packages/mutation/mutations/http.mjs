@@ -114,7 +114,8 @@ export default [
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],
   ]),
   ...of('packages/kit/src/http/routes/csv.ts', 'packages/kit/test/http/csv.test.ts', [
-    [', quote_record_delimiter: true', '', 'begins no line within a text'],
-    ['escape_formulas: true, ', '', 'as text to a spreadsheet'],
+    ['escapeFormulae: formula', 'escapeFormulae: true', 'begins neither a line nor a formula'],
+    ['escapeFormulae: formula, ', '', 'as text to a spreadsheet'],
+    ["rows.length === 0 ? '' :", '', 'keeps filters and order'],
   ]),
 ]

@@ -46,6 +46,8 @@ describe('group_id of a case', () => {
     expect(await read(http, id)).toMatchObject({ group_id: String(one.id) })
     expect((await http.put(`/issue/${id}`, { Issue: { group_id: Number(other.id) } })).status).toBe(200)
     expect(await read(http, id)).toMatchObject({ group_id: String(other.id) })
+    const listed = async (group: bigint) => (await http.get<unknown[]>(`/issue?group_id=${group}`)).body
+    expect([await listed(one.id), await listed(other.id)]).toEqual([[], [{ Issue: expect.objectContaining({ id: String(id) }) }]])
     expect((await http.put(`/issue/${id}`, { Issue: { group_id: null } })).status).toBe(200)
     expect(await read(http, id)).toMatchObject({ group_id: null })
   })

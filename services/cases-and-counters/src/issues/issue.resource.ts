@@ -45,6 +45,7 @@ export const issueResource = defineResource({
     'issue_subject_id',
     'issue_initiator_id',
     'provider_id',
+    'group_id',
   ],
   sort: ['id', 'number', 'modified', 'deadline'],
   embeddable: besideIssue,
