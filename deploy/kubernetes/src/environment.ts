@@ -26,8 +26,8 @@ function derivedValue(variable: string): string | undefined {
 }
 
 /**
- * What the ConfigMap of a workload says: where the others answer and where its certificate is, and how its process keeps memory where that is not as in every image. Everything else has its default in the code, or is
- * said by an overlay.
+ * What the ConfigMap of a workload says: where the others answer, where its certificate is, and how its process keeps memory where that is not as in every
+ * image. Everything else has its default in the code, or is said by an overlay.
  * @throws Error when a variable is required that neither this knows nor an overlay says
  */
 export function settingsOf({ name: workload, variables }: Workload): Record<string, string> {

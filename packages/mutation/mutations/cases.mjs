@@ -9,6 +9,7 @@ const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
 const tagging = 'services/cases-and-counters/test/issue-tags.api.test.ts'
 const ofMail = 'services/cases-and-counters/test/live-mail.api.test.ts'
 const ofFeeds = 'services/cases-and-counters/test/feed.repository.test.ts'
+const reportPages = 'services/cases-and-counters/test/report-pages.api.test.ts'
 const persons = 'services/cases-and-counters/test/provider-persons.api.test.ts'
 const contacts = 'services/cases-and-counters/test/contacts.api.test.ts'
 const subjects = 'services/cases-and-counters/test/issue-subjects.api.test.ts'
@@ -321,4 +322,14 @@ export default [
       ['lower(${contact.email})', '${contact.email}', 'names the card that the office has of the e-mail'],
     ],
   ),
+  ...of('packages/kit/src/resource/page-by-id.ts', reportPages, [
+    ['rows.length > limit ? items.at(-1) : undefined', 'items.at(-1)', 'after one that is just full'],
+    ["valid('cursor', decodeCursor(sent.cursor, byId, idText))", 'undefined', 'names what else is wrong'],
+  ]),
+  ...of('services/cases-and-counters/src/reports/report.repository.ts', reportPages, [
+    [' AND id > ${param(({ after }) => after ?? 0n)}', '', 'is a list in pages'],
+  ]),
+  ...of('services/cases-and-counters/src/reports/margin.repository.ts', reportPages, [
+    ['issue_id > ${param(({ after }) => after ?? 0n)}', 'issue_id IS NOT NULL', 'is a list in pages'],
+  ]),
 ]

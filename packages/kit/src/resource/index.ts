@@ -2,6 +2,7 @@ export { type Embeddable, type Embedded, isMany, type Many, many, type Nested, t
 export { encodeCursor } from './cursor.js'
 export { listParameters, listQueryReader, orderOf } from './list-query.js'
 export { type Camel, camel, embeddedName } from './naming.js'
+export { byId, type PageById, pageOf, readPage } from './page-by-id.js'
 export type {
   CallerOf,
   ChangesOf,

@@ -5,8 +5,11 @@ import { camel } from './naming.js'
 import type { ListQuery } from './record.js'
 import type { Resource } from './resource.js'
 
-const defaultLimit = 500
+export const defaultLimit = 500
 const maxLimit = 1000
+
+/** The parameters that say which page of a list is asked for. */
+export const pageFields = { limit: integerText({ min: 1, max: maxLimit }), cursor: line({ max: 8192 }) } satisfies Fields
 
 /**
  * Said in words: Swagger UI fills a parameter in with its first example, and a list that is tried out would leave out what is older.
@@ -34,8 +37,7 @@ const someOf = (names: readonly string[]): Field => ({
 /** Every parameter of a resource's list. */
 export function listParameters({ fields, filter, sort, search, embeddable }: Resource): Fields {
   return {
-    limit: integerText({ min: 1, max: maxLimit }),
-    cursor: line({ max: 8192 }),
+    ...pageFields,
     sort: choice(...sort.flatMap((field) => [field, `-${field}`])),
     count: flagText,
     ...(fields.modified && { modified_since: modifiedSince }),

@@ -74,6 +74,7 @@ describe('a list as CSV', () => {
     ['a\r=1+1', 'a\r=1+1'],
     ['=1\n+1', "'=1\n+1"],
     ['\t=1+1', "'\t=1+1"],
+    ['\n=1+1', "'\n=1+1"],
   ])('begins neither a line nor a formula within a text (%j)', async (title, cell) => {
     const http = await withNotes('b')
     await served.rows('UPDATE notes SET title = $1 WHERE id = (SELECT max(id) FROM notes)', [title])

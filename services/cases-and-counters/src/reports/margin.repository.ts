@@ -1,5 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, type Scoped, sql } from '@caseway/kit/database'
+import type { PageById } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
 import type { Margin } from './margin.js'
 import type { Period } from './period.js'
@@ -25,8 +26,8 @@ export const marginRepository = (db: Db, defaultTimeZone: string) => ({
   ofCase: async (asked: Asked & { issueId: Id }): Promise<Margin | undefined> =>
     (await db.query(office(asked.customerId), ofCase(asked)))[0],
 
-  /** Of the cases for which work was recorded on these days. */
-  ofPeriod: (asked: Asked & Period): Promise<Margin[]> => db.query(office(asked.customerId), ofPeriod(asked)),
+  /** Of the cases for which work was recorded on these days, with one beyond the page. */
+  ofPeriod: (asked: Asked & Period & PageById): Promise<Margin[]> => db.query(office(asked.customerId), ofPeriod(asked)),
 })
 
 export type MarginRepository = ReturnType<typeof marginRepository>
@@ -77,11 +78,12 @@ const ofCase = prepared((param: ParamOf<Asked & { issueId: Id }>) =>
   ),
 )
 
-const ofPeriod = prepared((param: ParamOf<Asked & Period>) => {
+const ofPeriod = prepared((param: ParamOf<Asked & Period & PageById>) => {
   const customerId = param(({ customerId }) => customerId)
   const inPeriod = sql`day BETWEEN ${param(({ from }) => from)}::date AND ${param(({ to }) => to)}::date`
   const worked = sql`ARRAY(
     SELECT DISTINCT issue_id FROM work_time_days JOIN work_times ON work_times.id = work_time_id
-    WHERE work_time_days.customer_id = ${customerId} AND ${inPeriod} AND issue_id IS NOT NULL)`
+    WHERE work_time_days.customer_id = ${customerId} AND ${inPeriod} AND issue_id > ${param(({ after }) => after ?? 0n)}
+    ORDER BY issue_id LIMIT ${param(({ limit }) => limit + 1)})`
   return margins(customerId, worked, inPeriod)
 })

@@ -1,10 +1,8 @@
-import { invalid } from '@caseway/kit/errors'
-import { action, type Routes } from '@caseway/kit/http'
+import { action, answerPage, linkHeader, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
+import { listOfDays, readListOfDays } from './list-of-days.js'
 import { marginToWire } from './margin.js'
 import type { MarginService } from './margin.service.js'
-import { readDays } from './period.js'
-import { days } from './report.routes.js'
 
 const roles = ['administrator', 'expert'] as const
 
@@ -31,15 +29,16 @@ export const marginRoutes = (margins: MarginService): Routes => [
   action(
     { name: 'Margin', path: 'report', audience: 'expert' },
     {
-      ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles, query: Type.Object(days) },
+      ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles, query: Type.Object(listOfDays) },
       summary: 'The same of each case for which work was recorded on these days.',
-      answers: { 200: { description: 'In the order of the cases.', ...Type.Array(InPeriod) } },
+      answers: { 200: { description: 'A page, in the order of the cases.', headers: linkHeader, ...Type.Array(InPeriod) } },
     },
-    async ({ caller, query }) => {
-      const { days, wrong } = readDays(query)
-      if (Object.keys(wrong).length > 0) throw invalid(wrong)
-      const found = await margins.ofPeriod(caller, days)
-      return found.map((margin) => ({ Margin: { ...marginToWire(margin), spent_in_period: margin.spentInPeriod } }))
+    async (call) => {
+      const { days, page } = readListOfDays(call.query)
+      const found = await margins.ofPeriod(call.caller, days, page)
+      return answerPage(call, 'report/margin', found).map((margin) => ({
+        Margin: { ...marginToWire(margin), spent_in_period: margin.spentInPeriod },
+      }))
     },
   ),
 ]

@@ -1,5 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
+import { type Page, type PageById, pageOf } from '@caseway/kit/resource'
 import type { Margin } from './margin.js'
 import type { MarginRepository } from './margin.repository.js'
 import { type Period, periodOf } from './period.js'
@@ -17,8 +18,9 @@ export const marginService = ({ margins, timeZoneOf }: MarginParts) => ({
     return margin
   },
 
-  async ofPeriod({ customerId }: Employee, wanted: Partial<Period>): Promise<Margin[]> {
-    return margins.ofPeriod({ customerId, ...periodOf(wanted, await timeZoneOf(customerId)) })
+  async ofPeriod({ customerId }: Employee, wanted: Partial<Period>, page: PageById): Promise<Page<Margin>> {
+    const found = await margins.ofPeriod({ customerId, ...periodOf(wanted, await timeZoneOf(customerId)), ...page })
+    return pageOf(found, page.limit, ({ issueId }) => issueId)
   },
 })
 

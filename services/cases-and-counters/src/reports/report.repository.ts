@@ -1,11 +1,12 @@
 import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import type { PageById } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
 import type { Period } from './period.js'
 import type { ReplyFact } from './reply-fact.js'
 import type { Report } from './report.js'
 
-interface Asked extends Period {
+interface Asked extends Period, PageById {
   readonly customerId: Id
   /** The only person who is asked for; null for all. */
   readonly userId: Id | null
@@ -16,7 +17,7 @@ export const reportRepository = (db: Db, defaultTimeZone: string) => ({
   /** Counts a fact on the present day of its office, in its transaction. */
   count: (fact: ReplyFact): BatchStatement => countFact({ ...fact, defaultTimeZone }),
 
-  /** Everybody who works at the office, and those who have left it with something to report; a timer that runs counts until now. */
+  /** Everybody who works at the office, and those who have left it with something to report, with one beyond the page; a timer that runs counts until now. */
   read: (asked: Asked): Promise<Report[]> => db.query(office(asked.customerId), reports(asked)),
 })
 
@@ -71,7 +72,7 @@ const reports = prepared((param: ParamOf<Asked>) => {
       coalesce(floor(work), 0)::int AS "workTime", coalesce(floor(extra), 0)::int AS "workTimeExtra"
     FROM users
       LEFT JOIN days ON days.user_id = id LEFT JOIN cases ON cases.user_id = id LEFT JOIN worked ON worked.user_id = id
-    WHERE customer_id = ${customerId} AND (${userId} IS NULL OR id = ${userId})
+    WHERE customer_id = ${customerId} AND (${userId} IS NULL OR id = ${userId}) AND id > ${param(({ after }) => after ?? 0n)}
       AND (active OR days.user_id IS NOT NULL OR cases.user_id IS NOT NULL OR worked.user_id IS NOT NULL)
-    ORDER BY id`
+    ORDER BY id LIMIT ${param(({ limit }) => limit + 1)}`
 })

@@ -1,21 +1,14 @@
 import { type Id, parseId } from '@caseway/kit/caller'
-import { invalid } from '@caseway/kit/errors'
-import { action, type Routes } from '@caseway/kit/http'
+import { action, answerPage, linkHeader, type Routes } from '@caseway/kit/http'
 import Type, { type Static } from 'typebox'
-import { type Period, readDays } from './period.js'
+import { type ListOfDays, listOfDays, readListOfDays } from './list-of-days.js'
 import { toWire } from './report.js'
 import type { ReportService } from './report.service.js'
 
 const subject = { name: 'Report', path: 'report', audience: 'expert' } as const
 
-const Day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
-/** The days of a report, in a query. */
-export const days = {
-  date_from: Day('The first day; today unless it is given.'),
-  date_to: Day('The last day; today unless it is given.'),
-}
 const Query = Type.Object({
-  ...days,
+  ...listOfDays,
   id: Type.Optional(Type.String({ description: 'The one user whose report is asked for.' })),
 })
 
@@ -42,13 +35,14 @@ export const reportRoutes = (reports: ReportService): Routes => [
     {
       ...{ method: 'GET', path: '', operationId: 'readReports', query: Query },
       summary: 'A report per user, or with `id` that of one.',
-      answers: { 200: { description: 'The reports, or the one.', anyOf: [Type.Array(One), One] } },
+      answers: { 200: { description: 'A page of the reports, or the one.', headers: linkHeader, anyOf: [Type.Array(One), One] } },
       errors: [404],
     },
-    async ({ caller, query }) => {
-      const { id, ...period } = read(query)
-      if (id !== undefined) return { Report: toWire(await reports.get(caller, id, period)) }
-      return (await reports.list(caller, period)).map((report) => ({ Report: toWire(report) }))
+    async (call) => {
+      const { id, days, page } = read(call.query)
+      if (id !== undefined) return { Report: toWire(await reports.get(call.caller, id, days)) }
+      const found = await reports.list(call.caller, days, page)
+      return answerPage(call, subject.path, found).map((report) => ({ Report: toWire(report) }))
     },
   ),
   action(
@@ -62,10 +56,7 @@ export const reportRoutes = (reports: ReportService): Routes => [
   ),
 ]
 
-function read({ id, ...days }: Static<typeof Query>): Partial<Period> & { id?: Id } {
-  const { days: period, wrong } = readDays(days)
+function read({ id, ...list }: Static<typeof Query>): ListOfDays & { id: Id | undefined } {
   const userId = id === undefined ? undefined : parseId(id)
-  if (id !== undefined && userId === undefined) wrong.id = 'must be an id'
-  if (Object.keys(wrong).length > 0) throw invalid(wrong)
-  return { ...period, ...(userId !== undefined && { id: userId }) }
+  return { ...readListOfDays(list, id !== undefined && userId === undefined ? { id: 'must be an id' } : {}), id: userId }
 }

@@ -1,6 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, notFound } from '@caseway/kit/errors'
 import type { HasRight } from '@caseway/kit/http'
+import { type Page, type PageById, pageOf } from '@caseway/kit/resource'
 import { type Period, periodOf } from './period.js'
 import type { Report } from './report.js'
 import type { ReportRepository } from './report.repository.js'
@@ -14,15 +15,19 @@ export interface ReportParts {
 /** The right to see what colleagues did; without it people see themselves. */
 const everybodysRight = 'reports.all'
 
+/** The page of one person. */
+const first: PageById = { limit: 1, after: null }
+
 export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) => {
-  const read = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null): Promise<Report[]> => {
+  const read = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null, page = first): Promise<Report[]> => {
     const zone = await timeZoneOf(customerId)
-    return reports.read({ customerId, userId, zone, ...periodOf(wanted, zone) })
+    return reports.read({ customerId, userId, zone, ...periodOf(wanted, zone), ...page })
   }
 
   return {
-    async list(caller: Employee, wanted: Partial<Period>): Promise<Report[]> {
-      return read(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId)
+    async list(caller: Employee, wanted: Partial<Period>, page: PageById): Promise<Page<Report>> {
+      const found = await read(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId, page)
+      return pageOf(found, page.limit, ({ id }) => id)
     },
 
     /** @throws AppError `forbidden` for a colleague, where the caller may see themselves only; `not-found` */

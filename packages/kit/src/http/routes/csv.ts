@@ -43,8 +43,8 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
   }
 }
 
-/** What a spreadsheet takes for the beginning of a formula, its full-width forms among it. */
-const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+/** What a spreadsheet takes for the beginning of a formula, or may skip before one; full-width forms among it. */
+const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 const lineEnd = '\r\n'
 

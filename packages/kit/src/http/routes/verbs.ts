@@ -4,8 +4,6 @@ import { requestContext } from '../../observability/index.js'
 import {
   type CallerOf,
   type ChangesOf,
-  type Cursor,
-  encodeCursor,
   type InputOf,
   isOfficeNamed,
   type ListQuery,
@@ -28,6 +26,7 @@ import { bodyWriter } from './body-writer.js'
 import { prefersCsv, sendCsv } from './csv.js'
 import { etagOf, expectedVersion } from './etag.js'
 import { idParam } from './id-param.js'
+import { linkToNext } from './pages.js'
 import type { Space } from './routes.js'
 
 /** A resource on one address, with what serves it. Only the verbs that are routed are there. */
@@ -47,12 +46,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
   const read = listQueryReader(resource)
   const page = pageReader(served)
   const exported = csvReader(served)
-  const address = `${space.url}/rest/${listPathOf(resource)}`
-
-  const linkTo = (sent: object, order: string, next: Cursor) => {
-    const query = new URLSearchParams({ ...sent, cursor: encodeCursor(order, next) })
-    return `<${address}?${query}>; rel="next"`
-  }
+  const path = listPathOf(resource)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf<R>(request)
@@ -60,7 +54,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
     const query = read(sent, await space.zones(caller.customerId))
     if (exported && prefersCsv(request)) return exported(reply, caller, query)
     const { answer, next, total } = await page(caller, query, reply)
-    if (next) reply.header('link', linkTo(sent, orderOf(resource, sent), next))
+    if (next) reply.header('link', linkToNext(space, path, sent, orderOf(resource, sent), next))
     if (total !== undefined) reply.header('x-total-count', total)
     return answer
   }
