@@ -82,6 +82,7 @@ export default [
     ['userId === authorId || (await hasRight({ customerId, userId }, rightToRead))', 'true', 'whose owner may not read what others write'],
   ]),
   ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
+    ['await link(tx, mailbox, reportId, sent.id)', '', 'says that a recipient does not have it'],
     ['named.filter((id) => ids.isOf(id, customerId))', '[...named]', 'changes nothing when it is forged'],
     ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],
     ['|| !(before[report.state] as readonly string[]).includes(state)', '', 'tell their author once'],

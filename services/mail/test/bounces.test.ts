@@ -49,6 +49,10 @@ const state = async () => ({
   to: await service.database.rows('SELECT state, error FROM mail_sent_recipients WHERE sent_message_id = $1 ORDER BY position', [sent]),
 })
 const told = async () => (await service.published(sentMessageTopic)).filter(({ event }) => event.id === sent)
+const linked = () =>
+  service.database.rows("SELECT reason FROM mail_traces WHERE customer_id = $1 AND kind = 'reported' AND message_id IS NOT NULL", [
+    here.customerId,
+  ])
 const accepted = { state: 'accepted', error: '' }
 const unchanged = { message: { status: 2, error: null }, to: [accepted, accepted] }
 
@@ -126,6 +130,7 @@ describe('a delivery report', () => {
     await receive(report(of.about === null ? { ...of, headers: [`In-Reply-To: <${messageId}>`] } : of))
     expect(await state()).toEqual({ message: { status: 3, error }, to: [{ state: 'failed', error }, accepted] })
     expect(await told()).toHaveLength(1)
+    expect(await linked()).toEqual([{ reason: { by: 'report', mail_sent_message: String(sent) } }])
   })
 
   it('that comes twice, and another one of the same recipient, tell their author once', async () => {
@@ -190,6 +195,7 @@ describe('a delivery report', () => {
       await service.database.rows('UPDATE mail_sent_messages SET msg_unique_identifier = $2 WHERE id = $1', [sent, about])
       await receive(report({ about, groups: [failed()] }))
     }
+    expect(await linked()).toEqual([])
     await service.database.rows('UPDATE mail_sent_messages SET msg_unique_identifier = $2 WHERE id = $1', [sent, messageId])
     await receive(report({ groups: [failed('three@x.example')] }))
     expect(await state()).toEqual(unchanged)
@@ -199,6 +205,7 @@ describe('a delivery report', () => {
     await receive(report({ groups: [failed()] }), await newMailbox(engine, here, here.expert.userId))
     await receive(report({ groups: [failed()] }), await newMailbox(engine, here, here.specialist.userId))
     expect(await state()).toEqual(unchanged)
+    expect(await linked()).toEqual([])
   })
 
   it('of ten thousand recipients changes those of the message', async () => {

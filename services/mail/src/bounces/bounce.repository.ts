@@ -1,10 +1,13 @@
 import type { Id } from '@caseway/kit/caller'
+import { insertRows } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { sentMessageTopic } from '@caseway/protos/topics'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { MessageIds } from '../composition/message-id.js'
 import type { Tx } from '../database.js'
-import type { Arrived, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import type { StoredMessage } from '../received-messages/arrival.repository.js'
+import type { ReceivingMailbox } from '../received-messages/arrived-message.js'
+import type { TraceReason } from '../received-messages/trace-reason.js'
 import { addressKey } from '../senders/sender.js'
 import { states } from '../sent-messages/sent-message.js'
 import { type ReportedRecipient, reportedRecipients, reportText } from './delivery-report.js'
@@ -51,14 +54,23 @@ export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: Pub
     return changed
   }
 
-  return async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<void> => {
+  /** From the report to the message; the other way goes the text of its recipient. */
+  const link = (tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, reportId: Id, sentId: Id) => {
+    const reason: TraceReason = { by: 'report', mail_sent_message: String(sentId) }
+    return insertRows(tx, 'mail_traces', [
+      { customer_id: customerId, mail_server_id: mailServerId, message_id: reportId, kind: 'reported', reason },
+    ])
+  }
+
+  return async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly StoredMessage[]): Promise<void> => {
     const { customerId, userId } = mailbox
-    for (const { parsed, silent, place } of messages) {
+    for (const { id: reportId, parsed, silent, place } of messages) {
       if (!parsed?.report || silent || excluded.includes(place.specialUse)) continue
       const { status, messageId } = parsed.report
       const named = [messageId, parsed.inReplyTo, ...parsed.references.slice(-50)].filter((id) => id !== null)
       const sent = await sentMessage(tx, mailbox, named)
       if (!sent) continue
+      await link(tx, mailbox, reportId, sent.id)
       const changed = await written(tx, customerId, sent.id, reportedRecipients(status))
       if (changed.length === 0) continue
       await publishSent(tx, customerId, [{ id: sent.id, userId }])

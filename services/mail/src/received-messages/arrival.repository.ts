@@ -13,8 +13,11 @@ import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
 
+/** A message with the id by which it is stored. */
+export type StoredMessage = Arrived & { readonly id: Id }
+
 /** Reads what delivery reports say of messages that were sent. */
-export type ReadReports = (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]) => Promise<void>
+export type ReadReports = (tx: Tx, mailbox: ReceivingMailbox, messages: readonly StoredMessage[]) => Promise<void>
 
 interface Parts {
   readonly readReports: ReadReports
@@ -166,7 +169,11 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
         return { id, mailThreadId, specialUse: place.specialUse, named: namedIds(parsed ?? headers) }
       }),
     )
-    await readReports(tx, mailbox, messages)
+    await readReports(
+      tx,
+      mailbox,
+      messages.map((message, i) => ({ ...message, id: ids[i] as Id })),
+    )
     return ids
   }
 

@@ -10,7 +10,7 @@ const ids = required(jsonValue(Type.Array(id, { minItems: 1, maxItems: 500 })))
 const changes = { is_read, folder_name, mail_folder_id, tags, issue_id }
 
 const trace = Type.Object({
-  kind: Type.String({ description: 'arrived, backfilled, moved or linked (to a case).' }),
+  kind: Type.String({ description: 'arrived, backfilled, moved, linked (to a case) or reported (of a message that was sent).' }),
   reason: Type.Object({}, { additionalProperties: true, description: 'What has decided, and the folder.' }),
   created: Type.String(),
 })
