@@ -65,6 +65,16 @@ export default [
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
     ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
   ]),
+  ...of(
+    'services/mail/src/received-messages/recent-message.service.ts',
+    'services/mail/src/received-messages/recent-message.service.test.ts',
+    [
+      ['return block.subarray(0, Math.min(...ends))', 'return block', 'ends at the first empty line'],
+      [", '\\n\\n'].map", '].map', 'without a carriage return'],
+      ['block = Buffer.concat([block, chunk as Buffer])', 'block = chunk as Buffer', 'within two chunks'],
+      ['if (block.byteLength >= limits.headerBytes) break', '', 'not read further than is looked at'],
+    ],
+  ),
   ...of('services/mail/src/received-messages/new-message.ts', mail('intake'), [
     ['addressKey(from.address) === addressKey(address)', 'from.address === address', 'comes from the address of the mailbox'],
     ['return kind ?? (', 'return (', 'comes from the address of the mailbox'],

@@ -27,7 +27,8 @@ import type { Receiving } from './received-messages/arrived-message.js'
 import { emptiedFolder } from './received-messages/emptied-folder.repository.js'
 import type { SenderDirectory } from './received-messages/intake.service.js'
 import { wireReceivedMessages } from './received-messages/received-messages.wiring.js'
-import { recentMessages } from './received-messages/recent-message.repository.js'
+import { recentMessageRepository } from './received-messages/recent-message.repository.js'
+import { recentMessages } from './received-messages/recent-message.service.js'
 import { joinThread } from './received-messages/thread.repository.js'
 import type { Sending } from './sent-messages/sending.js'
 import { sentCases } from './sent-messages/sent-case.repository.js'
@@ -60,7 +61,8 @@ export function wireMessages(
   const folders = wireMailFolders(db, {
     ...{ orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived), beginCount, endCount },
   })
-  const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent: recentMessages(db) })
+  const recent = recentMessages({ rows: recentMessageRepository(db), blobs, parser })
+  const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent })
   const linked = wireLinkedCases(db, cases, sentCases(composition.ids), { publishReceived, publishSent })
   const messages = wireReceivedMessages(db, {
     ...{ publishReceived, changeFolderCounts, html: sanitizedMailHtml, rules: rules.rules, senders },

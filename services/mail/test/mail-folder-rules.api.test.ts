@@ -1,11 +1,17 @@
+import { diskBlobStore } from '@caseway/kit/blobs'
 import type { TestTenant } from '@caseway/testing'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mailFolders } from './support/mail-folders.js'
 import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
+import { mailFolder } from './support/storage.js'
 
-const { service, engine, stop } = await serviceWithEngine()
-afterAll(stop)
+const storage = await mailFolder()
+const { service, engine, stop } = await serviceWithEngine({ MAIL_FOLDER: storage.folder })
+afterAll(async () => {
+  await stop()
+  await storage.remove()
+})
 
 let here: TestTenant
 beforeEach(() => {
@@ -80,5 +86,28 @@ describe('POST /rest/mail_folder_rule', () => {
     const { body } = await send({ mail_folder_id: await create({}) })
     const tested = await expert().post(`/mail_folder_rule/${body.id}/test`)
     expect([tested.status, tested.body]).toEqual([200, { MailFolderRuleTest: { matched: 1, messages: [String(hit)] } }])
+  })
+
+  it('tells it by any header, as it was sent', async () => {
+    const box = await newMailbox(engine, here, here.expert.userId)
+    const stored = async (bytes: string | null) => {
+      const id = await storeOne(engine, box, 'OTHERS', {})
+      const [row] = await service.database.rows<{ blob_key: string }>('SELECT blob_key FROM mail_received_messages WHERE id = $1', [id])
+      if (bytes !== null) await diskBlobStore(storage.folder).put(row?.blob_key ?? '', Buffer.from(bytes))
+      return String(id)
+    }
+    const long = `X-Long: ${'x'.repeat(100_000)}`
+    const hits = [
+      await stored('Subject: News\r\nList-ID: Weekly\r\n news <news.shop.example>\r\n\r\nHello\r\n'),
+      await stored(`Subject: News\n${long}\nlist-id: <news.shop.example>\n\nHello\n`),
+      await stored('List-Id: <news.shop.example>'),
+    ]
+    await stored('Subject: News\r\n\r\nList-Id: <news.shop.example>\r\n')
+    await stored('Subject: <news.shop.example>\n\nHello\n')
+    await stored(null)
+    const condition = { field: 'header', header: 'List-Id', operator: 'ends_with', value: '<NEWS.shop.example>' }
+    const { body } = await send({ mail_folder_id: await create({}), conditions: [condition] })
+    const tested = await expert().post<{ MailFolderRuleTest: { messages: string[] } }>(`/mail_folder_rule/${body.id}/test`)
+    expect(tested.body.MailFolderRuleTest.messages.toSorted()).toEqual(hits.toSorted())
   })
 })

@@ -9,8 +9,13 @@ interface RecentMessage extends RuledMessage {
   readonly id: Id
 }
 
-/** The newest messages of the mailboxes of a user. Of their headers those are known that are kept beside the bytes. */
-export type RecentMessages = (customerId: Id, userId: Id, limit: number) => Promise<readonly RecentMessage[]>
+/** The newest messages of the mailboxes of a user. Their headers are there where they are asked for: they have to be read from the bytes. */
+export type RecentMessages = (
+  customerId: Id,
+  userId: Id,
+  limit: number,
+  options: { readonly withHeaders: boolean },
+) => Promise<readonly RecentMessage[]>
 
 export const mailFolderRuleService = (rules: MailFolderRuleRepository, recent: RecentMessages) => ({
   ...rules,
@@ -19,7 +24,8 @@ export const mailFolderRuleService = (rules: MailFolderRuleRepository, recent: R
   async test(caller: Employee, id: Id): Promise<Id[]> {
     const { conditions } = await rules.get(caller, id)
     const rule = { conditions: JSON.parse(conditions) as readonly RuleCondition[] }
-    const messages = await recent(caller.customerId, caller.userId, tried)
+    const withHeaders = rule.conditions.some(({ field }) => field === 'header')
+    const messages = await recent(caller.customerId, caller.userId, tried, { withHeaders })
     return messages.filter((message) => matches(rule, message)).map((message) => message.id)
   },
 })
