@@ -1,8 +1,8 @@
 import { action, answerPage, linkHeader, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
-import { listOfDays, readListOfDays } from './list-of-days.js'
 import { marginToWire } from './margin.js'
 import type { MarginService } from './margin.service.js'
+import { listOfDays, readListOfDays } from './report.routes.js'
 
 const roles = ['administrator', 'expert'] as const
 

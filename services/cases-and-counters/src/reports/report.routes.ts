@@ -1,11 +1,24 @@
 import { type Id, parseId } from '@caseway/kit/caller'
-import { action, answerPage, linkHeader, type Routes } from '@caseway/kit/http'
+import { invalid } from '@caseway/kit/errors'
+import { action, answerPage, linkHeader, pageParameters, type Routes } from '@caseway/kit/http'
+import { type PageById, readPage } from '@caseway/kit/resource'
 import Type, { type Static } from 'typebox'
-import { type ListOfDays, listOfDays, readListOfDays } from './list-of-days.js'
+import { type Period, readDays } from './period.js'
 import { toWire } from './report.js'
 import type { ReportService } from './report.service.js'
 
 const subject = { name: 'Report', path: 'report', audience: 'expert' } as const
+
+// Without a format, which would be checked before the other parameters are read: everything that is wrong is named at once.
+const Day = (description: string) => Type.Optional(Type.String({ description }))
+
+/** The days and the page of a report, in a query. */
+export const listOfDays = {
+  date_from: Day('The first day, YYYY-MM-DD; today unless it is given.'),
+  date_to: Day('The last day, YYYY-MM-DD; today unless it is given.'),
+  ...pageParameters,
+}
+const Days = Type.Object(listOfDays)
 
 const Query = Type.Object({
   ...listOfDays,
@@ -59,4 +72,21 @@ export const reportRoutes = (reports: ReportService): Routes => [
 function read({ id, ...list }: Static<typeof Query>): ListOfDays & { id: Id | undefined } {
   const userId = id === undefined ? undefined : parseId(id)
   return { ...readListOfDays(list, id !== undefined && userId === undefined ? { id: 'must be an id' } : {}), id: userId }
+}
+
+export interface ListOfDays {
+  readonly days: Partial<Period>
+  readonly page: PageById
+}
+
+/**
+ * @param wrong what is wrong with other parameters
+ * @throws AppError `invalid` with every wrong parameter
+ */
+export function readListOfDays(sent: Static<typeof Days>, wrong: Readonly<Record<string, string>> = {}): ListOfDays {
+  const { days, wrong: wrongDays } = readDays(sent)
+  const { page, wrong: wrongPage } = readPage(sent)
+  const all = { ...wrong, ...wrongDays, ...wrongPage }
+  if (Object.keys(all).length > 0) throw invalid(all)
+  return { days, page }
 }

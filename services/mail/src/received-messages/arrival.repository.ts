@@ -5,16 +5,13 @@ import type { Tx } from '../database.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
 import { htmlOfText, type MailHtml } from '../mail-html/mail-html.js'
-import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox } from './arrived-message.js'
+import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox, StoredMessage } from './arrived-message.js'
 import { attachmentAddress } from './attachment-address.js'
 import { namedIds } from './message-thread.js'
 import { attachmentsOf, contentOf, htmlOf, messageIdOf, textOf } from './new-message.js'
 import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
-
-/** A message with the id by which it is stored. */
-export type StoredMessage = Arrived & { readonly id: Id }
 
 /** Reads what delivery reports say of messages that were sent. */
 export type ReadReports = (tx: Tx, mailbox: ReceivingMailbox, messages: readonly StoredMessage[]) => Promise<void>

@@ -81,6 +81,9 @@ export interface Arrived extends Announced {
   readonly silent: boolean
 }
 
+/** A message with the id by which it is stored. */
+export type StoredMessage = Arrived & { readonly id: Id }
+
 /** What became of messages that were to be stored. */
 export interface IntakeResult {
   readonly stored: number
