@@ -65,6 +65,11 @@ export default [
     ['if (hasId) errors.push(404)', '', 'shows every answer'],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
+    [
+      'sealer ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest)',
+      'false ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest)',
+      'which is kept encrypted',
+    ],
     ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets the first answer again'],
     ['if (request.validationError) throw request.validationError', '', 'keeps a refusal, also of what was not valid'],
   ]),

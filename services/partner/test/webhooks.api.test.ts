@@ -74,15 +74,21 @@ describe('POST /rest/webhook', () => {
     )
   })
 
-  it('keeps no answer under an Idempotency-Key: it carries a secret', async () => {
+  it('makes one under an Idempotency-Key, and shows its secret again, which is kept encrypted', async () => {
     const http = webhooks.asExpert(office.expert)
+    const sent = (path: string, body: object) => http.post<{ id: number; secret: string }>(path, body, { 'idempotency-key': 'a' })
     const body = { Webhook: { url, events: ['*'] } }
-    const [one, two] = [
-      await http.post('/webhook', body, { 'idempotency-key': 'a' }),
-      await http.post('/webhook', body, { 'idempotency-key': 'a' }),
-    ]
-    expect([one.status, two.status]).toEqual([201, 201])
-    expect(await webhooks.database.rows('SELECT FROM kit.idempotency_key')).toEqual([])
+    const [one, two] = [await sent('/webhook', body), await sent('/webhook', body)]
+    expect([two.status, two.text]).toEqual([201, one.text])
+    expect((await http.get('/webhook')).body).toHaveLength(1)
+    const [third, fourth] = [await sent(`/webhook/${one.body.id}/secret`, {}), await sent(`/webhook/${one.body.id}/secret`, {})]
+    expect([fourth.text, third.body.secret === one.body.secret]).toEqual([third.text, false])
+    expect((await sent('/webhook', { Webhook: { url, events: ['issue.created'] } })).body).toMatchObject({
+      errorCode: 'IDEMPOTENCY_KEY_REUSED',
+    })
+    const kept = await webhooks.database.rows<{ body: string }>('SELECT body FROM kit.idempotency_key')
+    expect(kept).toHaveLength(2)
+    for (const { body } of kept) expect(Buffer.from(body, 'base64').toString() + body).not.toContain('whsec_')
   })
 })
 

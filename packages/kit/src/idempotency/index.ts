@@ -14,7 +14,7 @@ export interface Answer {
  * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is kept. For handlers that
  *   have effects outside of the database.
  * - `streamed`: as `transaction`, for a handler that reads the body itself: it calls `Space.answerOnce` when it knows what is in it.
- * - `none`: the key is passed over, and nothing is kept. For answers that carry a secret.
+ * - `none`: the key is passed over, and nothing is kept. For answers that carry a secret which a repetition replaces, and for tries.
  */
 export type Idempotency = 'transaction' | 'claimed' | 'streamed' | 'none'
 

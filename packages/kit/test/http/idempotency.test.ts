@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { platform } from '@caseway/kit/database'
 import { conflict } from '@caseway/kit/errors'
+import { createSecrets } from '@caseway/kit/secrets'
 import { testTechnical, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CompiledQuery } from 'kysely'
@@ -33,6 +35,10 @@ beforeAll(async () => {
         return { seen: await served.rows('SELECT title FROM notes WHERE customer_id = $1', [customerId]), at: Math.random() }
       })
       app.post('/secret', { config: { idempotency: 'none' } }, async () => ({ secret: Math.random() }))
+      app.post('/sealed', { config: { sealedBy: sealer } }, async ({ query }) => {
+        if ('wrong' in (query as object)) throw conflict('NEVER', 'Never.')
+        return { secret: 'canary', at: Math.random() }
+      })
       app.register(async (forms) => {
         forms.addContentTypeParser('text/plain', { parseAs: 'string' }, (_, text, done) => done(null, text))
         forms.post('/text', async ({ body }) => ({ body, at: Math.random() }))
@@ -50,6 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
+const sealer = createSecrets('notes', { secret: randomBytes(32).toString('base64'), secretPrevious: [] }).sealer('answers')
 const office = () => testTenant(served.issuer)
 const key = (value: string) => ({ 'idempotency-key': value })
 const note = (title: string) => ({ Note: { title } })
@@ -126,6 +133,21 @@ describe('an Idempotency-Key', () => {
     const first = await http.post('/secret', {}, key('a'))
     expect((await http.post('/secret', {}, key('a'))).text).not.toBe(first.text)
     expect(await served.rows('SELECT FROM kit.idempotency_key WHERE caller LIKE $1', [`employee:${expert.userId}@%`])).toEqual([])
+  })
+
+  it.each(['', '?wrong=1'])('gets an answer with a secret again, which is kept encrypted (%s)', async (query) => {
+    const { expert } = office()
+    const http = served.asExpert(expert)
+    const sent = () => http.post(`/sealed${query}`, {}, key('a'))
+    const [first, again] = [await sent(), await sent()]
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(first.body).toMatchObject(query ? { errorCode: 'NEVER' } : { secret: 'canary' })
+    const kept = await served.rows<{ body: string }>('SELECT body FROM kit.idempotency_key WHERE caller LIKE $1', [
+      `employee:${expert.userId}@%`,
+    ])
+    expect(kept).toHaveLength(1)
+    for (const text of [kept[0]?.body ?? '', Buffer.from(kept[0]?.body ?? '', 'base64').toString()])
+      expect(text).not.toMatch(/canary|NEVER/)
   })
 
   it('gets status and headers again, and an id of its own', async () => {

@@ -1,5 +1,6 @@
 import { experts } from '@caseway/kit/caller'
 import { action, answerCreated, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
+import type { Sealer } from '@caseway/kit/secrets'
 import Type from 'typebox'
 import { webhookResource } from './webhook.resource.js'
 import type { WebhookService } from './webhook.service.js'
@@ -19,13 +20,14 @@ const tested = Type.Object({ WebhookTest: outcome }, { description: 'What became
 
 const guarded = { roles: experts, right: webhookResource.right }
 
-export const webhookRoutes = ({ list, get, change, remove, ...webhooks }: WebhookService): Routes => [
+/** @param sealedBy encrypts what is kept of answers with a secret */
+export const webhookRoutes = ({ list, get, change, remove, ...webhooks }: WebhookService, sealedBy: Sealer): Routes => [
   resourceRoutes(webhookResource, { list, get, change, remove }),
   action(
     webhookResource,
     {
       ...{ method: 'POST', path: '', operationId: 'createWebhook', body: wrappedBody('Webhook', { url, events, active, description }) },
-      ...{ ...guarded, answers: { 201: created }, idempotency: 'none' },
+      ...{ ...guarded, answers: { 201: created }, sealedBy },
     },
     async ({ caller, body, reply, space }) => {
       const { id, secret } = await webhooks.create(caller, body)
@@ -37,7 +39,7 @@ export const webhookRoutes = ({ list, get, change, remove, ...webhooks }: Webhoo
     {
       ...{ method: 'POST', path: ':id/secret', operationId: 'replaceWebhookSecret' },
       summary: 'Gives the webhook another secret.',
-      ...{ ...guarded, answers: { 200: replaced }, idempotency: 'none' },
+      ...{ ...guarded, answers: { 200: replaced }, sealedBy },
     },
     async ({ caller, id }) => ({ secret: await webhooks.replaceSecret(caller, id) }),
   ),

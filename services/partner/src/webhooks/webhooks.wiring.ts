@@ -29,5 +29,10 @@ export function wireWebhooks(db: Db, { secrets, config, onChange, metrics, onClo
   const tester = senderWithin(4000)
   const rows = webhookRepository(db, secrets.sealer('webhooks'), onChange)
   const webhooks = webhookService({ webhooks: rows, tester, privateHosts })
-  return { webhooks, reseal: rows.reseal, sender: senderWithin(5000), routes: webhookRoutes(webhooks) }
+  return {
+    webhooks,
+    reseal: rows.reseal,
+    sender: senderWithin(5000),
+    routes: webhookRoutes(webhooks, secrets.sealer('answers of webhooks')),
+  }
 }

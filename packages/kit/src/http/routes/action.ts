@@ -21,7 +21,7 @@ type CallerAt<A extends Audience> = Audience extends A ? Caller : A extends 'cli
 type RoleAt<A extends Audience> = Audience extends A ? Role : A extends 'client' ? 'client' : EmployeeRole
 
 export interface ActionOptions<Path extends string, Value, Query extends TSchema, A extends Audience>
-  extends Pick<FastifyContextConfig, 'right' | 'idempotency' | 'allowsExpiredPassword' | 'allowsMissingSecondFactor'> {
+  extends Pick<FastifyContextConfig, 'right' | 'idempotency' | 'sealedBy' | 'allowsExpiredPassword' | 'allowsMissingSecondFactor'> {
   readonly method: HTTPMethods
   /** Below the path of the resource, which it is when this is empty. `:id` is the id of a record. */
   readonly path: Path

@@ -3,6 +3,7 @@ import { pipeline, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 'fastify'
 import { invalid } from '../../errors/index.js'
 import type { Answer, IdempotencyStore, KeyedRequest } from '../../idempotency/index.js'
+import type { Sealer } from '../../secrets/index.js'
 import { json } from '../server/envelope.js'
 import { answerOfRefusal } from '../server/failures.js'
 import type { Space } from './routes.js'
@@ -46,7 +47,8 @@ export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, spa
     const key = keyOf(request)
     const digest = digests.get(request)?.digest('base64url')
     if (key === undefined || digest === undefined) return work()
-    return answerKeyed(store, space, { request, reply, key, digest, mode }, work)
+    const keeping = keepingBy(route.config?.sealedBy, digest)
+    return answerKeyed(store, space, { request, reply, key, digest, mode, keeping }, work)
   }
 }
 
@@ -57,26 +59,35 @@ export const answerStreamed =
     const key = keyOf(request)
     if (key === undefined) return work()
     const digest = digestOf(key, request).update(content).digest('base64url')
-    return answerKeyed(store, space, { request, reply, key, digest, mode: 'transaction' }, work)
+    return answerKeyed(store, space, { request, reply, key, digest, mode: 'transaction', keeping: keepingBy(undefined, digest) }, work)
   }
 
 interface Keyed extends Pick<KeyedRequest, 'key' | 'digest' | 'mode'> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  readonly keeping: ReturnType<typeof keepingBy>
 }
+
+/** How an answer is kept: as it is, or encrypted for its request. */
+const keepingBy = (sealer: Sealer | undefined, digest: string) => ({
+  close: (answer: Answer): Answer =>
+    sealer ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest).toString('base64') } : answer,
+  open: (answer: Answer): Answer =>
+    sealer ? { ...answer, body: sealer.open(Buffer.from(answer.body, 'base64'), digest).toString() } : answer,
+})
 
 async function answerKeyed(
   store: IdempotencyStore,
   { audience, zones }: Served,
-  { request, reply, ...keyed }: Keyed,
+  { request, reply, keeping, ...keyed }: Keyed,
   work: () => Promise<unknown>,
 ) {
   const { caller } = request
   // Remembered from here on: a transaction does not read it for other requests.
   await Promise.resolve(zones(caller.customerId)).catch(() => undefined)
   const [path] = request.url.split('?')
-  const produce = () => produceAnswer(work, request, reply, audience)
-  const answer = await store.once({ caller, route: `${request.method} ${path}`, ...keyed }, produce)
+  const produce = async () => keeping.close(await produceAnswer(work, request, reply, audience))
+  const answer = keeping.open(await store.once({ caller, route: `${request.method} ${path}`, ...keyed }, produce))
   return reply.code(answer.status).headers(answer.headers).send(answer.body)
 }
 

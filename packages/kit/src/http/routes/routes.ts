@@ -14,6 +14,7 @@ import type { Audience, Caller, Role } from '../../caller/index.js'
 import type { Idempotency } from '../../idempotency/index.js'
 import type { RequestContext } from '../../observability/index.js'
 import type { Zones } from '../../resource/index.js'
+import type { Sealer } from '../../secrets/index.js'
 
 interface TypeBoxTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -68,6 +69,8 @@ declare module 'fastify' {
     right?: string
     /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
     idempotency?: Idempotency
+    /** Of a POST whose answer carries a secret: encrypts what is kept of it for its `Idempotency-Key`. */
+    sealedBy?: Sealer
     /** May be called with an expired password: it is where another one is set. */
     allowsExpiredPassword?: boolean
     /** May be called without the second factor that the office demands: it is where one is set up. */
