@@ -4,6 +4,7 @@ import { diskBlobStore, newBlobKey } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import { eventually, type TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
+import { expect } from '@jest/globals'
 import { mail } from '../../src/wiring.js'
 import { createMailServer } from './mail-servers.js'
 import { officeWithMail } from './mailbox.js'
@@ -61,6 +62,7 @@ export async function testSending(variables: Readonly<Record<string, string>> = 
     variables: { MAIL_ROLES: 'http,send', OUTBOUND_PRIVATE_HOSTS: '127.0.0.1', MAIL_FOLDER: storage.folder, ...variables },
   })
   const blobs = diskBlobStore(storage.folder)
+  const sends = (variables.MAIL_ROLES ?? 'send').includes('send')
   const { rows } = service.database
 
   return {
@@ -70,6 +72,9 @@ export async function testSending(variables: Readonly<Record<string, string>> = 
       const http = service.asExpert(office.expert)
       const server = { server_protocol: 1, server_address: '127.0.0.1', server_encryption: 0, user_email: `${randomUUID()}@office.example` }
       const id = await createMailServer(http, { ...server, ...fields })
+      // A mailbox that is new looks for what it has to send: that run must not be one of the test's.
+      const unfinished = `SELECT id FROM kit.job WHERE name = 'mail-sending' AND key = '${id}' AND state <> 'done'`
+      if (sends) await eventually(async () => expect(await rows(unfinished)).toEqual([]), patience)
       const messages = () => rows<SentRow>(`SELECT * FROM mail_sent_messages WHERE mail_server_id = ${id} ORDER BY id`)
       return {
         ...{ id, office, messages },
