@@ -25,6 +25,9 @@ export default [
     [' && day < nextMonth(month)', '', 'by the days of the office'],
     ['day >= month && ', '', 'of no other month'],
   ]),
+  ...of(receiving('mailbox-sync.service'), withServer('backfill'), [
+    ['await timeZoneOf(mailbox.customerId)', "'UTC'", 'begins with a day of the office'],
+  ]),
   ...of(receiving('receiving-mailbox'), 'services/mail/src/receiving/receiving-mailbox.test.ts', [
     ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'on the clocks of its office'],
   ]),
@@ -81,6 +84,7 @@ export default [
   ...of(receiving('backfill.service'), withServer('backfill'), [
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
     ['&& one.folder.system === task.folder', '', 'leaves out what belongs to another folder'],
+    ['isWithin(internalDate, task, task.zone)', "isWithin(internalDate, task, 'UTC')", 'begins with a day of the office'],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.repository.ts', test('mail-commands.api'), [
     ['throw couldNotEnqueue(error)', 'throw error', 'that cannot be enqueued is refused'],

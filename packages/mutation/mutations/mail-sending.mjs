@@ -82,6 +82,9 @@ export default [
     ['if (mayBeFiled && !isFiled && one.ageMs < filedWithinMs) continue', '', 'is looked for until the server has had time to file it'],
     ['isFiled ? undefined : uncertainText', 'uncertainText', 'was delivered when the server has filed it'],
   ]),
+  ...of(sending('uncertain-message.service'), copies, [
+    ['partner?.isActive ?', 'partner ?', 'is not looked for on a server that is paused'],
+  ]),
   ...of(sending('sent-copy.service'), copies, [
     ['(await folder.has(messageId)) ? undefined :', '', 'is not added to what the server has filed by itself'],
     ['if (partner && !partner.isActive)', 'if (false)', 'waits for a server that is paused'],

@@ -171,7 +171,7 @@ export const serviceNames: readonly ServiceName[] = services.map(({ name }) => n
 export const byService = <T>(make: (service: ServiceEntry<ServiceName>) => T): Record<ServiceName, T> =>
   Object.fromEntries(services.map((service) => [service.name, make(service)])) as Record<ServiceName, T>
 
-/** Of the program of this name; those that are no service have none. */
+/** Those of a service, by its name; other programs, such as the gateway, have none. */
 export const memoryVariablesOf = (name: string): Readonly<Record<string, string>> =>
   services.find((service) => service.name === name)?.memoryVariables ?? {}
 

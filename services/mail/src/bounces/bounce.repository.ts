@@ -53,7 +53,7 @@ export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: Pub
     return changed
   }
 
-  /** From the report to the message; the other way goes the text of its recipient. */
+  /** Links the report to the message that it is about, which shows at its recipients what was reported. */
   const link = (tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, reportId: Id, sentId: Id) => {
     const reason: TraceReason = { by: 'report', mail_sent_message: String(sentId) }
     return insertRows(tx, 'mail_traces', [

@@ -4,10 +4,8 @@ import type { Db, Tx } from '../database.js'
 import type { SystemFolder } from '../received-messages/target-folder.js'
 import { type Counted, type RunningBackfill, tomorrow } from './backfill.js'
 
-type TimeZoneOf = (customerId: Id) => Promise<string>
-
 /** The progress of backfills. One that was cancelled meanwhile stays as it is. */
-export const backfillRepository = (db: Db, timeZoneOf: TimeZoneOf) => {
+export const backfillRepository = (db: Db) => {
   const running = (row: { id: Id; customerId: Id }) => ({ id: row.id, customerId: row.customerId, status: 'in_progress' })
 
   return {
@@ -16,8 +14,7 @@ export const backfillRepository = (db: Db, timeZoneOf: TimeZoneOf) => {
       const row = await db.read(office(customerId)).mailCommand.findFirst({ where: running({ id, customerId }) })
       if (!row?.nextMonth || !row.fetchAfterDate) return null
       const { mailServerId, folderName, fetchAfterDate: from, dryRun, nextMonth: month } = row
-      const zone = await timeZoneOf(customerId)
-      return { id, customerId, mailServerId, folder: folderName as SystemFolder, from, zone, dryRun, month }
+      return { id, customerId, mailServerId, folder: folderName as SystemFolder, from, dryRun, month }
     },
 
     async count(tx: Tx, backfill: RunningBackfill, { stored, duplicates, discarded, errors, bytes }: Counted): Promise<void> {

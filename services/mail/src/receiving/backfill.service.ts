@@ -21,9 +21,13 @@ export interface BackfillParts {
   readonly fetch: MessageFetch
   readonly folders: Pick<RemoteFolderRepository, 'of' | 'stored'>
   readonly backfills: BackfillRepository
+  readonly timeZoneOf: (customerId: Id) => Promise<string>
   /** What is fetched of one mailbox within a day, in bytes. */
   readonly bytesPerDay: number
 }
+
+/** With the time zone of its office. */
+type Task = RunningBackfill & { readonly zone: string }
 
 /** Messages whose header is fetched at once. */
 const atOnce = 200
@@ -31,23 +35,23 @@ const atOnce = 200
 const beginning = new Date(0)
 
 /** Fetches older messages of one folder, month by month, the newest first. Nobody is told of them. */
-export function backfill({ mailboxes, open, intake, fetch, folders, backfills, bytesPerDay }: BackfillParts): Backfills {
+export function backfill({ mailboxes, open, intake, fetch, folders, backfills, timeZoneOf, bytesPerDay }: BackfillParts): Backfills {
   /** As the intake decides, for what belongs to the folder that was asked for; the rest is remembered, and not fetched. */
-  const decide = async (task: RunningBackfill, mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]> => {
+  const decide = async (task: Task, mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]> => {
     const decisions = await intake.decide({ ...mailbox, fetchAfter: null }, messages)
     return decisions.map((one) =>
       one.kind === 'store' && one.folder.system === task.folder ? one : { kind: 'discard', reason: { by: 'other-folder' } },
     )
   }
 
-  const countDry = async (work: FolderAtWork, task: RunningBackfill, light: readonly LightMessage[]) => {
+  const countDry = async (work: FolderAtWork, task: Task, light: readonly LightMessage[]) => {
     const decisions = await intake.decide({ ...work.mailbox, fetchAfter: null }, await fetch.announce(work, light))
     const found = decisions.flatMap((one) => (one.kind === 'store' ? (one.folder.system ?? `custom:${one.folder.custom}`) : []))
     await work.run.checkpoint(null, (tx) => backfills.countDry(tx as Tx, task, found))
   }
 
   /** What a month of one folder has. What is not received yet is left to whoever receives it. */
-  async function* monthOf({ source, folder }: FolderAtWork, task: RunningBackfill) {
+  async function* monthOf({ source, folder }: FolderAtWork, task: Task) {
     const { since, before } = searched(task.month)
     const uids = (await source.uidsBetween(since, before)).filter((uid) => uid <= folder.lastUid)
     for (let from = 0; from < uids.length; from += atOnce) {
@@ -56,11 +60,11 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, b
       const chunk = uids.slice(from, from + atOnce)
       const stored = await folders.stored(folder, chunk)
       const missing = chunk.filter((uid) => !stored.has(uid))
-      if (missing.length > 0) yield (await source.light(missing)).filter(({ internalDate }) => isWithin(internalDate, task))
+      if (missing.length > 0) yield (await source.light(missing)).filter(({ internalDate }) => isWithin(internalDate, task, task.zone))
     }
   }
 
-  const fetchMonth = async (work: FolderAtWork, task: RunningBackfill, budget: ByteBudget) => {
+  const fetchMonth = async (work: FolderAtWork, task: Task, budget: ByteBudget) => {
     const pages = monthOf(work, task)
     if (!task.dryRun) return fetch.fetch(work, budget.within(pages))
     for await (const light of pages) await countDry(work, task, light)
@@ -71,7 +75,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, b
     mailbox: Mailbox,
     source: MailboxSource,
     state: FolderState,
-    task: RunningBackfill,
+    task: Task,
     budget: ByteBudget,
   ) => {
     const receiving = receivingOf(mailbox, task.zone)
@@ -88,7 +92,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, b
   }
 
   /** @returns whether older months have messages, or this one waits for the next day */
-  const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: RunningBackfill) => {
+  const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: Task) => {
     const budget = byteBudget(bytesPerDay - (await backfills.bytesToday(task)))
     let isLast = true
     for (const state of await source.folders()) {
@@ -105,7 +109,12 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, b
 
   return {
     async run(run, customerId, id) {
-      let task = await backfills.find(customerId, id)
+      const zone = await timeZoneOf(customerId)
+      const find = async (): Promise<Task | null> => {
+        const found = await backfills.find(customerId, id)
+        return found && { ...found, zone }
+      }
+      let task = await find()
       if (!task) return
       const mailbox = await mailboxes.toOpen(customerId, task.mailServerId)
       if (!isReceived(mailbox)) {
@@ -117,12 +126,12 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, b
       const source = await open(mailbox)
       try {
         while (task) {
-          const done: RunningBackfill = task
+          const done: Task = task
           const outcome = await month(run, mailbox, source, done)
           if (outcome === 'waits')
             return await run.finish(async (tx) => enqueueBackfill(tx as Tx, done, await backfills.wait(tx as Tx, done)))
           await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, outcome === 'last'))
-          task = await backfills.find(customerId, id)
+          task = await find()
         }
       } finally {
         await source.close()

@@ -11,8 +11,6 @@ export interface RunningBackfill {
   readonly folder: SystemFolder
   /** The first day of the range. */
   readonly from: Date
-  /** Of the office. */
-  readonly zone: string
   readonly dryRun: boolean
   /** The first day of the month that is next. */
   readonly month: Date
@@ -47,7 +45,7 @@ export const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() 
 export const nextMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
 
 /** Of the month, and of the range, on the clocks of the office. */
-export function isWithin(moment: Date, { month, from, zone }: Pick<RunningBackfill, 'month' | 'from' | 'zone'>): boolean {
+export function isWithin(moment: Date, { month, from }: Pick<RunningBackfill, 'month' | 'from'>, zone: string): boolean {
   const day = new Date(dayAt(moment, zone))
   return day >= month && day < nextMonth(month) && day >= from
 }

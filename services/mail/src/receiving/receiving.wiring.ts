@@ -72,7 +72,8 @@ export function wireReceiving(
     intake,
     fetch,
     folders,
-    backfills: backfillRepository(db, timeZoneOf),
+    backfills: backfillRepository(db),
+    timeZoneOf,
     bytesPerDay: config.backfillBytesPerDay,
   })
   const upkeep = sweep({ messages: storedMessages(db), blobs })

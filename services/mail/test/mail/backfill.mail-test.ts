@@ -69,6 +69,20 @@ describe('a backfill', () => {
     expect(await untilDone(await give(mailbox, {}))).toMatchObject({ stored: 0, duplicates: 0 })
   })
 
+  it('begins with a day of the office, as what is received does', async () => {
+    const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
+    // Warsaw is two hours before UTC in June, and one in January.
+    const moments = ['2026-01-31T22:59:59Z', '2026-01-31T23:00:00Z', '2026-06-30T21:59:59Z', '2026-06-30T22:00:00Z']
+    for (const moment of moments) {
+      const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${moment}\r\n\r\nx\r\n`)
+      await mailbox.imap.append('INBOX', message, [], new Date(moment))
+    }
+    await eventually(async () => expect(await mailbox.places()).toBe(moments.length), patience)
+    expect(await subjects(mailbox)).toEqual(moments.slice(3))
+    await untilDone(await give(mailbox, { fetch_after_date: '2026-02-01' }))
+    expect(await subjects(mailbox)).toEqual(moments.slice(1))
+  })
+
   it('leaves out what belongs to another folder', async () => {
     const mailbox = await mailboxWithOldMail()
     expect(await untilDone(await give(mailbox, { folder_name: 'CLIENTS' }))).toMatchObject({ stored: 0, discarded: 3 })

@@ -41,17 +41,20 @@ async function pair(smtpPort: number, isReceived = false) {
   toStop.push(() => imap.close())
   await imap.mailboxCreate('Sent').catch(() => undefined)
   const http = sending.service.asExpert(mailbox.office.expert)
-  const partner = await createMailServer(http, {
-    ...{ user_email: user_email.toUpperCase(), user_login: user, user_password: password, server_protocol: 2 },
-    ...{ server_address: host, server_port: ports.imap, server_encryption: 0 },
-  })
+  const addPartner = () =>
+    createMailServer(http, {
+      ...{ user_email: user_email.toUpperCase(), user_login: user, user_password: password, server_protocol: 2 },
+      ...{ server_address: host, server_port: ports.imap, server_encryption: 0 },
+    })
+  const partner = await addPartner()
+  const pausePartner = async () => expect((await http.post(`/mail_server/${partner}/pause`)).status).toBe(200)
   // Only where it is looked at what is received: the folder is the test's alone.
   if (!isReceived) await rows(`DELETE FROM kit.job WHERE name = 'mailbox-sync' AND key = '${partner}' AND state <> 'running'`)
   const kept = async () => {
     await imap.mailboxOpen('Sent')
     return imap.fetchAll('1:*', { envelope: true, flags: true, source: true }).catch(() => [])
   }
-  return { mailbox, imap, kept, partner }
+  return { mailbox, imap, kept, partner, addPartner, pausePartner }
 }
 
 async function smtp() {
@@ -110,9 +113,9 @@ describe('what was sent', () => {
   })
 
   it('waits for a server that is paused', async () => {
-    const { mailbox, kept, partner } = await pair((await smtp()).port)
+    const { mailbox, kept, partner, pausePartner } = await pair((await smtp()).port)
     const http = sending.service.asExpert(mailbox.office.expert)
-    expect((await http.post(`/mail_server/${partner}/pause`)).status).toBe(200)
+    await pausePartner()
     await mailbox.queue({})
     await mailbox.send()
     await mailbox.untilStatus(2)
@@ -130,7 +133,28 @@ describe('what was sent', () => {
   })
 })
 
+describe('of several servers of a mailbox', () => {
+  it('the one that is active keeps what was sent', async () => {
+    const { mailbox, kept, addPartner, pausePartner } = await pair((await smtp()).port)
+    await addPartner()
+    await pausePartner()
+    await mailbox.queue({})
+    await mailbox.send()
+    await mailbox.untilStatus(2)
+    await copyNow(mailbox)
+    expect(await kept()).toHaveLength(1)
+  })
+})
+
 describe('a message whose answer was lost', () => {
+  it('is not looked for on a server that is paused', async () => {
+    const { mailbox, pausePartner } = await pair((await losingAnswers()).port)
+    await pausePartner()
+    await mailbox.queue({ phase: 'dot' })
+    await mailbox.send()
+    expect(await mailbox.untilStatus(3)).toMatchObject([{ error: uncertainText }])
+  })
+
   it('was delivered when the server has filed it', async () => {
     const { mailbox, imap } = await pair((await losingAnswers()).port)
     const [id] = await mailbox.queue({ phase: 'dot', to: ['one@x.example', 'two@x.example'] })

@@ -43,7 +43,7 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
   }
 }
 
-/** What a spreadsheet takes for the beginning of a formula, or may skip before one; full-width forms among it. */
+/** A text that a spreadsheet may take for a formula, by its first character; full-width forms count (OWASP, CSV Injection). */
 const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 const lineEnd = '\r\n'
