@@ -68,4 +68,10 @@ describe('a widget that there is not is answered for as any other, by the same s
     expect(unknown).toMatchObject({ status: 404, statements: expect.arrayContaining([expect.any(String)]) })
     expect(await answered(widgets[kind])).toEqual(unknown)
   })
+
+  it('POST /poll_answers/save: closed, whose own pages can read the answer', async () => {
+    const answered = (hash: string | undefined) => learned('/poll_answers/save', answerTo(`${demo.offices[0]?.customer_id}-${hash}`))
+    const { status, text, statements } = await answered(widgets.unknown)
+    expect(await answered(widgets.closed)).toMatchObject({ status, text, statements })
+  })
 })

@@ -23,15 +23,17 @@ export default [
     ["asksForContact ? undefined : 'is not asked for by the poll'", 'undefined', 'goes by what the poll requires'],
   ]),
   ...of(src('poll-answers/poll-answer.service.ts'), save, [
-    ['if (poll && isClosed(poll)) throw pollClosed()', '', 'is 409 after the poll has closed', answered],
+    [' || (widget.poll && isClosed(widget.poll))', '', 'is the 404 of an unknown widget after the poll has closed', answered],
     ['polls.find(header.hash, header.customerId)', 'polls.find(header.hash)', 'is the same 404 for an unknown widget'],
-    ['await limits.ofAddress.count([network])', '', 'are 30 a minute of one address'],
+    ['await limits.ofAddress.count(networks)', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),
   ...of(src('polls/published-poll.repository.ts'), test('public-widgets.api'), [
     ['isWidgetHash(hash) ?', 'hash ?', 'is the same 404 for every hash that no widget has'],
   ]),
-  ...of(src('polls/public-poll.service.ts'), answered, [[' || isClosed(widget.poll)', '', 'is 409 after the poll has closed']]),
+  ...of(src('polls/public-poll.service.ts'), answered, [
+    [' || isClosed(widget.poll)', '', 'is the 404 of an unknown widget after the poll has closed'],
+  ]),
   ...of(src('poll-answers/answer-event.ts'), save, [
     ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
   ]),

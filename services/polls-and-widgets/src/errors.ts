@@ -1,6 +1,6 @@
 import { conflict } from '@caseway/kit/errors'
 
-/** A poll is published, and answered, until its `closes_at`. */
+/** A poll is published until its `closes_at`. */
 export const pollClosed = () => conflict('POLL_CLOSED', 'The poll has closed.')
 
 /** What was answered says by the poll what it means. A poll can be closed. */

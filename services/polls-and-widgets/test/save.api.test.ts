@@ -114,7 +114,7 @@ describe('POST /poll_answers/save', () => {
 })
 
 describe('the limits of answers', () => {
-  it('are 30 a minute of one address, over all copies; of IPv6 its /64', async () => {
+  it('are 30 a minute of one address, over all copies; of IPv6 its /64 and its /48', async () => {
     const [{ pollId }, copy] = [await asked(), await service.copy()]
     const post = (url: string, address: string) =>
       fetch(`${url}/client/poll_answers/save`, {
@@ -127,7 +127,8 @@ describe('the limits of answers', () => {
     const [refused] = answers.filter(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused?.headers.get('access-control-allow-origin')).toBe('https://shop.example')
-    expect((await post(service.service.httpUrl, '2001:db8:1:2::1')).status).toBe(201)
+    expect((await post(service.service.httpUrl, '2001:db8:1:2::1')).status).toBe(429)
+    expect((await post(service.service.httpUrl, '2001:db8:2:1::1')).status).toBe(201)
   })
 
   it('are 300 a minute for one widget, from wherever', async () => {

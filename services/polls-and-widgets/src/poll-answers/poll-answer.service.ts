@@ -3,7 +3,6 @@ import { invalid, notFound } from '@caseway/kit/errors'
 import { dayAt } from '@caseway/kit/fields'
 import { respondentOf, wrongAnswer } from '../blocks/answered.js'
 import type { Block } from '../blocks/block.js'
-import { pollClosed } from '../errors.js'
 import { questionsOf } from '../polls/poll-blocks.js'
 import { isClosed, type PublishedPoll, type PublishedPolls, type PublishedWidget } from '../polls/published-poll.js'
 import { factsOf } from '../results/fact.js'
@@ -24,8 +23,8 @@ export interface SentAnswer {
   readonly json: string
   readonly blocks: readonly unknown[]
   readonly userIp: string
-  /** Whom the limit of addresses counts. */
-  readonly network: string
+  /** What the limit of addresses counts; see `networksOf` of kit/http. */
+  readonly networks: readonly string[]
   /** Where the office of the widget is, by IANA. */
   readonly zone: string
 }
@@ -49,14 +48,13 @@ export const pollAnswerService = ({ answers, polls, limits }: AnswerParts) => {
 
     /**
      * Stores an answer to `widget`.
-     * @throws AppError `invalid` with the index of each wrong block; `not-found` without a widget; `conflict` when the poll has closed; `limit`
+     * @throws AppError `invalid` with the index of each wrong block; `not-found` without a widget, and when its poll has closed; `limit`
      */
-    async save(widget: PublishedWidget | undefined, { json, blocks, userIp, network, zone }: SentAnswer): Promise<Id> {
-      await limits.ofAddress.count([network])
+    async save(widget: PublishedWidget | undefined, { json, blocks, userIp, networks, zone }: SentAnswer): Promise<Id> {
+      await limits.ofAddress.count(networks)
       if (!headerOf(blocks)) throw invalid({ ...wrongAnswer(blocks), 0: 'must be a header with a poll_id' })
-      if (!widget) throw notFound()
+      if (!widget || (widget.poll && isClosed(widget.poll))) throw notFound()
       const { customerId, poll } = widget
-      if (poll && isClosed(poll)) throw pollClosed()
       const wrong = wrongIn(blocks, poll)
       if (Object.keys(wrong).length > 0) throw invalid(wrong)
       await limits.ofWidget.count([String(widget.id)])

@@ -11,7 +11,7 @@ const Saved = Type.Object({ id: Type.Integer({ minimum: 1 }) }, { description: '
 const schema = {
   ...{ operationId: 'savePollAnswer', tags: ['PollAnswer'], body: Blocks },
   summary: 'Stores the answers of one respondent. Of a wrong block the key of the error is its index, from 0.',
-  response: publicAnswerSchemas({ 201: Saved }, 400, 404, 409, 413, 415, 429, 503),
+  response: publicAnswerSchemas({ 201: Saved }, 400, 404, 413, 415, 429, 503),
 }
 
 const anyJson = jsonText(Type.Unknown())
@@ -37,7 +37,7 @@ export const saveRoutes =
       const widget = await answers.widgetOf(blocks)
       if (widget) reply.headers(widgetOriginHeaders(widget))
       const zone = await app.space.zones(widget?.customerId)
-      const id = await answers.save(widget, { json, blocks, userIp: address, network: networksOf(address)[0], zone })
+      const id = await answers.save(widget, { json, blocks, userIp: address, networks: networksOf(address), zone })
       return reply.code(201).send({ id: Number(id) })
     })
   }

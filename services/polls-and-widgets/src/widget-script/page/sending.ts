@@ -25,7 +25,6 @@ export async function send(url: string, blocks: readonly object[]): Promise<Outc
       case 400:
         return { kind: 'wrong', indexes: Object.keys((await response.json()).errorMessages) }
       case 404:
-      case 409:
         return { kind: 'closed' }
       case 429:
         return { kind: 'wait', seconds: Number(response.headers.get('retry-after')) || defaultWaitSeconds }
