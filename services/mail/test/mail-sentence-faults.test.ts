@@ -21,13 +21,15 @@ const stored = async () => ({
   recipients: (await rows(`SELECT id FROM mail_sent_recipients WHERE customer_id = ${of.here.customerId}`)).length,
 })
 
-/** Ends the session of the service that waits for a lock: what a process that is killed leaves. */
+/** Ends the session of the service that waits for a lock, and any other that does: what a process that is killed leaves. */
 async function endWaiting(): Promise<void> {
-  await untilWaiting(sentences.service.database, 1)
-  await rows(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'`,
-  )
+  await eventually(async () => {
+    const ended = await rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'`,
+    )
+    expect(ended).not.toEqual([])
+  }, patience)
   await untilWaiting(sentences.service.database, 0)
 }
 
