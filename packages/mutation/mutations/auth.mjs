@@ -30,8 +30,9 @@ export default [
     ['throw addressIsReserved()', '', 'has one winner of two', clientAddresses],
     ["change.state === 'released'", 'false', 'that was released is never made'],
     ["if (known && known.state !== 'reserved') throw changeHasEnded()", '', 'that was released is never made'],
-    ['{ ...names, namesConfirmed: new Date() }', '{ ...names }', 'is the person’s own'],
-    ['if (email !== undefined) await offices.publishAll(id)', '', 'with its events'],
+    ['{ firstname, lastname, ...names, namesConfirmed: new Date() }', '{ firstname, lastname, ...names }', 'is the person’s own'],
+    ['{ firstname, lastname, ...names,', '{ ...names,', 'keeps the other one'],
+    ['if (email !== undefined) await offices.publishAll(id)', '', 'to the offices that the client is attached to', clientAddresses],
     ["updateMany({ where: { id, state: 'reserved' }, data })", 'updateMany({ where: { id }, data })', 'that was made cannot be released'],
   ]),
   ...of('services/auth/src/client-data/client-data.service.ts', clientData, [
@@ -156,6 +157,13 @@ export default [
   ...of('services/auth/src/clients/link.repository.ts', clients, [
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],
+    ["state === 'invited' ? email : null", 'null', 'not to one that invited the old one', clientAddresses],
+    [
+      "const where = { userClientId, state: 'active' }\n        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })",
+      'const where = { userClientId }\n        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })',
+      'not to one that invited the old one',
+      clientAddresses,
+    ],
     ["if (!link || link.state === 'ended') throw notFound()", 'if (!link) throw notFound()', 'ends the link'],
     [
       "if (link?.state !== 'active' || link.banned) throw notFound()",

@@ -40,5 +40,7 @@ export default [
   ...of('services/auth/src/clients/erasure.service.ts', erased, [
     ['if (account) await sessions.endAll(subject)', '', 'has no account and no session'],
   ]),
-  ...of('services/auth/src/clients/link.repository.ts', erased, [['state, erased: false }', 'state }', 'is a client as any other']]),
+  ...of('services/auth/src/clients/link.repository.ts', erased, [
+    ['state, invitedEmail, erased: false }', 'state, invitedEmail }', 'is a client as any other'],
+  ]),
 ]

@@ -104,7 +104,9 @@ export const tables: Tables = {
     officeRows(),
     clientRows('user_client_id'),
     versioned(),
-    personal('"user_client_id" = person.person_id', { firstname: "''", lastname: "''", phone: 'NULL', company_name: 'NULL' }),
+    personal('"user_client_id" = person.person_id', {
+      ...{ firstname: "''", lastname: "''", phone: 'NULL', company_name: 'NULL', invited_email: 'NULL' },
+    }),
     impersonal('state'),
     foreignIds({ user_client_id: 'auth.clients' }),
     // Who has an account here already is invited, as by any other office.

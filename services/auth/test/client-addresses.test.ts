@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { linkTopic } from '@caseway/protos/topics'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -46,6 +47,34 @@ describe('an address', () => {
     expect(outcomes[loser]).toMatchObject({ reason: { code: status.UNAVAILABLE } })
     await data.apply(ids[1 - loser] ?? '', { email })
     await expect(data.reserve([first, second][loser]?.external ?? '', { email })).rejects.toEqual(takenByClient)
+  })
+})
+
+describe('an address that changes before an invitation is accepted', () => {
+  it('shows to the offices that the client is attached to, and not to one that invited the old one', async () => {
+    const client = await data.known()
+    const other = await auth.office()
+    const http = await auth.asExpert(other.administrator)
+    const { username: invited } = client
+    await http.post('/client', { Client: { email: invited, firstname: 'Ada', lastname: 'Nowak' } })
+    const email = someone()
+    await data.change(client.external, { email })
+    const shown = async () => {
+      const answers = [await http.get(`/client/${client.id}`), await http.get('/client'), await http.get('/customer_user_link/client')]
+      return answers.map(({ text }) => [text.includes(invited), text.includes(email)])
+    }
+    const told = async ({ customerId } = other) =>
+      (await auth.published(linkTopic))
+        .map(({ event }) => event)
+        .filter((event) => event.clientId === client.id && event.customerId === customerId)
+        .map((event) => event.email)
+    expect(await shown()).toEqual(Array(3).fill([true, false]))
+    expect([await told(), (await told(client.office)).at(-1)]).toEqual([[invited], email])
+    await http.put(`/client/${client.id}`, { Client: { phone: '1' } })
+    expect(await told()).toEqual([invited, invited])
+
+    await auth.database.rows("UPDATE client_links SET state = 'active' WHERE user_client_id = $1", [client.id])
+    expect(await shown()).toEqual(Array(3).fill([false, true]))
   })
 })
 

@@ -74,6 +74,13 @@ describe('a change', () => {
     expect(entries).toEqual([{ actor: 'application:7', details: { fields: 'email lastname company_name' } }])
   })
 
+  it('of one name keeps the other one, also where only the offices know it', async () => {
+    const client = await data.known()
+    await auth.database.rows("UPDATE clients SET firstname = '', lastname = '', names_confirmed = NULL WHERE id = $1", [client.id])
+    await data.change(client.external, { firstname: 'Eva' })
+    expect(await data.accountOf(client)).toMatchObject({ firstname: 'Eva', lastname: 'Nowak' })
+  })
+
   it('of the address ends the sessions, and the old address is told', async () => {
     const client = await data.known()
     const session = await auth.signIn(client, 'client')

@@ -94,9 +94,17 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
     return tx.clientDataChange.findFirst({ where: { id } })
   }
 
-  const changeClient = async (tx: Tx, id: Id, { email, companyName, ...changes }: ClientDataChanges) => {
+  /** A name that is not sent stays what it is, also where the account does not say it yet. */
+  const confirmedNames = async (client: Client, names: Partial<Pick<ClientData, 'firstname' | 'lastname'>>) => {
+    if (Object.keys(names).length === 0) return {}
+    const { firstname, lastname } = dataOf(client, await cardsOf(client))
+    return { firstname, lastname, ...names, namesConfirmed: new Date() }
+  }
+
+  const changeClient = async (tx: Tx, client: Client, { email, companyName, ...changes }: ClientDataChanges) => {
+    const { id } = client
     const names = namesIn(changes)
-    const confirmed = Object.keys(names).length > 0 ? { ...names, namesConfirmed: new Date() } : {}
+    const confirmed = await confirmedNames(client, names)
     const company = companyName === undefined ? {} : { companyName: companyName || null }
     const data = { ...confirmed, ...company, ...(email !== undefined && { email }) }
     await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data })))
@@ -154,7 +162,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
         if (change.state === 'reserved') {
           const client = await lockClient(tx, change.userClientId)
           const employee = change.userId === null ? null : await tx.user.findFirst({ where: { id: change.userId } })
-          await changeClient(tx, client.id, changes)
+          await changeClient(tx, client, changes)
           if (employee) await changeEmployee(tx, employee.id, changes)
           await then({ client, employee })
           await tx.clientDataChange.update({ where: { id }, data: { state: 'applied', ended: new Date() } })

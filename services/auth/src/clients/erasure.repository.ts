@@ -8,7 +8,7 @@ import type { ClientLink } from '../generated/client.js'
 import { clientEvent } from './client-event.js'
 import { linkEvent } from './link-event.js'
 
-const nobody = { firstname: '', lastname: '', phone: null, companyName: null }
+const nobody = { firstname: '', lastname: '', phone: null, companyName: null, invitedEmail: null }
 
 const changeUnderWay = () =>
   conflict('CLIENT_DATA_CHANGING', 'The accounting platform is changing the data of this client: try again when it has.')

@@ -8,6 +8,7 @@ interface ClientLink {
   readonly state: string
   readonly banned: boolean
   readonly erased: boolean
+  readonly invitedEmail: string | null
   readonly firstname: string
   readonly lastname: string
   readonly phone: string | null
@@ -20,6 +21,12 @@ const linkStates: Record<string, LinkState> = { invited: LinkState.INVITED, acti
 export const linkStateOf = ({ state, erased }: Pick<ClientLink, 'state' | 'erased'>): LinkState =>
   erased ? LinkState.ERASED : (linkStates[state] ?? LinkState.UNSPECIFIED)
 
+/** An office that has invited somebody knows the address that it invited, whatever becomes of the account's. */
+const knownAddress = ({ state, erased, invitedEmail }: ClientLink, email: string): string => {
+  if (erased) return ''
+  return state === 'invited' ? (invitedEmail ?? email) : email
+}
+
 /** The whole state. The version of the row is the revision: it grows with every change. */
 export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
   id: link.id,
@@ -27,7 +34,7 @@ export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
   clientId: link.userClientId,
   state: linkStateOf(link),
   banned: link.banned,
-  email: link.erased ? '' : email,
+  email: knownAddress(link, email),
   firstname: link.firstname,
   lastname: link.lastname,
   phone: link.phone ?? '',

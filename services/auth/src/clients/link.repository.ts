@@ -26,6 +26,7 @@ interface Changes extends Partial<Card> {
   readonly banned?: boolean
   readonly state?: 'active' | 'invited' | 'ended'
   readonly erased?: false
+  readonly invitedEmail?: string | null
 }
 
 /** A link by its own id, or by the client's. */
@@ -53,8 +54,9 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
   }
 
   /** The link of the two, made or taken up again. @throws AppError `conflict` when there is one, `forbidden` after a ban */
-  const open = async (tx: Tx, customerId: Id, { id: userClientId }: StoredClient, state: 'active' | 'invited', card: NewLink) => {
-    const data = { customerId, userClientId, state, ...card }
+  const open = async (tx: Tx, customerId: Id, { id: userClientId, email }: StoredClient, state: 'active' | 'invited', card: NewLink) => {
+    const invitedEmail = state === 'invited' ? email : null
+    const data = { customerId, userClientId, state, invitedEmail, ...card }
     const [created] = await tx.clientLink.createManyAndReturn({ data: [data], skipDuplicates: true })
     if (created) {
       await publish(tx, created)
@@ -63,7 +65,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     }
     const link = await locked(tx, customerId, userClientId)
     if (!link || link.state === 'active' || link.state === state) throw alreadyLinked()
-    return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state, erased: false })).id
+    return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state, invitedEmail, erased: false })).id
   }
 
   /** The card of a client who was invited by their address alone, when they give their names. */
@@ -94,10 +96,10 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     enter: (customerId: Id, account: StoredClient, isNew: boolean, card: NewLink): Promise<Id> =>
       db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
 
-    /** How to reach a client has changed: each office learns it, by a new version of its link. Joins the transaction that is running. */
+    /** How to reach a client has changed: each office that they are attached to learns it, by a new version of its link. Joins the transaction that is running. */
     publishAll: (userClientId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
-        const where = { userClientId, state: { not: 'ended' } }
+        const where = { userClientId, state: 'active' }
         for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })) await publish(tx, link)
       }),
 
