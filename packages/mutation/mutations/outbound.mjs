@@ -1,6 +1,7 @@
 import { of } from './of.mjs'
 
 const test = 'packages/kit/test/outbound/outbound-fetch.test.ts'
+const resolver = 'packages/kit/test/outbound/guarded-resolver.test.ts'
 const addresses = 'packages/kit/src/outbound/public-address.test.ts'
 
 /** Requests to hosts outside of the installation. */
@@ -14,11 +15,11 @@ export default [
     ['.every((', '.some((', 'beside a public one is refused'],
     ["protocol === 'https:' && (isIP", '(isIP', 'is refused'],
     ['(isIP(literal) === 0 || isPublicAddress(literal))', 'true', 'is refused without a connection'],
-    [
-      'hosts.includes(hostname) || hosts.includes(`${hostname}:${portOf}`)',
-      'hosts.some((host) => host.startsWith(hostname))',
-      'of a host that is named is asked',
-    ],
+  ]),
+  ...of('packages/kit/src/outbound/private-host.ts', test, [
+    ['privateHosts.includes(host) ||', 'privateHosts.some((named) => named.startsWith(host)) ||', 'of a host that is named is asked'],
+    ['|| privateHosts.includes(`${host}:${port}`)', '', 'at the port that is named', resolver],
+    ["port === '' ?", 'false ?', 'with the default port of a protocol', 'services/partner/src/webhooks/webhook-url.test.ts'],
   ]),
   ...of('packages/kit/src/outbound/outbound-fetch.ts', test, [
     [' || url.username || url.password', '', 'is refused'],

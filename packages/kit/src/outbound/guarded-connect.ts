@@ -2,6 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { OutboundError } from './outbound-error.js'
+import { isPrivateUrl } from './private-host.js'
 import { isPublicAddress } from './public-address.js'
 
 /** Resolves a name to all of its addresses. */
@@ -23,17 +24,12 @@ export function guardedConnect({ privateHosts, timeoutMs, resolve = resolveAll }
   const publicOnly = buildConnector({ ...common, lookup: lookupBy(resolve, isPublicAddress) })
 
   return (options, callback) => {
-    const { hostname, port, protocol } = options
-    if (isNamed(privateHosts, hostname, port, protocol)) return anywhere(options, callback)
+    const { hostname, protocol } = options
+    if (isPrivateUrl(privateHosts, options)) return anywhere(options, callback)
     const literal = hostname.replace(/^\[|\]$/g, '')
     const allowed = protocol === 'https:' && (isIP(literal) === 0 || isPublicAddress(literal))
     return allowed ? publicOnly(options, callback) : callback(new OutboundError('refused'), null)
   }
-}
-
-function isNamed(hosts: readonly string[], hostname: string, port: string, protocol: string): boolean {
-  const portOf = port || (protocol === 'https:' ? '443' : '80')
-  return hosts.includes(hostname) || hosts.includes(`${hostname}:${portOf}`)
 }
 
 /** Resolves once, and hands over these very addresses, when all of them are allowed: a name that changes meanwhile leads nowhere else. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { type Resolve, resolveAll } from './guarded-connect.js'
-import { OutboundError } from './outbound-error.js'
+import { lookupBy, type Resolve, resolveAll } from './guarded-connect.js'
+import { isPrivateHost } from './private-host.js'
 import { isPublicAddress } from './public-address.js'
 
 /** Where to connect to, for a client that opens its sockets by itself. */
@@ -20,10 +20,6 @@ interface Guard {
   readonly resolve?: Resolve | undefined
 }
 
-/** Whether a deployment has named this host, so that it may have a private address. */
-export const isPrivateHost = (privateHosts: readonly string[], host: string, port: number): boolean =>
-  privateHosts.includes(host) || privateHosts.includes(`${host}:${port}`)
-
 /**
  * Resolves hosts that people have named, for protocols other than HTTP: once, so that a name that changes meanwhile leads nowhere else. All addresses of a
  * host have to be public, unless it is one of the private hosts. It rejects with the same OutboundError `refused` whatever the reason was.
@@ -31,11 +27,9 @@ export const isPrivateHost = (privateHosts: readonly string[], host: string, por
 export const guardedResolver =
   ({ privateHosts, resolve = resolveAll }: Guard): GuardedResolver =>
   (host, port) =>
-    new Promise((done, refuse) =>
-      resolve(host, (error, addresses) => {
-        const [first] = addresses ?? []
-        const isAllowed = isPrivateHost(privateHosts, host, port) || addresses?.every(({ address }) => isPublicAddress(address))
-        if (error || !first || !isAllowed) return refuse(new OutboundError('refused', error))
-        done({ address: first.address, ...(isIP(host) === 0 && { servername: host }) })
-      }),
-    )
+    new Promise((done, refuse) => {
+      const isAllowed = isPrivateHost(privateHosts, host, port) ? () => true : isPublicAddress
+      lookupBy(resolve, isAllowed)(host, { all: false }, (error, address) =>
+        error ? refuse(error) : done({ address: String(address), ...(isIP(host) === 0 && { servername: host }) }),
+      )
+    })

@@ -1,5 +1,6 @@
-export { type GuardedAddress, type GuardedResolver, guardedResolver, isPrivateHost } from './guarded-resolver.js'
+export { type GuardedAddress, type GuardedResolver, guardedResolver } from './guarded-resolver.js'
 export { OutboundError, type OutboundReason } from './outbound-error.js'
 export { type OutboundFetch, type OutboundOptions, type OutboundRequest, outboundFetch } from './outbound-fetch.js'
 export { outboundVariables } from './outbound-variables.js'
+export { isPrivateHost, isPrivateUrl } from './private-host.js'
 export { isPublicAddress } from './public-address.js'

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '@caseway/kit/outbound'
+import { isPrivateUrl, isPublicAddress } from '@caseway/kit/outbound'
 
 const literal = /^\[(.*)\]$|^([\d.]+)$/
 
@@ -7,9 +7,10 @@ const literal = /^\[(.*)\]$|^([\d.]+)$/
  * @param privateHosts as `OUTBOUND_PRIVATE_HOSTS` says
  */
 export function wrongUrl(text: string, privateHosts: readonly string[]): string | undefined {
-  const { protocol, username, password, hostname, host } = new URL(text)
+  const url = new URL(text)
+  const { protocol, username, password, hostname } = url
   if (username || password) return 'must not carry a user name or a password'
-  if (privateHosts.some((named) => named === hostname || named === host)) return undefined
+  if (isPrivateUrl(privateHosts, url)) return undefined
   if (protocol !== 'https:') return 'must begin with https://'
   const [, ipv6, ipv4] = literal.exec(hostname) ?? []
   const address = ipv6 ?? ipv4
