@@ -36,8 +36,12 @@ export function createPlatform({ config, home, logOf, onFailure }: PlatformOptio
     () => acquireLock(home.lock),
     (release) => release(),
   )
-  // It stays within this process, on the loopback interface.
-  warnOfPlainText({ grpcInsecure: true }, logOf('local'))
+  // gRPC stays within this process, on the loopback interface.
+  warnOfPlainText(
+    definitions.flatMap(({ config: { variables } }) => variables()),
+    { ...outside, GRPC_INSECURE: 'true' },
+    logOf('local'),
+  )
   life.running('tracing', () => startTracing(config, logOf('local')))
   const ports = life.running(
     'ports',

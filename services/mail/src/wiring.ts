@@ -42,13 +42,13 @@ export const mail = defineService({
   tables,
 
   /** Who uses whom. */
-  async wire({ db, config, peer, onClose, log, metrics }) {
+  async wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone, ofOffices)
     const users = copiedUsers(db, auth)
     const secrets = createSecrets('mail', config)
     const hasRight = rememberedRights(auth.rightsOf)
-    const blobs = await blobStoreOf(config, { log, insecureVariable: 'MAIL_S3_INSECURE' })
+    const blobs = await blobStoreOf(config)
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
     const queue: MailQueue = { receive: enqueueSync, resync, replay, backfill: enqueueBackfill, sendNow }

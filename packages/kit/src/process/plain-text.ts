@@ -1,15 +1,9 @@
+import type { DeclaredVariable } from '../config/index.js'
 import type { Logger } from '../observability/index.js'
 
-/** Those of the values of a configuration that allow plain text. */
-interface Insecure {
-  readonly grpcInsecure?: boolean
-  readonly kafkaInsecure?: boolean
-  readonly databaseInsecure?: boolean
-}
-
-/** Says in one line of the log which connections are plain text, where the configuration allows some to be. */
-export function warnOfPlainText({ grpcInsecure, kafkaInsecure, databaseInsecure }: Insecure, log: Logger): void {
-  const allowed = { GRPC_INSECURE: grpcInsecure, KAFKA_INSECURE: kafkaInsecure, DATABASE_INSECURE: databaseInsecure }
-  const variables = Object.entries(allowed).flatMap(([name, insecure]) => (insecure ? [name] : []))
+/** Says in one line of the log which connections are in plain text: those that a variable allows which ends in `_INSECURE` and is true. */
+export function warnOfPlainText(declared: readonly DeclaredVariable[], env: NodeJS.ProcessEnv, log: Pick<Logger, 'warn'>): void {
+  const allowing = declared.filter(({ name, variable }) => name.endsWith('_INSECURE') && variable.parse(env[name] ?? '') === true)
+  const variables = [...new Set(allowing.map(({ name }) => name))]
   if (variables.length > 0) log.warn({ variables }, 'connections are in plain text, as these variables allow')
 }

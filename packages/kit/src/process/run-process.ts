@@ -1,4 +1,4 @@
-import { kafkaPlace, type kafkaVariables, readOrExit, type Values } from '../config/index.js'
+import { type DeclaredVariable, kafkaPlace, type kafkaVariables, readOrExit, type Values } from '../config/index.js'
 import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
@@ -15,7 +15,6 @@ export interface ProcessParts {
 
 /** The variables that the process itself needs; see `processVariables`. */
 interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
-  readonly grpcInsecure?: boolean
   readonly logLevel: LogLevel
   readonly metricsHost: string
   readonly metricsPort: number
@@ -28,12 +27,12 @@ interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
  */
 export async function runProcess<Config extends ProcessValues>(
   name: string,
-  config: { read(env: NodeJS.ProcessEnv): Config },
+  config: { read(env: NodeJS.ProcessEnv): Config; variables(): readonly DeclaredVariable[] },
   start: (values: Config, parts: ProcessParts) => Promise<{ stop(): Promise<void> }>,
 ): Promise<void> {
   const values = readOrExit(config)
   const log = createLog({ service: name, level: values.logLevel })
-  warnOfPlainText(values, log)
+  warnOfPlainText(config.variables(), process.env, log)
   const metrics = createMetrics(name)
   const exitWithError = (err: unknown): never => {
     log.fatal({ err }, 'the service has to be started anew')

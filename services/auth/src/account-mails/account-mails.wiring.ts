@@ -31,11 +31,10 @@ interface Dependencies {
   readonly metrics: Pick<Metrics, 'registry'>
 }
 
-function senderOf(config: MailConfig, log: Logger): MailSender {
+function senderOf(config: MailConfig): MailSender {
   const { smtpUrl: url, smtpInsecure: insecure, smtpTimeoutMs: timeoutMs, mailFrom: from, casewayHome } = config
   if (url === undefined) return folderMailSender({ folder: join(casewayHome, 'mails'), from: from ?? 'Caseway <caseway@localhost>' })
   if (from === undefined) throw new ConfigError(['AUTH_MAIL_FROM is required with AUTH_SMTP_URL.'])
-  if (insecure) log.warn({ variables: ['AUTH_SMTP_INSECURE'] }, 'connections are in plain text, as these variables allow')
   return smtpMailSender({ url, from, insecure, timeoutMs })
 }
 
@@ -52,5 +51,5 @@ export function wireAccountMails(db: Db, config: MailConfig, { links, limit, log
     expert: config.expertPagesUrl ?? config.expertUrl ?? '',
     client: config.clientPagesUrl ?? config.clientUrl ?? '',
   }
-  return { mails, job: accountMailJob({ mails, links, sender: senderOf(config, log), limit, pages, sent, log }) }
+  return { mails, job: accountMailJob({ mails, links, sender: senderOf(config), limit, pages, sent, log }) }
 }
