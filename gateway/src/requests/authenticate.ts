@@ -1,15 +1,10 @@
 import type { Audience, Caller } from '@caseway/kit/caller'
 import { tokenInvalid, tokenMissing } from '@caseway/kit/errors'
 import type { EndedSessions } from '@caseway/kit/sessions'
-import type { TokenVerifier } from '@caseway/kit/tokens'
+import { bearerToken, type TokenVerifier } from '@caseway/kit/tokens'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { CallerLimits } from './caller-limits.js'
 import { asksForToken, bringsTicket, isOpen, isPublic } from './targets.js'
-
-const bearer = /^Bearer +(.*)$/i
-
-/** The access token that a request carries, if any (RFC 6750 2.1). */
-export const tokenOf = ({ headers }: FastifyRequest): string | undefined => bearer.exec(headers.authorization ?? '')?.[1]
 
 export interface Guard {
   readonly audience: Audience
@@ -30,7 +25,7 @@ export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRe
   }
   const check = (request: FastifyRequest): Promise<void> | undefined => {
     if (isPublic(request) || asksForToken(request) || bringsTicket(request) || isOpen(request)) return undefined
-    const token = tokenOf(request)
+    const token = bearerToken(request.headers)
     if (token === undefined) throw tokenMissing()
     const verified = verifier.verify(token, audience)
     if (verified instanceof Promise) return verified.then((caller) => admit(request, caller))

@@ -1,8 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { notFound } from '@caseway/kit/errors'
-import { answerOf, answerUnknown, send } from '@caseway/kit/http'
-import { requestIdFrom } from '@caseway/kit/observability'
+import { answerOf, answerSocket, answerUnknown, send } from '@caseway/kit/http'
 import type { FastifyInstance } from 'fastify'
 import { methodNotAllowed } from '../errors.js'
 import { methods } from './methods.js'
@@ -18,14 +16,6 @@ export function refuseUnknown(app: FastifyInstance, realm: string): void {
 
 /** Node hangs up on CONNECT without a word. */
 function refuseTunnel(socket: Duplex): void {
-  const { status, headers, body } = methodNotAllowed
-  const fields = {
-    ...headers,
-    allow: methods.join(', '),
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestIdFrom(undefined),
-  }
-  const head = Object.entries({ ...fields, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+  answerSocket(socket, { ...methodNotAllowed, headers: { ...methodNotAllowed.headers, allow: methods.join(', ') } })
 }

@@ -1,7 +1,6 @@
 import type { EndedSessions } from '@caseway/kit/sessions'
-import { tokenLifeMs } from '@caseway/kit/tokens'
+import { bearerToken, tokenLifeMs } from '@caseway/kit/tokens'
 import type { FastifyInstance } from 'fastify'
-import { tokenOf } from './authenticate.js'
 import { signsOut } from './targets.js'
 
 /**
@@ -11,7 +10,7 @@ import { signsOut } from './targets.js'
 export function noticeSignOut(app: FastifyInstance, ended: EndedSessions): void {
   app.addHook('onSend', (request, { statusCode }, _payload, done) => {
     if (signsOut(request) && statusCode >= 200 && statusCode < 300) {
-      ended.add(request.caller.sessionId, new Date(Date.now() + tokenLifeMs(tokenOf(request) as string)))
+      ended.add(request.caller.sessionId, new Date(Date.now() + tokenLifeMs(bearerToken(request.headers) as string)))
     }
     done()
   })

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Audience, Employee, Role } from '../../caller/index.js'
 import { forbidden, passwordExpired, secondFactorMissing, tokenMissing } from '../../errors/index.js'
-import type { TokenVerifier } from '../../tokens/index.js'
-
-const bearer = /^Bearer +(.*)$/i
+import { bearerToken, type TokenVerifier } from '../../tokens/index.js'
 
 /**
  * The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. A token of a person whose
@@ -11,7 +9,7 @@ const bearer = /^Bearer +(.*)$/i
  * factor unless `config.allowsMissingSecondFactor` is.
  */
 export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
-  const token = bearer.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearerToken(request.headers)
   if (token === undefined) throw tokenMissing()
   const verified = verifier.verify(token, audience)
   request.caller = verified instanceof Promise ? await verified : verified

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '../../idempotency/index.js'
 import { envelope } from './envelope.js'
 import { send } from './failures.js'
+import { answerSocket } from './socket-answer.js'
 
 const answers: Record<string, Answer> = {
   ERR_HTTP_REQUEST_TIMEOUT: envelope(408, 'The request took too long to arrive.', 'REQUEST_TIMEOUT'),
@@ -20,10 +19,7 @@ interface Answering {
 /** Answers what never became a request (Node docs, `clientError`), in the same shape as any other error, and hangs up. */
 export function answerSocketError({ code = '' }: { code?: string }, socket: Socket & Answering): void {
   if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
-  const { status, headers, body } = answers[code] ?? malformed
-  const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': randomUUID(), connection: 'close' }
-  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+  answerSocket(socket, answers[code] ?? malformed)
 }
 
 /**
