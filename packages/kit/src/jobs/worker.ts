@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import type { Database } from '../database/index.js'
 import { createWakeSignal, type Running } from '../events/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
@@ -119,7 +119,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
       await (await listening).stop()
       const grace = setTimeout(() => aborting.abort(new Error('The worker was stopped.')), graceMs)
       // Work that does not heed its signal is left to its lease.
-      await Promise.race([Promise.all(running), pause(2 * graceMs, undefined, { ref: false })])
+      await pTimeout(Promise.all(running), { milliseconds: 2 * graceMs, message: false })
       clearTimeout(grace)
       leases.stop()
       gauges.stop()

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { type EventTransport, startConsumers } from '../events/index.js'
 import type { GrpcEndpoint } from '../grpc/index.js'
 import type { Lifecycle } from '../lifecycle/index.js'
@@ -43,6 +43,6 @@ export function addStreams(life: Lifecycle, { name, streams, ended, auth, transp
 
 async function followAtFirst(options: FollowOptions): Promise<FollowedSessions> {
   const following = followEndedSessions(options)
-  await Promise.race([following.firstRead, pause(firstReadMs, undefined, { ref: false })])
+  await pTimeout(following.firstRead, { milliseconds: firstReadMs, message: false })
   return following
 }

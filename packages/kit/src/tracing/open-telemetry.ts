@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { setGlobalErrorHandler } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, resourceAttributesEnvDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import pTimeout from 'p-timeout'
 import type { Logger, Tracer } from '../observability/index.js'
 import { tracerOn } from './open-telemetry-tracer.js'
 import type { Recorder } from './recorder.js'
@@ -46,7 +46,7 @@ export function openTelemetry(settings: TracingSettings & { endpoint: string }, 
     },
     async stop() {
       const sent = processor.shutdown().catch((err: unknown) => log.warn({ err }, 'the last spans could not be sent'))
-      await Promise.race([sent, pause(stopTimeoutMs, undefined, { ref: false })])
+      await pTimeout(sent, { milliseconds: stopTimeoutMs, message: false })
     },
   }
 }

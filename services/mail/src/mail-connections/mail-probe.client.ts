@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { OpenImap } from './imap-connection.client.js'
 import { MailConnectionError } from './mail-connection-error.js'
 import type { MailProbe } from './mail-probe.js'
@@ -29,15 +30,11 @@ export const mailProbe = ({ openImap, openPop3, trySmtp, timeoutMs }: Parts): Ma
   }
 
   return async (mailbox) => {
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new MailConnectionError('protocol')), timeoutMs)
     try {
-      await Promise.race([attempt(mailbox), late])
+      await pTimeout(attempt(mailbox), { milliseconds: timeoutMs, message: new MailConnectionError('protocol') })
       return null
     } catch (error) {
       return error instanceof MailConnectionError ? error.failed : 'protocol'
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ImapFlow, ListResponse } from 'imapflow'
+import pTimeout from 'p-timeout'
 import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
 import type { FolderState, MailboxSource, TextOfMessage } from './mailbox-source.js'
@@ -144,8 +145,7 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       }),
 
     async close() {
-      const loggedOut = client.logout().catch(() => undefined)
-      await Promise.race([loggedOut, pause(1000, undefined, { ref: false })])
+      await pTimeout(client.logout(), { milliseconds: 1000, message: false }).catch(() => undefined)
       client.close()
     },
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
 import type { Pop3Connection } from '../mail-connections/pop3-connection.js'
@@ -142,7 +142,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
     wait: async () => true,
 
     async close() {
-      await Promise.race([connection.quit(), pause(1000, undefined, { ref: false })])
+      await pTimeout(connection.quit(), { milliseconds: 1000, message: false })
       connection.close()
     },
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pRetry from 'p-retry'
+import pTimeout from 'p-timeout'
 import pg from 'pg'
 import { AppError } from '../../errors/index.js'
 import type { Logger } from '../../observability/index.js'
@@ -108,7 +109,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
       const client = connected
       if (!client) return
       const { deadlineMs } = heartbeat
-      await Promise.race([client.end(), pause(deadlineMs, undefined, { ref: false })])
+      await pTimeout(client.end(), { milliseconds: deadlineMs, message: false })
       destroy(client)
     },
   }

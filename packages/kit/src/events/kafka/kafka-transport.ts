@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Kafka, TopicPartitionOffset } from 'kafkajs'
+import pTimeout from 'p-timeout'
 import type { Metrics } from '../../observability/index.js'
 import type { EventRecord, EventTransport, Subscription } from '../transport.js'
 import { connectionOf, type KafkaOptions } from './connection.js'
@@ -73,7 +73,7 @@ export function createKafkaTransport(options: KafkaTransportOptions): EventTrans
     async subscribe(subscription) {
       const part = subscription.broadcast ? listen(subscription) : share(subscription)
       running.add(part)
-      await Promise.race([part.joined, pause(joinTimeoutMs, undefined, { ref: false })])
+      await pTimeout(part.joined, { milliseconds: joinTimeoutMs, message: false })
       return {
         async stop() {
           if (running.delete(part)) await part.stop()
