@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { AppError } from '@caseway/kit/errors'
+import { undefinedIfNotFound } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import type { CustomerEvent, GroupEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import { type ClientLink, type Group, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
@@ -45,17 +45,17 @@ export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
 
   return {
     async hasUser(customerId, id) {
-      const { user } = (await unlessUnknown(people.getUser({ customerId, id }))) ?? {}
+      const { user } = (await undefinedIfNotFound(people.getUser({ customerId, id }))) ?? {}
       return user?.active ?? false
     },
 
     async link(customerId, clientId) {
-      const { link } = (await unlessUnknown(people.getClientLink({ customerId, clientId }))) ?? {}
+      const { link } = (await undefinedIfNotFound(people.getClientLink({ customerId, clientId }))) ?? {}
       return link
     },
 
     async group(customerId, id) {
-      const { group } = (await unlessUnknown(people.getGroup({ customerId, id }))) ?? {}
+      const { group } = (await undefinedIfNotFound(people.getGroup({ customerId, id }))) ?? {}
       return group
     },
 
@@ -65,15 +65,6 @@ export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
     users: () => pages(async (after) => (await snapshot.listUsers({ after, limit: pageSize })).users),
     links: () => pages(async (after) => (await snapshot.listLinks({ after, limit: pageSize })).links),
     groups: () => pages(async (after) => (await snapshot.listGroups({ after, limit: pageSize })).groups),
-  }
-}
-
-async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'not-found') return undefined
-    throw error
   }
 }
 

@@ -17,6 +17,7 @@ export { resealColumn, type SealedColumn } from './sealed-column.js'
 export type { BatchStatement } from './statements/batch-statement.js'
 export { type ParamOf, prepared } from './statements/cached-query.js'
 export { statements } from './statements/statements.js'
+export { storableText } from './storable-text.js'
 
 export { groupCommit } from './transactions/group-commit.js'
-export type { Database, Listener, PrismaClientLike, ReaderOf, TransactionOf } from './types.js'
+export type { Database, Listener, PrismaClientLike, RawTransaction, ReaderOf, TransactionOf } from './types.js'

@@ -12,6 +12,14 @@ export interface PrismaClientLike {
   $disconnect(): Promise<void>
 }
 
+/** The part of a transaction that the kit's own tables need. */
+export interface RawTransaction {
+  $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
+  $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
+  /** See `Database.notify`. */
+  $notify(channel: string, payload?: string): void
+}
+
 /**
  * Prisma's client inside of a transaction. `findUnique` is missing here as well; see `ReaderOf`. Its raw statements are prepared, and
  * answer as `query` does.
@@ -20,12 +28,7 @@ export type TransactionOf<Client> = {
   readonly [Key in Exclude<keyof Client, ITXClientDenyList>]: Client[Key] extends { findMany: unknown }
     ? Omit<Client[Key], 'findUnique' | 'findUniqueOrThrow'>
     : Client[Key]
-} & {
-  $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
-  $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
-  /** See `Database.notify`. */
-  $notify(channel: string, payload?: string): void
-}
+} & RawTransaction
 
 type ReadOperation = 'findFirst' | 'findFirstOrThrow' | 'findMany' | 'count' | 'aggregate' | 'groupBy'
 

@@ -68,6 +68,16 @@ export const secondFactorMissing = () => new AppError('forbidden', 'SECOND_FACTO
 /** One text for an id that does not exist and for one that the caller may not know of. */
 export const notFound = () => new AppError('not-found', 'NOT_FOUND', 'Not found.')
 
+/** What `asked` gives; undefined when it is rejected with an AppError `not-found`. */
+export async function undefinedIfNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    throw error
+  }
+}
+
 export const conflict = (code: string, message: string, retryAfterSeconds?: number) =>
   new AppError('conflict', code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 

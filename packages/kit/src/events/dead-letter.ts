@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { v5 as derivedUuid, validate as isUuid } from 'uuid'
-import { type Database, platform } from '../database/index.js'
+import { type Database, platform, storableText } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
 import type { Consumer } from './consumer-options.js'
 import { flawOf } from './flaw.js'
@@ -32,15 +32,12 @@ const run = (db: Database<unknown>, sql: string, values: unknown[]) =>
 /** The namespace (RFC 9562, 6.6) of the ids of letters whose event has none. */
 const namespace = '9d9a2a52-6c0c-4d7e-8a36-2b8a3f1f6c1e'
 
-/** PostgreSQL keeps no NUL in a text. */
-const storable = (text: string) => text.replaceAll('\0', '\uFFFD')
-
 /** Puts an event aside that a consumer could not take: also one that can be no event, under an id that is derived from what it has. */
 export async function keepDeadLetter(db: Database<unknown>, consumer: Consumer, record: EventRecord, error: unknown): Promise<void> {
   const { topic, payload, time } = record
-  const [key, description] = [storable(record.key), storable(String(error))]
+  const [key, description] = [storableText(record.key), storableText(String(error))]
   const id = isUuid(record.id) ? record.id : derivedUuid(`${topic} ${key} ${record.id}`, namespace)
-  const headers = Object.fromEntries(Object.entries(record.headers).map((header) => header.map(storable)))
+  const headers = Object.fromEntries(Object.entries(record.headers).map((header) => header.map(storableText)))
   const statement = `
     INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -98,7 +95,7 @@ async function replay(db: Database<unknown>, consumers: readonly Consumer[], let
     return true
   } catch (err) {
     log.warn({ err, consumer: letter.consumer, event: letter.id }, 'a dead letter was not handled')
-    await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, storable(String(err))])
+    await run(db, 'UPDATE kit.dead_letter SET error = $2 WHERE id = $1', [letter.letterId, storableText(String(err))])
     return false
   }
 }

@@ -1,8 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
-
-/** No count goes further: to count a long backlog would cost the database more the longer it is. */
-const countAtMost = 10_000
+import { countAtMost } from '../observability/index.js'
 
 /** What waits in a service's database to be published, or to be replayed. */
 export interface EventState {

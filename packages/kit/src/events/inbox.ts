@@ -1,4 +1,4 @@
-import type { RawTransaction } from './outbox.js'
+import type { RawTransaction } from '../database/index.js'
 
 /**
  * Whether `consumer` meets this event for the first time: the row is written in the transaction of the effect. For effects that

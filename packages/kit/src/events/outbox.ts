@@ -1,16 +1,10 @@
 import type { Topic } from '@caseway/protos/topic'
 import { type RawBuilder, sql } from 'kysely'
-import { type BatchStatement, type ParamOf, prepared } from '../database/index.js'
+import { type BatchStatement, type ParamOf, prepared, type RawTransaction } from '../database/index.js'
 import { requestContext } from '../observability/index.js'
 
 /** Wakes the relay, which looks every 3 seconds anyway. */
 export const relayChannel = 'kit_outbox'
-
-/** The part of Prisma's transaction client that the kit's own tables need. */
-export interface RawTransaction {
-  $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
-  $notify(channel: string, payload?: string): void
-}
 
 /**
  * Emits an event with the change that it describes: in the transaction of `db.write`, so that there are both or none. There is no

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { type Database, groupCommit, platform } from '../database/index.js'
+import { type Database, groupCommit, platform, storableText } from '../database/index.js'
 import type { Claim } from './claim.js'
 import type { Job, Progress, Verdict } from './job.js'
 
@@ -147,8 +147,7 @@ export function jobRows(db: Database<unknown>) {
           stopped = CASE WHEN $4 IS NULL THEN now() END, error = $5, irreversible = $3 = 'uncertain', lease_until = NULL,
           tries = tries - $6::int, delays = CASE WHEN $6 > 0 THEN delays + 1 ELSE 0 END
         WHERE ${proof} RETURNING id`
-      const held =
-        (await send(statement, [id, fence, verdict.state, afterMs, String(error).replaceAll('\0', '\uFFFD'), counted ? 0 : 1])).length === 1
+      const held = (await send(statement, [id, fence, verdict.state, afterMs, storableText(String(error)), counted ? 0 : 1])).length === 1
       if (held && afterMs === null) await release(name, key)
       return held
     },

@@ -1,9 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
-import type { Logger, Metrics } from '../observability/index.js'
+import { countAtMost, type Logger, type Metrics } from '../observability/index.js'
 
-/** No count goes further: to count a long backlog would cost the database more the longer it is. */
-const countAtMost = 10_000
 const everyMs = 10_000
 
 const states = ['waiting', 'ready', 'held', 'running', 'failed', 'uncertain'] as const

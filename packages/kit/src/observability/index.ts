@@ -1,5 +1,5 @@
 export { createLog, type Logger, type LogLevel, type LogOptions, logLevels } from './log.js'
-export { Counter, createMetrics, Gauge, type Metrics } from './metrics.js'
+export { Counter, countAtMost, createMetrics, Gauge, type Metrics } from './metrics.js'
 export { type MetricsServerOptions, startMetricsServer } from './metrics-server.js'
 export { type RequestContext, requestContext } from './request-context.js'
 export { requestIdFrom } from './request-id.js'

@@ -6,6 +6,9 @@ export { Counter, Gauge } from 'prom-client'
 /** In seconds. Each is a series of each route. */
 const durations = [0.0025, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
 
+/** Counting stops here: counting a long backlog would load the database. */
+export const countAtMost = 10_000
+
 /**
  * The metrics of one service: its registry, and on one page every metric that the kit itself keeps. Labels are taken from closed
  * lists (route patterns, topics, states), never from input, so that the series stay few.

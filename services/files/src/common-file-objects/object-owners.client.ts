@@ -1,4 +1,4 @@
-import { AppError } from '@caseway/kit/errors'
+import { undefinedIfNotFound } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import type { LinkableObject } from '@caseway/kit/objects'
 import {
@@ -29,7 +29,7 @@ export function objectOwners({ peer, onClose }: Wiring): ObjectOwners {
   return {
     async mayLink({ role, userId: id }, customerId, { objectName, objectId }) {
       const person: Person = { kind: role === 'client' ? { $case: 'client', value: { id } } : { $case: 'employee', value: { id, role } } }
-      const { object } = (await unlessUnknown(ask(objectName).mayLink({ customerId, person, objectName, objectId }))) ?? {}
+      const { object } = (await undefinedIfNotFound(ask(objectName).mayLink({ customerId, person, objectName, objectId }))) ?? {}
       return object && objectOf(object)
     },
 
@@ -46,12 +46,3 @@ const objectOf = ({ id, userClientId, issueId, revision }: Message): LinkableObj
   issueId: issueId ?? null,
   version: Number(revision),
 })
-
-async function unlessUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'not-found') return undefined
-    throw error
-  }
-}

@@ -1,4 +1,4 @@
-import { AppError } from '@caseway/kit/errors'
+import { undefinedIfNotFound } from '@caseway/kit/errors'
 import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
 import { ContactServiceClient } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { ObjectServiceClient } from '@caseway/protos/objects/v1/objects'
@@ -25,12 +25,8 @@ export function grpcCaseDirectory({ peer, onClose }: Wiring): CaseDirectory {
   return {
     async isSeen({ customerId, role, userId: id }, objectId) {
       const person = { kind: { $case: 'employee' as const, value: { id, role } } }
-      try {
-        return (await objects.mayLink({ customerId, person, objectName, objectId })).object !== undefined
-      } catch (error) {
-        if (error instanceof AppError && error.kind === 'not-found') return false
-        throw error
-      }
+      const { object } = (await undefinedIfNotFound(objects.mayLink({ customerId, person, objectName, objectId }))) ?? {}
+      return object !== undefined
     },
 
     exists: async (customerId, id) => (await objects.getObjects({ customerId, objectName, objectIds: [id] })).objects.length > 0,

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { AppError, invalid } from '@caseway/kit/errors'
+import { invalid, undefinedIfNotFound } from '@caseway/kit/errors'
 import type { FrozenMessages, HeadedFile } from '../composition/frozen-message.service.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
@@ -39,13 +39,7 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     return found?.userId === caller.userId && found.serverProtocol === protocols.smtp ? found : undefined
   }
 
-  const answeredBy = (caller: Employee, id: Id | null) =>
-    id === null
-      ? undefined
-      : received.get(caller, id).catch((error: unknown) => {
-          if (error instanceof AppError && error.kind === 'not-found') return undefined
-          throw error
-        })
+  const answeredBy = (caller: Employee, id: Id | null) => (id === null ? undefined : undefinedIfNotFound(received.get(caller, id)))
 
   const clientOf = async ({ customerId }: Employee, address: string | undefined): Promise<Id | null> => {
     if (address === undefined) return null

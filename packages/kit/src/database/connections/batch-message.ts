@@ -1,23 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { type PipelineConnection, PipelinedQuery } from './pipelined-query.js'
 import type { Statement } from './statement.js'
 
-interface Connection {
-  bind(message: { portal: string; statement: string | undefined; values: readonly unknown[] | undefined }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: { portal: string }): void
-  sync(): void
-}
-
-interface Answered {
-  handleDataRow(message: unknown): void
-  handleCommandComplete(message: unknown, connection: Connection): void
-  prepare(connection: Connection): void
-}
-
-type Done = (error: Error | null, results: pg.QueryResult | pg.QueryResult[]) => void
-
-// As in `ScopedRead`: pg declares of its Query only what its own users need.
-const Query = pg.Query as unknown as new (statement: Statement, values: undefined, done: Done) => Answered
+type Results = pg.QueryResult | pg.QueryResult[]
 
 const portal = ''
 
@@ -25,21 +10,21 @@ const portal = ''
  * Statements in one message, before one Sync: PostgreSQL answers them together, and takes them for one transaction where none has begun (docs:
  * protocol flow, pipelining). After the first that fails it carries out none of the others. The connection has to know all of them.
  */
-export class BatchMessage extends Query {
+export class BatchMessage extends PipelinedQuery<Results> {
   readonly #before: readonly Statement[]
   readonly #statements: readonly Statement[]
   /** How many of those before are not answered yet. */
   #preceding: number
 
   /** @param before what is carried out before the statements: nobody asks for its rows */
-  constructor(before: readonly Statement[], statements: readonly Statement[], done: Done) {
+  constructor(before: readonly Statement[], statements: readonly Statement[], done: (error: Error | null, results: Results) => void) {
     super({ text: '', queryMode: 'extended' } as Statement, undefined, done)
     this.#before = before
     this.#statements = statements
     this.#preceding = before.length
   }
 
-  override prepare(connection: Connection): void {
+  override prepare(connection: PipelineConnection): void {
     for (const { name, values } of this.#before) {
       connection.bind({ portal, statement: name, values })
       connection.execute({ portal })
@@ -56,7 +41,7 @@ export class BatchMessage extends Query {
     if (this.#preceding === 0) super.handleDataRow(message)
   }
 
-  override handleCommandComplete(message: unknown, connection: Connection): void {
+  override handleCommandComplete(message: unknown, connection: PipelineConnection): void {
     if (this.#preceding === 0) super.handleCommandComplete(message, connection)
     else this.#preceding--
   }

@@ -1,6 +1,4 @@
-interface RawClient {
-  $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
-}
+import type { RawTransaction } from '../types.js'
 
 /** Values by the names of columns: bigint, Date, Buffer, or what JSON has. Text is well-formed and has no NUL. */
 export type InsertedRow = Readonly<Record<string, unknown>>
@@ -19,7 +17,7 @@ const encoded = (row: InsertedRow) => Object.fromEntries(Object.entries(row).map
  * several times the CPU and the memory. Without rows, nothing.
  * @param rows all with the columns of the first; what they do not have gets its default
  */
-export async function insertRows(tx: RawClient, table: string, rows: readonly InsertedRow[]): Promise<void> {
+export async function insertRows(tx: RawTransaction, table: string, rows: readonly InsertedRow[]): Promise<void> {
   const [first] = rows
   if (!first) return
   const columns = Object.keys(first)

@@ -2,11 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { platform } from '../scope.js'
 import { createQueryCache, Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
-import type { Database } from '../types.js'
-
-interface RawClient {
-  $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
-}
+import type { Database, RawTransaction } from '../types.js'
 
 /** Columns of a copied thing, with the revision that its owner gives to each state. Values are bigint, Date, or what JSON has. */
 export interface CopiedRow {
@@ -66,7 +62,7 @@ function newestOfEach<Row extends CopiedRow>(rows: readonly Row[], key: readonly
  * @throws RangeError as `newestStatement`: nothing is written
  */
 export async function keepNewest<Row extends CopiedRow>(
-  tx: RawClient,
+  tx: RawTransaction,
   table: string,
   rows: readonly Row[],
   key: readonly (keyof Row & string)[] = ['id'],
