@@ -131,7 +131,7 @@ export default [
     ['await publish(tx, file)', '', 'tells it once'],
     ['lostOnly && { fileNotExists: true }', 'lostOnly && { fileNotExists: false }', 'finds them again'],
   ]),
-  ...of('services/files/src/blobs/sweep.job.ts', s3Faults, [['if (!known.has(key))', 'if (false)', 'go with the sweep']]),
+  ...of('packages/kit/src/blobs/sweep.ts', s3Faults, [['if (!known.has(key))', 'if (false)', 'go with the sweep']]),
   ...of('services/files/src/scans/archive-scanner.ts', archives, [
     ['entries > limits.entries', 'false', 'has too many files'],
     ['unpackedBytes > limits.unpackedBytes', 'false', 'is too large when it is unpacked'],

@@ -125,10 +125,8 @@ export default [
     [' AND server_protocol IN (${protocols.imap}, ${protocols.pop3})', '', 'gets none when it sends, is paused, or was stopped'],
     ['WHERE id::text NOT IN (SELECT key FROM unfinished)', 'WHERE false', 'gets one again, when it is received over'],
   ]),
-  ...of(receiving('sweep.job'), test('upkeep'), [
-    ['if (!known.has(key)) await', 'await', 'stay as long as their message'],
-    ['const graceMs = 24 * hour', 'const graceMs = 0', 'when they are older than a day'],
-  ]),
+  ...of('packages/kit/src/blobs/sweep.ts', test('upkeep'), [['if (!known.has(key)) await', 'await', 'stay as long as their message']]),
+  ...of(receiving('sweep.job'), test('upkeep'), [['const graceMs = 24 * hourMs', 'const graceMs = 0', 'when they are older than a day']]),
   ...of('services/mail/src/received-messages/trace-retention.ts', test('upkeep'), [
     ['days * dayMs', '2 * days * dayMs', 'is said for as long as it is kept'],
     ['days === 0 ? [] :', 'days !== 0 ? [] :', 'is said for as long as it is kept'],

@@ -79,7 +79,7 @@ export const files = defineService({
       },
       consumers: attached.consumers,
       copies: [offices.copy, links.copy, attached.copy],
-      jobs: [...attached.jobs, ...scans.jobs, ...lostFiles.jobs, blobRemoval(blobs), sweep({ files, blobs })],
+      jobs: [...attached.jobs, ...scans.jobs, ...lostFiles.jobs, blobRemoval(blobs), sweep(files, blobs)],
       blobs,
       administration: {
         rescan: scans.rescan,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import { sweepBlobs } from '@caseway/kit/blobs'
 import { s3BlobStore } from '@caseway/kit/s3'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { sweep } from '../../src/blobs/sweep.job.js'
 import { type Files, formOf, scanned, startFiles, upload } from '../support/files.js'
 import { type TestS3, testS3 } from '../support/s3.js'
 import { expectBytes, survives } from '../support/storage-outage.js'
@@ -87,7 +87,7 @@ it('parts that the store could not remove go with the sweep', async () => {
   expect((await sending).status).toBe(503)
   s3.proxy.set('none')
   expect(await names()).toHaveLength(before.length + 1)
-  const job = sweep({ files: { known: async () => new Set(before) }, blobs: s3BlobStore(s3.place), graceMs: -60_000 })
+  const job = sweepBlobs({ records: { known: async () => new Set(before) }, blobs: s3BlobStore(s3.place), everyMs: 1, graceMs: -60_000 })
   await job.work({ signal: new AbortController().signal } as never)
   expect(await names()).toEqual(before)
 })

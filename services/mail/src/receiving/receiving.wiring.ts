@@ -76,7 +76,7 @@ export function wireReceiving(
     timeZoneOf,
     bytesPerDay: config.backfillBytesPerDay,
   })
-  const upkeep = sweep({ messages: storedMessages(db), blobs })
+  const upkeep = sweep(storedMessages(db), blobs)
   const jobs = [mailboxSyncJob(sync, config.mailboxes), backfillJob(backfills), upkeep]
   return { jobs, parts: [storage, wakePart(db, wakes)], health }
 }

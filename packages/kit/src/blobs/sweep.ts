@@ -1,0 +1,36 @@
+import { type JobHandler, scheduledJob } from '../jobs/index.js'
+import type { BlobKey, BlobStore } from './blob-store.js'
+
+/** Keys that are looked up at once. */
+const batch = 500
+
+/** Says which of some blobs have a record, or may still be asked for. */
+export interface BlobRecords {
+  known(keys: readonly BlobKey[]): Promise<ReadonlySet<BlobKey>>
+}
+
+interface Sweep {
+  readonly blobs: Pick<BlobStore, 'olderThan' | 'remove'>
+  readonly records: BlobRecords
+  readonly everyMs: number
+  /** What is older and has no record gets none any more. */
+  readonly graceMs: number
+}
+
+/** The job that removes the bytes of which nobody has a record, as those of an upload that broke off. */
+export const sweepBlobs = ({ blobs, records, everyMs, graceMs }: Sweep): JobHandler<unknown> =>
+  scheduledJob('sweep', { every: everyMs }, async ({ signal }) => {
+    const removeUnknown = async (keys: readonly BlobKey[]) => {
+      signal.throwIfAborted()
+      const known = await records.known(keys)
+      for (const key of keys) if (!known.has(key)) await blobs.remove(key)
+    }
+    let keys: BlobKey[] = []
+    for await (const key of blobs.olderThan(new Date(Date.now() - graceMs))) {
+      keys.push(key)
+      if (keys.length < batch) continue
+      await removeUnknown(keys)
+      keys = []
+    }
+    await removeUnknown(keys)
+  })
