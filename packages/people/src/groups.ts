@@ -98,5 +98,3 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
     keep: (_tx: object, { customerId }: OfOffice, ids: readonly Id[]) => db.query(office(customerId), lockPresent({ customerId, ids })),
   }
 }
-
-export type Groups = ReturnType<typeof copiedGroups>

@@ -1,5 +1,5 @@
 export { type AuthDirectory, authDirectory } from './auth-directory.js'
-export { copiedGroups, type Groups } from './groups.js'
+export { copiedGroups } from './groups.js'
 export { copiedLinks, type Links } from './links.js'
 export { copiedOffices, type Offices } from './offices.js'
 export { copiedUsers, type Users } from './users.js'

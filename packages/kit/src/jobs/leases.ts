@@ -69,5 +69,3 @@ export function keepLeases(rows: JobRows, shortestMs: number, log: Logger) {
     stop: () => clearInterval(timer),
   }
 }
-
-export type Leases = ReturnType<typeof keepLeases>

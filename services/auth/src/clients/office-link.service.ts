@@ -17,5 +17,3 @@ export const officeLinkService = (office: Reads, links: LinkRepository, clients:
 
   remove: ({ customerId }: Employee, id: Id, expected?: number) => links.change({ customerId }, { id }, { state: 'ended' }, expected),
 })
-
-export type OfficeLinkService = ReturnType<typeof officeLinkService>

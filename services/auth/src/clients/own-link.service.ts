@@ -20,5 +20,3 @@ export const ownLinkService = (own: Reads, links: LinkRepository, customers: Cus
 
   remove: links.leave,
 })
-
-export type OwnLinkService = ReturnType<typeof ownLinkService>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   asPermissions,
-  baseRoles,
   effectiveRights,
   isAbove,
   isRight,
@@ -22,8 +21,9 @@ const mailbox = rights.filter((key) => key.startsWith('mailbox.'))
 
 describe('base roles', () => {
   it('are the four of employees by their numbers', () => {
-    expect(baseRoles.map(roleOfNumber)).toEqual(['administrator', 'expert', 'specialist', 'trainee'])
-    expect(baseRoles.map(roleOfNumber).map(numberOfRole)).toEqual([...baseRoles])
+    const numbers = [1, 2, 3, 4]
+    expect(numbers.map(roleOfNumber)).toEqual(['administrator', 'expert', 'specialist', 'trainee'])
+    expect(numbers.map(roleOfNumber).map(numberOfRole)).toEqual(numbers)
   })
 })
 

@@ -32,8 +32,7 @@ export interface Permission {
   readonly allowed: boolean
 }
 
-/** Base roles of employees by their number on the wire, 1 to 4. */
-export const baseRoles = [1, 2, 3, 4] as const
+/** The base role of employees by its number on the wire, 1 to 4. */
 export const roleOfNumber = (baseRole: number): EmployeeRole => roles[baseRole] as EmployeeRole
 export const numberOfRole = (role: EmployeeRole): number => roles.indexOf(role)
 

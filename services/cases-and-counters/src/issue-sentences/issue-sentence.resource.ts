@@ -12,7 +12,7 @@ import {
   updatable,
   writable,
 } from '@caseway/kit/fields'
-import { type ChangesOf, defineResource, type InputOf, type RecordOf, type RowOf } from '@caseway/kit/resource'
+import { type ChangesOf, defineResource, type InputOf, type RowOf } from '@caseway/kit/resource'
 import { attachedFiles } from '../files/attached-file.js'
 import { speakers, statuses } from './issue-sentence.js'
 
@@ -48,7 +48,6 @@ export const issueSentenceResource = defineResource({
   embedded: { CommonFileObject: attachedFiles },
 })
 
-export type SentenceRecord = RecordOf<typeof issueSentenceResource>
 export type SentenceRow = RowOf<typeof issueSentenceResource>
 export type NewSentence = InputOf<typeof issueSentenceResource>
 export type SentenceChanges = ChangesOf<typeof issueSentenceResource>

@@ -45,5 +45,3 @@ export const issueSentenceService = (
     },
   }
 }
-
-export type IssueSentenceService = ReturnType<typeof issueSentenceService>

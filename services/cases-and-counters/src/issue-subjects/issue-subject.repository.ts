@@ -28,5 +28,3 @@ export const issueSubjectRepository = (db: Db) => {
       }),
   }
 }
-
-export type IssueSubjectRepository = ReturnType<typeof issueSubjectRepository>

@@ -47,5 +47,3 @@ export const reviewRepository = (db: Db, publish: Publish) => {
       }),
   }
 }
-
-export type ReviewRepository = ReturnType<typeof reviewRepository>

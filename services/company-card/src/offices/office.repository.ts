@@ -22,5 +22,3 @@ export const officeRepository = (db: Db, auth: AuthDirectory, defaultTimeZone: s
     return office
   },
 })
-
-export type OfficeRepository = ReturnType<typeof officeRepository>

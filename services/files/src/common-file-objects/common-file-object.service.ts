@@ -112,5 +112,3 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     removeOf: (customerId: Id, objects: ObjectsOfName): Promise<void> => links.settle(customerId, objects, []),
   }
 }
-
-export type CommonFileObjectService = ReturnType<typeof commonFileObjectService>

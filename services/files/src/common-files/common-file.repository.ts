@@ -173,5 +173,3 @@ const withResult = (since: Date) => ({ virusScanStatus: { not: pending }, create
 
 /** What they have sent, and what is attached to what they see. */
 const seenBy = ({ userId }: Client) => ({ OR: [{ userClientId: userId }, { links: { some: { userClientId: userId } } }] })
-
-export type CommonFileRepository = ReturnType<typeof commonFileRepository>

@@ -1,5 +1,5 @@
 import { flagText, idText, integerText, line, required, timestamp, writable } from '@caseway/kit/fields'
-import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 import { ruleConditions } from './rule-conditions.field.js'
 
 const few = 'A user has some dozen rules.'
@@ -26,6 +26,5 @@ export const mailFolderRuleResource = defineResource({
   ownedBy: 'user_id',
 })
 
-export type MailFolderRuleRecord = RecordOf<typeof mailFolderRuleResource>
 export type NewMailFolderRule = InputOf<typeof mailFolderRuleResource>
 export type MailFolderRuleChanges = ChangesOf<typeof mailFolderRuleResource>

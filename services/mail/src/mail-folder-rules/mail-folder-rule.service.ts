@@ -29,5 +29,3 @@ export const mailFolderRuleService = (rules: MailFolderRuleRepository, recent: R
     return messages.filter((message) => matches(rule, message)).map((message) => message.id)
   },
 })
-
-export type MailFolderRuleService = ReturnType<typeof mailFolderRuleService>

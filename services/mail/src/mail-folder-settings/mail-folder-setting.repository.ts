@@ -17,5 +17,3 @@ export const mailFolderSettingRepository = (db: Db) => ({
       return tx.mailFolderSetting.upsert({ where, create: { customerId, userId, order }, update: { order } })
     }),
 })
-
-export type MailFolderSettingRepository = ReturnType<typeof mailFolderSettingRepository>

@@ -29,5 +29,3 @@ export const mailFolderService = ({ makeSystemFolders, list, ...folders }: MailF
     },
   }
 }
-
-export type MailFolderService = ReturnType<typeof mailFolderService>

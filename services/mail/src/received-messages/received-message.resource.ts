@@ -64,6 +64,5 @@ export const listedMessageResource = defineResource({
   unindexed: { is_read: 'Beside a folder, whose messages are read from the newest one on.' },
 })
 
-export type ReceivedMessage = RecordOf<typeof receivedMessageResource>
 export type ListedMessage = RecordOf<typeof listedMessageResource>
 export type ReceivedMessageChanges = ChangesOf<typeof listedMessageResource>

@@ -33,5 +33,3 @@ export const senderCopyRepository = (db: Db, isPublic: IsPublic) => {
     forgetOffices: () => forgetRevisions(db, 'office_domains'),
   }
 }
-
-export type SenderCopyRepository = ReturnType<typeof senderCopyRepository>

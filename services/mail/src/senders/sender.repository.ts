@@ -51,5 +51,3 @@ export const senderRepository = (db: Db) => ({
     return new Map(addresses.map((address) => [address, knownBy(address)]))
   },
 })
-
-export type SenderRepository = ReturnType<typeof senderRepository>

@@ -68,8 +68,6 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
   }
 }
 
-export type SentMessageService = ReturnType<typeof sentMessageService>
-
 const areAddressedAlike = (before: SentMessage, { recipients }: WrittenMessage) =>
   isDeepStrictEqual(addressed(before.mailSentRecipient), addressed(recipients))
 

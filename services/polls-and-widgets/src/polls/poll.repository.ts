@@ -49,5 +49,3 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
       }),
   }
 }
-
-export type PollRepository = ReturnType<typeof pollRepository>
