@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 /** Names the bytes of one file in the storage: 128 random bits in hexadecimal digits. Nothing from outside is part of it. */
 export type BlobKey = string
 
+/** A key that nobody can guess, and that no blob has: from the system's secure source of random numbers. */
 export const newBlobKey = (): BlobKey => randomBytes(16).toString('hex')
 
 /** A part of a blob: its first and its last byte, counted from 0. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { storageUnavailable, stored } from './stored.js'
 
-/** Of a read and of a write: less are many more calls, more is held by each of many slow readers. */
+/** Buffer for reads and writes: smaller means many more calls, larger is held by every slow reader. */
 const bufferBytes = 262_144
 
 /**

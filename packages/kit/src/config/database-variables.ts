@@ -30,6 +30,7 @@ interface DatabaseAddress {
 export const databaseRule = (values: DatabaseAddress, nameOf: (key: 'DATABASE_URL') => string): string[] =>
   problemsOf(values.databaseUrl, values.databaseInsecure, nameOf('DATABASE_URL'))
 
+/** `databaseRule` for `ownerDatabaseVariables`. */
 export const ownerDatabaseRule = (
   values: { readonly ownerDatabaseUrl: string; readonly databaseInsecure: boolean },
   nameOf: (key: 'OWNER_DATABASE_URL') => string,

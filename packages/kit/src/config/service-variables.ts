@@ -37,6 +37,7 @@ export const tracingVariables = {
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({ shared: true, default: 512, min: 1, help: 'Maximum number of spans in one export' }),
 }
 
+/** What every process has: metrics, the delay of its stop, events over Kafka, log and traces. `kafkaRule` belongs to them. */
 export const processVariables = {
   METRICS_HOST: text({ default: '0.0.0.0', help: 'Host on which the metrics are served; must not be reachable from outside' }),
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 picks a free one' }),
@@ -50,6 +51,7 @@ export const processVariables = {
   ...tracingVariables,
 }
 
+/** Where HTTP is served, and the public addresses under which it is known. */
 export const httpVariables = {
   HTTP_HOST: text({ default: '0.0.0.0', help: 'Host on which HTTP listens' }),
   HTTP_PORT: port({ default: 3000, help: 'Port of HTTP; 0 picks a free one' }),
@@ -57,12 +59,14 @@ export const httpVariables = {
   CLIENT_URL: url({ shared: true, help: 'Public base URL for clients, used in `location`' }),
 }
 
+/** Where gRPC is served, and with which certificates. `grpcIdentityRule` belongs to them; who only calls takes `grpcIdentityVariables`. */
 export const grpcVariables = {
   GRPC_HOST: text({ default: '0.0.0.0', help: 'Host on which gRPC listens; must not be reachable from outside' }),
   GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 picks a free one' }),
   ...grpcIdentityVariables,
 }
 
+/** Where the database is, and the bounds of the pool: times in milliseconds. `databaseRule` belongs to them; `poolSettings` reads them. */
 export const databaseVariables = {
   ...databaseAddressVariables('Database of the service, with the role that row-level security binds'),
   POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Maximum number of database connections of one process' }),
@@ -72,6 +76,7 @@ export const databaseVariables = {
   POOL_IDLE_IN_TRANSACTION_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: '`idle_in_transaction_session_timeout`, in milliseconds' }),
 }
 
+/** Whose access tokens are taken (`iss`, RFC 7519 4.1.1), and where the keys are that verify them (RFC 7517). */
 export const tokenVariables = {
   TOKEN_ISSUER: text({ shared: true, help: 'Required issuer (`iss`) of access tokens' }),
   JWKS_URL: urls({ shared: true, help: 'JWKS URL of the public keys of access tokens' }),

@@ -53,6 +53,7 @@ export const nonexistent = (fields: readonly string[]) => Object.fromEntries(fie
 
 /** Nobody we know. RFC 6750 3.1: a request without a token learns no error code. */
 export const tokenMissing = () => new AppError('unauthenticated', 'TOKEN_MISSING', 'An access token is required.')
+/** A token that is none, has expired, or is not for this address: 401 with `invalid_token` (RFC 6750 3.1). Which of it, says only the `cause`. */
 export const tokenInvalid = (cause?: unknown) =>
   new AppError('unauthenticated', 'TOKEN_INVALID', 'The access token is not valid.', { cause })
 
@@ -78,6 +79,7 @@ export async function undefinedIfNotFound<T>(asked: Promise<T>): Promise<T | und
   }
 }
 
+/** The state of a record refuses the change: 409. @param code stable, for machines @param retryAfterSeconds where waiting may help: `Retry-After` (RFC 9110 10.2.3) */
 export const conflict = (code: string, message: string, retryAfterSeconds?: number) =>
   new AppError('conflict', code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 
@@ -93,8 +95,10 @@ export function requireVersion({ version }: { readonly version: number }, expect
   if (expected !== undefined && version !== expected) throw stale()
 }
 
+/** More bytes than are taken: 413 (RFC 9110 15.5.14). */
 export const tooLarge = (message = 'The request is too large.') => new AppError('too-large', 'TOO_LARGE', message)
 
+/** Too often: 429 with `Retry-After` (RFC 6585 4). @param retryAfterSeconds whole seconds until the next try may succeed */
 export const limited = (retryAfterSeconds: number) =>
   new AppError('limit', 'TOO_MANY_REQUESTS', 'Too many requests. Try again later.', { retryAfterSeconds })
 

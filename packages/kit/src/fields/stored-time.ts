@@ -27,7 +27,7 @@ export function formatStoredTime(text: string, zone: string): string {
   return local === '' ? formatTime(inUtc(text), zone) : local + text.slice(13, 19)
 }
 
-/** What a record was created and modified at is often in the same hour, and so are records that stand beside each other. */
+/** `created` and `modified`, and neighbouring records, often fall in the same hour. */
 let latest = { zone: '', hour: '', local: '' }
 
 function knownHour(hour: string, zone: string): typeof latest {

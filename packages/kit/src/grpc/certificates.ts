@@ -40,9 +40,9 @@ export function watchCertificates(files: CertificateFiles, log: Logger, everyMs 
       const [cert, key, ca] = await Promise.all([readFile(files.certFile), readFile(files.keyFile), readFile(files.caFile)])
       if (same(current, { cert, key, ca })) return
       current = usable({ cert, key, ca })
-      log.info({ file: files.certFile }, 'the certificates of gRPC were read anew')
+      log.info({ file: files.certFile }, 'gRPC certificates were reloaded')
     } catch (err) {
-      return log.warn({ err, file: files.certFile }, 'the new certificates of gRPC are not usable, and the present ones stay')
+      return log.warn({ err, file: files.certFile }, 'new gRPC certificates are not usable, and the present ones stay')
     }
     for (const listener of caListeners) listener(ca())
     for (const listener of identityListeners) listener(identity())

@@ -130,7 +130,7 @@ export function createMetrics(service: string) {
     }),
     jobsOldestDue: new Gauge({
       name: 'jobs_oldest_due_seconds',
-      help: 'How long ago the oldest job should have run that does not run now',
+      help: 'Seconds by which the oldest pending job is overdue',
       labelNames: ['job'],
       registers,
     }),

@@ -35,7 +35,7 @@ export async function runProcess<Config extends ProcessValues>(
   warnOfPlainText(config.variables(), process.env, log)
   const metrics = createMetrics(name)
   const exitWithError = (err: unknown): never => {
-    log.fatal({ err }, 'the service has to be started anew')
+    log.fatal({ err }, 'the service has failed and must be restarted')
     process.exit(1)
   }
   const life = lifecycle({ log, readinessDelayMs: 0 })

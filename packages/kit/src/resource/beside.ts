@@ -44,6 +44,7 @@ export const only = <const Of extends string, const F extends Fields>(of: Of, fi
   only: true,
 })
 
+/** Whether a record has an array of such objects beside it; otherwise it is one object or null. */
 export const isMany = (objects: One | Many | Only): boolean => 'of' in objects && !('only' in objects)
 
 /**

@@ -2,6 +2,7 @@ import type { Fields, JsonSchema } from '../fields/index.js'
 import { type Embeddable, type Embedded, isMany, type Nested } from './beside.js'
 import { type Column, columnsOf } from './resource.js'
 
+/** The JSON Schema (2020-12) of an object. @param required all of its properties, unless said otherwise */
 export const object = (properties: object, required: readonly string[] = Object.keys(properties)): JsonSchema => ({
   type: 'object',
   properties,

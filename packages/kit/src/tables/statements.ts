@@ -13,6 +13,7 @@ BEGIN
 END
 $$;`
 
+/** Whether row-level security is enabled and forced for a table of these rules: for all but `unprotected` ones. */
 export const isProtected = (rules: readonly TableRule[]) => !rules.some(({ kind }) => kind === 'unprotected')
 
 export const enableRowSecurity = (table: string): string[] => [

@@ -117,7 +117,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
 
 const listenOn = (channel: string) => `LISTEN ${pg.escapeIdentifier(channel)}`
 
-/** Without a goodbye, which a silent connection would not carry either. */
+/** Closes the socket without a Terminate message: a dead connection would not deliver it. */
 const destroy = (client: pg.Client) => (client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 
 /** Ends the connection, and with that begins the next one, when the server does not answer in time. */

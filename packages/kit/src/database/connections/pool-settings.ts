@@ -34,7 +34,7 @@ const types: pg.CustomTypesConfig = {
 const options = [
   // Prisma's adapter reads every timestamptz as UTC, whatever its offset says.
   'timezone=UTC',
-  // Of a disk that turns is the default of 4: with it a list in the order of ids seems cheaper past the rows of all other offices.
+  // The default of 4 suits spinning disks; it would make the planner scan other offices' rows for a list sorted by id.
   'random_page_cost=1.1',
 ]
 

@@ -26,8 +26,8 @@ const retries = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout
 
 /**
  * Notices events that the topic's retention deleted before the group took them: kafkajs then begins at the oldest that is left, and says
- * nothing. Looked at when the group is assigned (committed place below the oldest record; a partition that is empty now shows it as well), and at
- * each batch (it does not begin where the one before ended).
+ * nothing. Checked when partitions are assigned (committed offset below the oldest record; an empty partition shows it as well) and at each batch
+ * (it does not continue the previous one).
  */
 export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: GapsOptions) {
   const next = new Map<string, bigint>()

@@ -13,7 +13,7 @@ export interface SubscriberOptions {
   topics: readonly string[]
   deliveries: ReturnType<typeof createDeliveries>
   onGap?: Subscription['onGap']
-  /** Where a new group begins. Where nothing is said, at the beginning. */
+  /** Where a new group begins. Default: at the oldest record. */
   from?: readonly TopicPartitionOffset[]
   /** Names it in the metrics: its copies share the events, or each receives all of them. */
   kind: 'shared' | 'broadcast'

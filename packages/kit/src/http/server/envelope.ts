@@ -2,6 +2,7 @@ import type { AppError, ErrorKind } from '../../errors/index.js'
 import type { Answer } from '../../idempotency/index.js'
 import { defaultHeaders } from './default-headers.js'
 
+/** The status of each kind of AppError (RFC 9110 15; 429: RFC 6585 4). */
 export const httpStatus = {
   invalid: 400,
   unauthenticated: 401,
@@ -15,6 +16,7 @@ export const httpStatus = {
   uncertain: 503,
 } satisfies Record<ErrorKind, number>
 
+/** The `content-type` of every answer in JSON. */
 export const json = 'application/json; charset=utf-8'
 
 /** The one shape of every error: a text for each wrong field, or one text with a code. */

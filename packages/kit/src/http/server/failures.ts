@@ -33,4 +33,5 @@ export function answerFailures(app: FastifyInstance, realm: string, { log, metri
   })
 }
 
+/** Sends an answer as it is: its body is a text already, and passes no serializer. */
 export const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../../errors/index.js'
 
 export interface Health {
-  /** Whether the process can go on; one that says no is to be started anew. Always, when it is left out. */
+  /** Whether the process can go on; one that says no has to be restarted. Always, when it is left out. */
   alive?: () => boolean
   /** Whether it wants requests. Always, when it is left out. */
   ready?: () => boolean
