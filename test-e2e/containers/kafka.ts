@@ -1,4 +1,4 @@
-import type { KafkaPlace } from '@caseway/kit/events'
+import type { KafkaSettings } from '@caseway/kit/events'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers'
 import { kafkaBroker } from '../support/kafka-broker.js'
@@ -8,7 +8,7 @@ import { logOf } from './logs.js'
 export interface StartedKafka {
   container: StartedTestContainer
   /** As clients reach it from here, and from the network of the containers. */
-  here: KafkaPlace
+  here: KafkaSettings
   network: { brokers: string; username: string; password: string }
 }
 

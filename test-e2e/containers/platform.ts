@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { auth as authService } from '@caseway/auth/wiring'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
-import type { KafkaPlace } from '@caseway/kit/events'
+import type { KafkaSettings } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
 import {
   byService,
@@ -38,7 +38,7 @@ export interface Platform {
   /** Another copy of a service, behind the same name. */
   serve(service: ServiceName): Promise<StartedTestContainer>
   /** Where Kafka is reached from here. */
-  events: KafkaPlace
+  events: KafkaSettings
   /** The migration job of a service, once more. */
   migrate(service: ServiceName): Promise<string>
   /** A command of the command line, in its own image. Gives what it prints. */

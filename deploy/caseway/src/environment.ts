@@ -1,5 +1,5 @@
-import { kafkaPlace } from '@caseway/kit/config'
-import type { KafkaPlace } from '@caseway/kit/events'
+import { kafkaSettings } from '@caseway/kit/config'
+import type { KafkaSettings } from '@caseway/kit/events'
 import { databaseUrlVariable, serviceNames } from '@caseway/registry'
 import { config } from './config.js'
 import { localKafka, localVariables } from './local-installation.js'
@@ -17,14 +17,14 @@ export function serviceVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Undefined where events travel without Kafka. */
-export function kafkaOf(env: NodeJS.ProcessEnv): KafkaPlace | undefined {
+export function kafkaOf(env: NodeJS.ProcessEnv): KafkaSettings | undefined {
   const values = config.read(env)
-  if (values.kafkaBrokers.length > 0) return kafkaPlace(values)
+  if (values.kafkaBrokers.length > 0) return kafkaSettings(values)
   return decisive.some((name) => env[name]) ? undefined : localKafka(values.casewayHome)
 }
 
-export function requireKafka(env: NodeJS.ProcessEnv): KafkaPlace {
-  const place = kafkaOf(env)
-  if (!place) throw new Problem('There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:distributed.')
-  return place
+export function requireKafka(env: NodeJS.ProcessEnv): KafkaSettings {
+  const settings = kafkaOf(env)
+  if (!settings) throw new Problem('There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:distributed.')
+  return settings
 }

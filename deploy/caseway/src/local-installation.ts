@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { isAlive } from '@caseway/install/postgres/leftover.mjs'
-import type { KafkaPlace } from '@caseway/kit/events'
+import type { KafkaSettings } from '@caseway/kit/events'
 import { databaseVariables, folderVariables, type LocalSecrets, passwordKey, secretVariables } from './local-secrets.js'
 import { Problem } from './problem.js'
 
@@ -29,7 +29,7 @@ function secretsOf(home: string): LocalSecrets {
 }
 
 /** The Kafka that runs in `home`, when one does. */
-export function localKafka(home: string): KafkaPlace | undefined {
+export function localKafka(home: string): KafkaSettings | undefined {
   const settings = join(home, 'kafka', 'server.properties')
   if (!existsSync(settings) || !existsSync(`${settings}.pid`)) return undefined
   if (!isAlive(Number(readFileSync(`${settings}.pid`, 'utf8')))) return undefined

@@ -34,11 +34,11 @@ export default [
     [".catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))", '', 'that has ended by itself'],
   ]),
   ...of('packages/kit/src/events/kafka/deliveries.ts', 'packages/kit/src/events/kafka/deliveries.test.ts', [
-    ['running.get(place) ?? begin(', 'begin(', 'meet the same run when they come again'],
+    ['running.get(position) ?? begin(', 'begin(', 'meet the same run when they come again'],
     ['known < 0 ? others.length : known', 'others.length', 'meet the same run when they come again'],
     ['      forget(run)\n      // One', '      // One', 'that fail together come again together'],
-    ['run.records[0].place === place ?', 'true ?', 'in the middle of a run'],
-    ['await running.get(place)?.ended', 'undefined', 'says when the run that was late has ended'],
+    ['run.records[0].position === position ?', 'true ?', 'in the middle of a run'],
+    ['await running.get(position)?.ended', 'undefined', 'says when the run that was late has ended'],
   ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
     ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],
@@ -52,7 +52,7 @@ export default [
   ...of('packages/kit/src/events/delivery.ts', consumer, [
     ['if (db) await keepDeadLetter(db, consumer, record, err)', '', 'has five tries, then the event is a dead letter'],
     ['} catch {\n        return false', '} catch {\n        return true', 'that fails is brought one by one', batches],
-    [' || records.some(flawOf)', '', 'with one that cannot be an event', batches],
+    [' || records.some(invalidReason)', '', 'with one that cannot be an event', batches],
     ["outcome: 'handled' }, records.length)", "outcome: 'handled' })", 'counts with every event', batches],
   ]),
   ...of('packages/kit/src/events/dead-letter.ts', deadLetters, [
@@ -74,13 +74,13 @@ export default [
   ]),
   ...of('packages/kit/src/purge/purge.ts', purge, [
     [
-      "table: 'kit.idempotency_key', column: 'created', keepMs: day",
-      "table: 'kit.idempotency_key', column: 'created', keepMs: day / 24",
+      "table: 'kit.idempotency_key', column: 'created', keepMs: dayMs",
+      "table: 'kit.idempotency_key', column: 'created', keepMs: dayMs / 24",
       'keeps idempotency keys for 24 hours',
     ],
     [
-      "table: 'kit.inbox', column: 'created', keepMs: 30 * day",
-      "table: 'kit.inbox', column: 'created', keepMs: day",
+      "table: 'kit.inbox', column: 'created', keepMs: 30 * dayMs",
+      "table: 'kit.inbox', column: 'created', keepMs: dayMs",
       'keeps what the inbox knows for 30 days',
     ],
   ]),

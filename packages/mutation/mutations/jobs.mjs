@@ -56,7 +56,7 @@ export default [
     ['    void renew()\n', '', 'a lease is renewed for as long as the work takes'],
     ['      leases.get(claim.id)?.lost.abort(new LeaseLost())\n', '', 'is told so by its signal', fences],
   ]),
-  ...of('packages/kit/src/jobs/turns.ts', claims, [
+  ...of('packages/kit/src/jobs/round-robin.ts', claims, [
     ['const mostOfShare = Math.ceil(concurrency / 2)', 'const mostOfShare = concurrency', 'leaves the others their slots'],
     ['after = last === undefined || seen < limit ? first : last', 'after = first', 'an office with many jobs'],
   ]),

@@ -15,7 +15,7 @@ const closed = 'services/auth/test/closed-office.test.ts'
 export default [
   ...of('packages/kit/src/office-data/office-erasure.ts', erasure, [
     ['found !== 0; deleted', 'found < 0; deleted', 'deletes what they have made of it'],
-    ['topicRetentionMs + day', 'day', 'is repeated when the topics have no events'],
+    ['topicRetentionMs + dayMs', 'dayMs', 'is repeated when the topics have no events'],
     ['key = $1::text AND topic', "key = $1::text OR 'x' || topic", 'deletes its jobs and the dead letters of its topics'],
     ["{ table: 'kit.job', where: 'customer_id = $1' },", '', 'deletes its jobs and the dead letters of its topics'],
   ]),

@@ -1,4 +1,4 @@
-import { type EventState, type KafkaPlace, readEventState, readLag } from '@caseway/kit/events'
+import { type EventState, type KafkaSettings, readEventState, readLag } from '@caseway/kit/events'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import { kafkaOf } from '../environment.js'
@@ -45,11 +45,14 @@ export function eventCommands(program: Command, io: Io): void {
 }
 
 /** Of the groups of these services, each called like its service; null where events travel without Kafka. */
-async function lagsOf(services: readonly Status[], place: KafkaPlace | undefined): Promise<{ lags: GroupLag[] | null; problem?: string }> {
-  if (!place) return { lags: null }
+async function lagsOf(
+  services: readonly Status[],
+  settings: KafkaSettings | undefined,
+): Promise<{ lags: GroupLag[] | null; problem?: string }> {
+  if (!settings) return { lags: null }
   const lags: GroupLag[] = []
   for (const { service: group, subscribes } of services.filter(({ subscribes }) => subscribes.length > 0)) {
-    const found = await talkToKafka(place, (kafka) => readLag(kafka, group, subscribes))
+    const found = await talkToKafka(settings, (kafka) => readLag(kafka, group, subscribes))
     lags.push(...found.map(({ topic, lag = null }) => ({ group, topic, lag })))
   }
   return { lags }

@@ -5,8 +5,8 @@ import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
-import { kafkaPlace } from '@caseway/kit/config'
-import type { KafkaPlace } from '@caseway/kit/events'
+import { kafkaSettings } from '@caseway/kit/config'
+import type { KafkaSettings } from '@caseway/kit/events'
 import { lifecycle } from '@caseway/kit/lifecycle'
 import type { Logger } from '@caseway/kit/observability'
 import { byService, serviceNames } from '@caseway/registry'
@@ -60,9 +60,9 @@ export function createDistributed({ config, home, log }: DistributedOptions) {
     config.kafkaBrokers.length > 0 ? () => undefined : life.running('kafka', () => keep({ ...watched, name: 'kafka', open: openKafka }))
   const openKafka = (port?: number) =>
     startBroker({ home: join(home.folder, 'kafka'), port, certificate: certificates().kafka, password: secrets().kafka })
-  const events = (): KafkaPlace => {
+  const events = (): KafkaSettings => {
     const own = kafka()?.current()
-    return own ? { brokers: [own.address], security: own.security } : kafkaPlace(config)
+    return own ? { brokers: [own.address], security: own.security } : kafkaSettings(config)
   }
   life.running('topics', () => declareTopics(events(), log), nothing)
   const databases = life.running(

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { folderVariables, secretVariables } from '@caseway/command/local-secrets'
-import type { KafkaPlace } from '@caseway/kit/events'
+import type { KafkaSettings } from '@caseway/kit/events'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { databaseUrlVariable, memoryVariablesOf, prefixOf, services, variableOf } from '@caseway/registry'
 import { frontends } from '../demo/plan.js'
@@ -12,7 +12,7 @@ import type { Program } from './supervisor.js'
 export interface Landscape {
   /** How many of each. */
   copies: number
-  events: KafkaPlace
+  events: KafkaSettings
   /** Where each service finds its database. */
   databases: Readonly<Record<string, string>>
   secrets: Secrets
@@ -105,7 +105,7 @@ export async function programsOf(landscape: Landscape): Promise<Program[][]> {
   ]
 }
 
-function kafkaVariablesOf({ brokers, security }: KafkaPlace): Record<string, string> {
+function kafkaVariablesOf({ brokers, security }: KafkaSettings): Record<string, string> {
   const named = { KAFKA_BROKERS: brokers.join(',') }
   if (security === 'plaintext') return { ...named, KAFKA_INSECURE: 'true' }
   const { caFile, username, password } = security

@@ -1,10 +1,10 @@
-import { createTopics, type KafkaPlace, kafkaConnection } from '@caseway/kit/events'
+import { createTopics, type KafkaSettings, kafkaConnection } from '@caseway/kit/events'
 import type { Logger } from '@caseway/kit/observability'
 import { topics } from '@caseway/protos/topics'
 
 /** Creates the topics that the services publish and subscribe to, where they are missing. */
-export const declareTopics = (place: KafkaPlace, log: Logger) =>
+export const declareTopics = (settings: KafkaSettings, log: Logger) =>
   createTopics(
-    kafkaConnection({ ...place, clientId: 'topics', log }),
+    kafkaConnection({ ...settings, clientId: 'topics', log }),
     topics.map(({ name }) => name),
   )

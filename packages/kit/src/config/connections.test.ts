@@ -7,8 +7,8 @@ import {
   grpcIdentityRule,
   grpcIdentityVariables,
   grpcSecurity,
-  kafkaPlace,
   kafkaRule,
+  kafkaSettings,
   kafkaVariables,
   ownerDatabaseRule,
   ownerDatabaseVariables,
@@ -50,8 +50,8 @@ describe('Kafka', () => {
   it('is spoken to over TLS by a user', () => {
     const user = { KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' }
     const signedIn = { username: 'shop', password: 'secret' }
-    expect(kafkaPlace(config.read({ ...brokers, ...user }))).toEqual({ brokers: ['one:9093', 'two:9093'], security: signedIn })
-    const { security } = kafkaPlace(config.read({ ...brokers, ...user, KAFKA_CA_FILE: '/tls/ca.crt' }))
+    expect(kafkaSettings(config.read({ ...brokers, ...user }))).toEqual({ brokers: ['one:9093', 'two:9093'], security: signedIn })
+    const { security } = kafkaSettings(config.read({ ...brokers, ...user, KAFKA_CA_FILE: '/tls/ca.crt' }))
     expect(security).toEqual({ ...signedIn, caFile: '/tls/ca.crt' })
   })
 
@@ -63,16 +63,16 @@ describe('Kafka', () => {
       { KAFKA_PASSWORD: 'secret' },
       { KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' },
     ]) {
-      expect(kafkaPlace(config.read({ ...insecure, ...user })).security).toBe('plaintext')
+      expect(kafkaSettings(config.read({ ...insecure, ...user })).security).toBe('plaintext')
     }
     const sentence = (names: string) => [`${names} must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.`]
     expect(problemsOf(() => config.read(brokers))).toEqual(sentence('KAFKA_USERNAME, KAFKA_PASSWORD'))
     expect(problemsOf(() => config.read({ ...brokers, KAFKA_USERNAME: 'shop' }))).toEqual(sentence('KAFKA_PASSWORD'))
-    expect(problemsOf(() => kafkaPlace({ ...config.read({}), kafkaBrokers: ['one:9093'] }))).toHaveLength(1)
+    expect(problemsOf(() => kafkaSettings({ ...config.read({}), kafkaBrokers: ['one:9093'] }))).toHaveLength(1)
   })
 
   it('needs nothing where there is none', () => {
-    expect(kafkaPlace(config.read({})).brokers).toEqual([])
+    expect(kafkaSettings(config.read({})).brokers).toEqual([])
   })
 })
 

@@ -10,7 +10,7 @@ export {
   variableValue,
 } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
-export { kafkaPlace, kafkaRule, kafkaVariables } from './kafka-variables.js'
+export { kafkaRule, kafkaSettings, kafkaVariables } from './kafka-variables.js'
 export { readOrExit } from './read-or-exit.js'
 export {
   databaseVariables,

@@ -1,4 +1,4 @@
-import type { KafkaPlace } from '../events/index.js'
+import type { KafkaSettings } from '../events/index.js'
 import { ConfigError, type Values } from './define-config.js'
 import { flag, list, text } from './variables.js'
 
@@ -36,7 +36,7 @@ export function kafkaRule({ kafkaBrokers, kafkaInsecure, kafkaUsername, kafkaPas
  * What a transport and `kafkaConnection` take of the configuration.
  * @throws ConfigError when no SASL user is named, and plain text is not allowed
  */
-export function kafkaPlace(values: KafkaValues): KafkaPlace {
+export function kafkaSettings(values: KafkaValues): KafkaSettings {
   const problems = kafkaRule(values)
   if (problems.length > 0) throw new ConfigError(problems)
   const { kafkaBrokers: brokers, kafkaInsecure, kafkaUsername: username, kafkaPassword: password, kafkaCaFile: caFile } = values

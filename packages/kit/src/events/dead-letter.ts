@@ -3,7 +3,7 @@ import { v5 as derivedUuid, validate as isUuid } from 'uuid'
 import { type Database, platform, storableText } from '../database/index.js'
 import type { Logger } from '../observability/index.js'
 import type { Consumer } from './consumer-options.js'
-import { flawOf } from './flaw.js'
+import { invalidReason } from './invalid-reason.js'
 import type { EventRecord } from './transport.js'
 import { tryOnce } from './try-once.js'
 import { unlessAborted } from './waiting.js'
@@ -85,8 +85,8 @@ async function replay(db: Database<unknown>, consumers: readonly Consumer[], let
   const consumer = consumers.find(({ name }) => name === letter.consumer)
   try {
     if (!consumer) throw new Error(`There is no consumer ${letter.consumer}.`)
-    const flaw = flawOf(letter)
-    if (flaw) throw new Error(flaw)
+    const reason = invalidReason(letter)
+    if (reason) throw new Error(reason)
     await unlessAborted(
       AbortSignal.timeout(replayTimeoutMs),
       tryOnce(() => consumer.handle(letter), [letter]),

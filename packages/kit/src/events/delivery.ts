@@ -4,7 +4,7 @@ import { tracerOf } from '../tracing/index.js'
 import { blockedEvents } from './blocked.js'
 import type { Consumer, ConsumerOptions } from './consumer-options.js'
 import { keepDeadLetter } from './dead-letter.js'
-import { flawOf } from './flaw.js'
+import { invalidReason } from './invalid-reason.js'
 import { isTemporary } from './temporary.js'
 import type { EventRecord, EventRecords } from './transport.js'
 import { LateFailure, tryOnce } from './try-once.js'
@@ -52,8 +52,8 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
      * times. Rejects when it could do neither, or was aborted: the record has to come again.
      */
     async one(consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> {
-      const flaw = flawOf(record)
-      if (flaw) return deadLetter(consumer, record, new Error(flaw))
+      const reason = invalidReason(record)
+      if (reason) return deadLetter(consumer, record, new Error(reason))
       const failures = { temporary: 0, permanent: 0 }
       const { block, unblock } = blocked.blockable(record.topic)
 
@@ -82,7 +82,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     /** Brings records to a consumer together, once. @returns whether they are handled */
     async batch(consumer: Consumer, records: EventRecords): Promise<boolean> {
       const { handleBatch } = consumer
-      if (!handleBatch || records.some(flawOf)) return false
+      if (!handleBatch || records.some(invalidReason)) return false
       const { block, unblock } = blocked.blockable(records[0].topic, records.length)
       try {
         await attempt(consumer, records, () => handleBatch(records), block)

@@ -8,7 +8,7 @@ export { type DeadLetterNote, listDeadLetters, replayDeadLetters } from './dead-
 export { createDirectTransport, type DirectTransport, type DirectTransportOptions } from './direct-transport.js'
 export { type EventState, readEventState } from './event-state.js'
 export { once } from './inbox.js'
-export { connectionOf as kafkaConnection, type KafkaOptions, type KafkaPlace, type KafkaSecurity } from './kafka/connection.js'
+export { connectionOf as kafkaConnection, type KafkaOptions, type KafkaSecurity, type KafkaSettings } from './kafka/connection.js'
 export { createKafkaTransport, type KafkaTransportOptions } from './kafka/kafka-transport.js'
 export { readLag, type TopicLag } from './kafka/lag.js'
 export { createTopics, type TopicSettings, topicRetentionMs } from './kafka/topics.js'

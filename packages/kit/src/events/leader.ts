@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { tracerOf } from '../tracing/index.js'
-import { createHorizon } from './horizon.js'
+import { createLowWatermark } from './low-watermark.js'
 import { relayChannel } from './outbox.js'
 import { deletePublished, type OutboxEvent, readUnpublished } from './outbox-rows.js'
 import { createPendingEvents } from './pending-events.js'
@@ -22,7 +22,7 @@ const busy = 5
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
   const { log, pollMs = 3000, gatherMs = 10, batch = 100 } = options
   const wakeSignal = createWakeSignal()
-  const horizon = createHorizon(options.horizon)
+  const lowWatermark = createLowWatermark(options.lowWatermark)
   const pending = createPendingEvents(log, wakeSignal.notify)
   connection.on('notification', wakeSignal.notify)
   await connection.query(`LISTEN ${relayChannel}`)
@@ -32,8 +32,8 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
   const publishNext = async (): Promise<number | 'failed'> => {
     await finish(pending.handled())
     if (pending.failed()) return 'failed'
-    await horizon.look(connection)
-    const events = await readUnpublished(connection, { from: horizon.next(), limit: batch, without: pending.keys() })
+    await lowWatermark.look(connection)
+    const events = await readUnpublished(connection, { from: lowWatermark.next(), limit: batch, without: pending.keys() })
     if (events.length === 0) return 0
     const left = await publish(events, options, givingUp)
     if (!left) return 'failed'
@@ -47,7 +47,7 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
       events.map(({ id }) => id),
     )
     for (const { id, record } of events) {
-      horizon.published(id)
+      lowWatermark.published(id)
       options.metrics.outboxPublished.inc({ topic: record.topic })
     }
   }

@@ -15,7 +15,7 @@ interface OutboxRow {
 export type OrderKey = Pick<EventRecord, 'topic' | 'key'>
 
 export interface UnpublishedQuery {
-  /** No row below it is read. See `Horizon`. */
+  /** No row below it is read. See `createLowWatermark`. */
   readonly from: bigint
   readonly limit: number
   /** Of these keys nothing is read: an event of theirs is being delivered. */

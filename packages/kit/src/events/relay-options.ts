@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
-import type { HorizonOptions } from './horizon.js'
+import type { LowWatermarkOptions } from './low-watermark.js'
 import type { EventTransport } from './transport.js'
 
 export interface RelayOptions {
@@ -15,7 +15,7 @@ export interface RelayOptions {
   /** How long the relay waits for more events when it was woken; five times as long after a publication of several. Default 10 ms. */
   gatherMs?: number
   /** How the relay skips what it has published long ago. */
-  horizon?: HorizonOptions
+  lowWatermark?: LowWatermarkOptions
   /** How long `stop` waits for a publication that is under way. Default 5,000 ms. */
   graceMs?: number
 }

@@ -8,9 +8,9 @@ import type { JobHandler } from './handler.js'
 import { type ClaimedJob, jobRows } from './job-rows.js'
 import { showJobs } from './job-state.js'
 import { keepLeases } from './leases.js'
+import { createRoundRobin, type RoundRobin } from './round-robin.js'
 import { sweep } from './sweep.js'
 import { tick } from './ticks.js'
-import { createTurns, type Turns } from './turns.js'
 
 export interface JobsOptions<Client> {
   db: Database<Client>
@@ -41,7 +41,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const aborting = new AbortController()
   const signal = createWakeSignal()
   const running = new Set<Promise<void>>()
-  const turns = new Map(handlers.map((handler) => [handler.job.name, createTurns(handler)]))
+  const queues = new Map(handlers.map((handler) => [handler.job.name, createRoundRobin(handler)]))
   const jobs = new Map(handlers.map(({ job }) => [job.name, job]))
   const names = [...jobs.keys()]
   const schedules = handlers.flatMap(({ schedule }) => schedule ?? [])
@@ -51,17 +51,17 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   let lookAt = 0
 
   const wake = (name: string) => {
-    if (!turns.has(name)) return
+    if (!queues.has(name)) return
     awake.add(name)
     // It may be a job whose moment comes later.
     lookAt = Math.min(lookAt, lookedAt + pollMs)
     signal.notify()
   }
 
-  const begin = (of: Turns<Client>, claimed: ClaimedJob, claimedAt: number) => {
-    const { handler } = of
+  const begin = (queue: RoundRobin<Client>, claimed: ClaimedJob, claimedAt: number) => {
+    const { handler } = queue
     const held = leases.hold(claimed, handler.job.leaseMs, claimedAt)
-    const leave = of.occupy(claimed.share)
+    const leave = queue.occupy(claimed.share)
     const done = execute({ db, rows, log, metrics }, handler, claimed, { lost: held.lost, stopped: aborting.signal }).then(() => {
       held.release()
       leave()
@@ -71,12 +71,12 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
     running.add(done)
   }
 
-  const claim = async (of: Turns<Client>) => {
-    for (let query = of.next(); query && !stopping.signal.aborted; query = of.next()) {
+  const claim = async (queue: RoundRobin<Client>) => {
+    for (let query = queue.next(); query && !stopping.signal.aborted; query = queue.next()) {
       const claimedAt = performance.now()
       const { jobs, last, seen } = await rows.claim(query)
-      for (const job of jobs) begin(of, job, claimedAt)
-      if (!of.passed(query, last, seen)) awake.delete(query.job.name)
+      for (const job of jobs) begin(queue, job, claimedAt)
+      if (!queue.passed(query, last, seen)) awake.delete(query.job.name)
       if (!awake.has(query.job.name)) return
     }
   }
@@ -99,7 +99,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
     while (!stopping.signal.aborted) {
       try {
         if (performance.now() >= lookAt) await look()
-        for (const of of turns.values()) if (awake.has(of.handler.job.name)) await claim(of)
+        for (const queue of queues.values()) if (awake.has(queue.handler.job.name)) await claim(queue)
       } catch (err) {
         log.warn({ err }, 'jobs could not be claimed')
         lookAt = performance.now() + pollMs

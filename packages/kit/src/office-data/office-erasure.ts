@@ -12,7 +12,7 @@ interface Payload {
   readonly customerId: string
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /** Rows of one transaction. Each may take others with it (ON DELETE CASCADE). */
 const chunk = 500
@@ -26,7 +26,7 @@ const job = defineJob<Payload>({ name: 'office-erasure', key: ({ customerId }) =
 export async function enqueueErasure(tx: RawTransaction, customerId: Id): Promise<void> {
   const payload = { customerId: String(customerId) }
   await enqueue(tx, job, payload)
-  await enqueue(tx, job, payload, { runAt: new Date(Date.now() + topicRetentionMs + day) })
+  await enqueue(tx, job, payload, { runAt: new Date(Date.now() + topicRetentionMs + dayMs) })
 }
 
 interface ErasureOptions {

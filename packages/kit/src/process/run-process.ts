@@ -1,4 +1,4 @@
-import { type DeclaredVariable, kafkaPlace, type kafkaVariables, readOrExit, type Values } from '../config/index.js'
+import { type DeclaredVariable, kafkaSettings, type kafkaVariables, readOrExit, type Values } from '../config/index.js'
 import { createTransport, type EventTransport } from '../events/index.js'
 import { lifecycle, stopOnSignals } from '../lifecycle/index.js'
 import { createLog, createMetrics, type Logger, type LogLevel, type Metrics, startMetricsServer } from '../observability/index.js'
@@ -42,7 +42,7 @@ export async function runProcess<Config extends ProcessValues>(
   // First, so that the services find their tracers, and last to stop, so that their last spans are sent.
   life.running('tracing', () => startTracing(values, log))
   life.running('metrics', () => startMetricsServer({ host: values.metricsHost, port: values.metricsPort, metrics: [metrics], log }))
-  const transport = life.running('events', () => createTransport({ ...kafkaPlace(values), clientId: name, log, metrics }))
+  const transport = life.running('events', () => createTransport({ ...kafkaSettings(values), clientId: name, log, metrics }))
   life.running(name, () => start(values, { transport: transport(), log, metrics }))
   stopOnSignals(life.stop, { log })
   // The parent process is notified of readiness; a process whose parent has gone stops.

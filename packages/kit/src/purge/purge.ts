@@ -15,19 +15,19 @@ export interface PurgeOptions {
   when?: Rule
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /** The kit's own tables, which every service has. */
 export const kitTables: readonly PurgeRule[] = [
   // A relay deletes what it has published; one of an older build marks it instead.
   { table: 'kit.outbox', column: 'published_at', keepMs: 0 },
-  { table: 'kit.inbox', column: 'created', keepMs: 30 * day },
-  { table: 'kit.idempotency_key', column: 'created', keepMs: day },
-  { table: 'kit.dead_letter', column: 'created', keepMs: 90 * day },
+  { table: 'kit.inbox', column: 'created', keepMs: 30 * dayMs },
+  { table: 'kit.idempotency_key', column: 'created', keepMs: dayMs },
+  { table: 'kit.dead_letter', column: 'created', keepMs: 90 * dayMs },
   { table: 'kit.rate_limit', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
   // Jobs that are done, and those that failed or are uncertain.
-  { table: 'kit.job', column: 'finished', keepMs: day },
-  { table: 'kit.job', column: 'stopped', keepMs: 90 * day },
+  { table: 'kit.job', column: 'finished', keepMs: dayMs },
+  { table: 'kit.job', column: 'stopped', keepMs: 90 * dayMs },
 ]
 
 /**

@@ -1,2 +1,2 @@
 export { s3BlobStore } from './s3-blob-store.js'
-export type { S3Place } from './s3-place.js'
+export type { S3Settings } from './s3-settings.js'

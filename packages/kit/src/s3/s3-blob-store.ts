@@ -4,17 +4,17 @@ import { ConfigError } from '../config/index.js'
 import { deadline } from './deadline.js'
 import { isMissing, s3Bucket } from './s3-bucket.js'
 import { s3Client } from './s3-client.js'
-import type { S3Place } from './s3-place.js'
+import type { S3Settings } from './s3-settings.js'
 import { uploadTo } from './s3-upload.js'
 
 /** The bytes as one chunk. */
 const streamOf = (content: Readable | Uint8Array) => (content instanceof Readable ? content : Readable.from([content]))
 
 /** The objects of a bucket, each named by its key. */
-export function s3BlobStore(place: S3Place): BlobStore {
-  const { bucket: name, timeoutMs } = place
-  const writer = s3Client(place, timeoutMs)
-  const bucket = s3Bucket(s3Client(place, 0), name, timeoutMs)
+export function s3BlobStore(settings: S3Settings): BlobStore {
+  const { bucket: name, timeoutMs } = settings
+  const writer = s3Client(settings, timeoutMs)
+  const bucket = s3Bucket(s3Client(settings, 0), name, timeoutMs)
 
   /** A body that goes on. A reader who asks for nothing may take their time. */
   async function* heard(body: Readable) {

@@ -1,6 +1,6 @@
 import { flag, integer, type Rule, text, url, type Values } from '../config/index.js'
 import { staysOnThisMachine } from '../database-address/index.js'
-import type { S3Place } from '../s3/index.js'
+import type { S3Settings } from '../s3/index.js'
 
 /** Where an S3 store is, and as whom one signs in there. @param what it keeps, as `files` */
 export const s3Variables = (what: string) => ({
@@ -34,7 +34,7 @@ export const s3Rule: Rule<ReturnType<typeof s3Variables>> = (values, nameOf) => 
 }
 
 /** The store that the configuration names, where it names one. */
-export function s3PlaceOf(values: S3Values): S3Place | undefined {
+export function s3SettingsOf(values: S3Values): S3Settings | undefined {
   const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Region, s3TimeoutMs } = values
   if (!(s3Endpoint && s3Bucket && s3AccessKeyId && s3SecretAccessKey)) return undefined
   return {

@@ -21,7 +21,7 @@ async function start(port?: number, changes: { home?: string; password?: string 
   return startBroker({ home, port, certificate: (await certificates).kafka, password: 'of this test', ...changes })
 }
 const certificates = writeCertificates(join(home, 'certificates'), { kafka: ['127.0.0.1'] })
-const place = () => ({ brokers: [broker.address], security: broker.security })
+const settings = () => ({ brokers: [broker.address], security: broker.security })
 const open: EventTransport[] = []
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const kafka = () => kafkaConnection({ ...place(), clientId: 'outages', log })
+const kafka = () => kafkaConnection({ ...settings(), clientId: 'outages', log })
 
 async function newTopic(partitions?: number): Promise<string> {
   const topic = `outages.${randomUUID()}.v1`
@@ -42,7 +42,7 @@ async function newTopic(partitions?: number): Promise<string> {
 }
 
 function copy(): EventTransport {
-  const transport = transportTo(place())
+  const transport = transportTo(settings())
   open.push(transport)
   return transport
 }

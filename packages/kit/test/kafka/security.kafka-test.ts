@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
-import { type KafkaPlace, type KafkaSecurity, kafkaConnection } from '@caseway/kit/events'
+import { type KafkaSecurity, type KafkaSettings, kafkaConnection } from '@caseway/kit/events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { log } from '../support/notes.js'
 import { broker } from './support.js'
@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function topics(place: KafkaPlace): Promise<string[]> {
-  const admin = kafkaConnection({ ...place, clientId: 'security', log }).admin({ retry: { retries: 0 } })
+async function topics(settings: KafkaSettings): Promise<string[]> {
+  const admin = kafkaConnection({ ...settings, clientId: 'security', log }).admin({ retry: { retries: 0 } })
   try {
     await admin.connect()
     return await admin.listTopics()

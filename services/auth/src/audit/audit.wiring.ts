@@ -7,7 +7,7 @@ import { auditEventRepository } from './audit-event.repository.js'
 import { auditEventResource } from './audit-event.resource.js'
 import { auditEventService } from './audit-event.service.js'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 interface Dependencies {
   readonly log: Logger
@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 /** A year, also a leap year: the trigger of the table refuses to delete anything younger. */
-const rules: readonly PurgeRule[] = [{ table: 'audit_events', column: 'created', keepMs: 366 * day }]
+const rules: readonly PurgeRule[] = [{ table: 'audit_events', column: 'created', keepMs: 366 * dayMs }]
 
 /** The audit trail of the installation. */
 export function wireAudit(db: Db, { log, metrics, zone }: Dependencies) {

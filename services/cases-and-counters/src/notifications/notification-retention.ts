@@ -1,6 +1,6 @@
 import type { PurgeRule } from '@caseway/kit/purge'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /** Notifications that nobody has seen stay. */
-export const notificationRetention: readonly PurgeRule[] = [{ table: 'notifications', column: 'seen_at', keepMs: 30 * day }]
+export const notificationRetention: readonly PurgeRule[] = [{ table: 'notifications', column: 'seen_at', keepMs: 30 * dayMs }]

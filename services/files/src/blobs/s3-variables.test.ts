@@ -1,5 +1,5 @@
 import { ConfigError, defineConfig } from '@caseway/kit/config'
-import { s3PlaceOf, s3Rule, s3Variables } from '@caseway/kit/storage'
+import { s3Rule, s3SettingsOf, s3Variables } from '@caseway/kit/storage'
 import { grpcAddressVariable, registry } from '@caseway/registry'
 import { describe, expect, it } from '@jest/globals'
 import { config as serviceConfig } from '../config.js'
@@ -23,14 +23,14 @@ const problemsOf = (env: NodeJS.ProcessEnv) => {
 
 describe('an S3 store', () => {
   it('is named whole', () => {
-    expect(s3PlaceOf(config.read(whole))).toEqual({
+    expect(s3SettingsOf(config.read(whole))).toEqual({
       ...{ endpoint: 'https://s3.test', bucket: 'files', accessKeyId: 'key', secretAccessKey: 'secret' },
       ...{ region: 'us-east-1', timeoutMs: 4_000 },
     })
   })
 
   it('is not named at all where there is none', () => {
-    expect(s3PlaceOf(config.read({ FILES_S3_REGION: 'eu-central-1' }))).toBeUndefined()
+    expect(s3SettingsOf(config.read({ FILES_S3_REGION: 'eu-central-1' }))).toBeUndefined()
   })
 
   it.each(Object.keys(whole))('without %s stops the start', (name) => {

@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => s3?.stop())
 
 itKeepsBlobs('in S3', async () => {
-  const { place, proxy } = s3
-  const { endpoint, region, accessKeyId, secretAccessKey, bucket: Bucket } = place
+  const { settings, proxy } = s3
+  const { endpoint, region, accessKeyId, secretAccessKey, bucket: Bucket } = settings
   const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true })
   return {
-    store: s3BlobStore(place),
+    store: s3BlobStore(settings),
     async names() {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }))
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
@@ -34,7 +34,7 @@ itKeepsBlobs('in S3', async () => {
 })
 
 it('a bucket that is gone has not lost its objects', async () => {
-  const [store, key] = [s3BlobStore(s3.place), newBlobKey()]
+  const [store, key] = [s3BlobStore(s3.settings), newBlobKey()]
   await store.put(key, Readable.from([Buffer.from('x')]))
   await rename(s3.folder, `${s3.folder}-away`)
   for (const asked of [store.get(key), store.sizeOf(key)]) await expect(asked).rejects.toMatchObject({ kind: 'unavailable' })
@@ -44,9 +44,9 @@ it('a bucket that is gone has not lost its objects', async () => {
 
 it('a reader may pause for longer than the store may be silent', async () => {
   const [timeoutMs, key, content] = [500, newBlobKey(), Buffer.alloc(5_000_000, 'x')]
-  await s3BlobStore(s3.place).put(key, Readable.from([content]))
+  await s3BlobStore(s3.settings).put(key, Readable.from([content]))
   const chunks: Buffer[] = []
-  for await (const chunk of (await s3BlobStore({ ...s3.place, timeoutMs }).get(key)) ?? []) {
+  for await (const chunk of (await s3BlobStore({ ...s3.settings, timeoutMs }).get(key)) ?? []) {
     if (chunks.length === 0) await pause(3 * timeoutMs)
     chunks.push(chunk)
   }
@@ -54,7 +54,7 @@ it('a reader may pause for longer than the store may be silent', async () => {
 })
 
 it('a bucket that does not exist stops the start, a store that does not answer does not', async () => {
-  const other = s3BlobStore({ ...s3.place, bucket: 'another' })
+  const other = s3BlobStore({ ...s3.settings, bucket: 'another' })
   await expect(other.open(true)).rejects.toThrow('The S3 store has no bucket another.')
   s3.proxy.set('refusal')
   await other.open(true)

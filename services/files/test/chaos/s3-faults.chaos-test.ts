@@ -15,7 +15,7 @@ let s3: TestS3
 let files: Files
 beforeAll(async () => {
   s3 = await testS3()
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = s3.place
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = s3.settings
   files = await startFiles({
     variables: {
       FILES_S3_ENDPOINT: endpoint,
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function names(): Promise<string[]> {
   const keys: string[] = []
-  for await (const key of s3BlobStore(s3.place).olderThan(new Date(Date.now() + 60_000))) keys.push(key)
+  for await (const key of s3BlobStore(s3.settings).olderThan(new Date(Date.now() + 60_000))) keys.push(key)
   return keys
 }
 const end = () => s3.proxy.set('none')
@@ -87,7 +87,7 @@ it('parts that the store could not remove go with the sweep', async () => {
   expect((await sending).status).toBe(503)
   s3.proxy.set('none')
   expect(await names()).toHaveLength(before.length + 1)
-  const job = sweepBlobs({ records: { known: async () => new Set(before) }, blobs: s3BlobStore(s3.place), everyMs: 1, graceMs: -60_000 })
+  const job = sweepBlobs({ records: { known: async () => new Set(before) }, blobs: s3BlobStore(s3.settings), everyMs: 1, graceMs: -60_000 })
   await job.work({ signal: new AbortController().signal } as never)
   expect(await names()).toEqual(before)
 })

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startS3 } from '@caseway/install/s3/server.mjs'
-import type { S3Place } from '@caseway/kit/s3'
+import type { S3Settings } from '@caseway/kit/s3'
 import { type FaultyProxy, faultyProxy } from './faulty-proxy.js'
 
 export interface TestS3 {
   /** Of the store, behind the proxy. */
-  readonly place: S3Place
+  readonly settings: S3Settings
   readonly proxy: FaultyProxy
   /** In which the server keeps the bucket. */
   readonly folder: string
@@ -25,7 +25,7 @@ export async function testS3(timeoutMs = 20_000): Promise<TestS3> {
   const proxy = await faultyProxy(server.port)
   const { bucket, accessKeyId, secretAccessKey } = server
   return {
-    place: { ...{ bucket, accessKeyId, secretAccessKey, region: 'us-east-1', timeoutMs }, endpoint: proxy.url },
+    settings: { ...{ bucket, accessKeyId, secretAccessKey, region: 'us-east-1', timeoutMs }, endpoint: proxy.url },
     ...{ proxy, folder: join(home, 'data', bucket) },
     async stop() {
       await proxy.stop()

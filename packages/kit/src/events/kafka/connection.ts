@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
-import { quietRequests } from './quiet-requests.js'
+import { stopIdlePolling } from './stop-idle-polling.js'
 
 /** TLS and SASL (SCRAM-SHA-512, RFC 7677), or plain text, without encryption and authentication. */
 export type KafkaSecurity =
@@ -14,13 +14,13 @@ export type KafkaSecurity =
     }
 
 /** Where Kafka is, and how one signs in there. */
-export interface KafkaPlace {
+export interface KafkaSettings {
   /** `host:port` of some of the brokers. A broker's certificate must carry the host. */
   brokers: readonly string[]
   security: KafkaSecurity
 }
 
-export interface KafkaOptions extends KafkaPlace {
+export interface KafkaOptions extends KafkaSettings {
   /** The service's name, as the broker's log shows it. */
   clientId: string
   log: Logger
@@ -42,7 +42,7 @@ const toLog =
  * @throws when the file of the authorities cannot be read
  */
 export function connectionOf({ brokers, security, clientId, log }: KafkaOptions): Kafka {
-  quietRequests()
+  stopIdlePolling()
   return new Kafka({
     brokers: [...brokers],
     clientId,

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { EventRecord } from '../transport.js'
-import { createDeliveries, type Placed } from './deliveries.js'
+import { createDeliveries, type PartitionRecord } from './deliveries.js'
 
 const never = new AbortController().signal
 
 /** The record at this offset of one partition. */
-const at = (offset: number): Placed => ({
-  place: `topic 0 ${offset}`,
+const at = (offset: number): PartitionRecord => ({
+  position: `topic 0 ${offset}`,
   offset: String(offset),
   record: { id: String(offset), topic: 'topic' } as EventRecord,
 })
@@ -94,7 +94,7 @@ it('says when the run that was late has ended', async () => {
   const { deliveries, deliver, run } = held()
   await deliver(1, 2)
   let ended = false
-  const ending = deliveries.ended(at(2).place).then(() => {
+  const ending = deliveries.ended(at(2).position).then(() => {
     ended = true
   })
   await setImmediate()

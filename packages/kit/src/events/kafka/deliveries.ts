@@ -17,14 +17,14 @@ export interface DeliveriesOptions {
 const mostTogether = 200
 
 /** A record of a partition. */
-export interface Placed {
+export interface PartitionRecord {
   /** Topic, partition and offset: what is the same when the record comes again. */
-  readonly place: string
+  readonly position: string
   readonly offset: string
   readonly record: EventRecord
 }
 
-export type SomePlaced = readonly [Placed, ...Placed[]]
+export type PartitionRecords = readonly [PartitionRecord, ...PartitionRecord[]]
 
 /**
  * `handled`; `apart` when several could not be handled together, so that each has to come alone; `failed`; or `late` when the handler has not
@@ -33,7 +33,7 @@ export type SomePlaced = readonly [Placed, ...Placed[]]
 export type Outcome = 'handled' | 'apart' | 'failed' | 'late'
 
 interface Run {
-  readonly records: SomePlaced
+  readonly records: PartitionRecords
   readonly ended: Promise<Exclude<Outcome, 'late'>>
   readonly abandon: () => void
 }
@@ -44,10 +44,10 @@ interface Run {
  * record has two.
  */
 export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_000 }: DeliveriesOptions) {
-  /** By the place of each record. */
+  /** By the position of each record. */
   const running = new Map<string, Run>()
 
-  const begin = (records: SomePlaced): Run => {
+  const begin = (records: PartitionRecords): Run => {
     const [{ record }, ...others] = records
     const abandoned = new AbortController()
     const work = async () => {
@@ -62,17 +62,17 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_0
     }
     const abandon = () => abandoned.abort(new Error('Another member of the group has the partition.'))
     const run = { records, ended: work(), abandon }
-    for (const { place } of records) running.set(place, run)
+    for (const { position } of records) running.set(position, run)
     return run
   }
 
   const forget = (run: Run) => {
-    for (const { place } of run.records) if (running.get(place) === run) running.delete(place)
+    for (const { position } of run.records) if (running.get(position) === run) running.delete(position)
   }
 
   /** Those before the first that a run has already. */
-  const withoutRun = ([first, ...others]: SomePlaced): SomePlaced => {
-    const known = others.findIndex(({ place }) => running.has(place))
+  const withoutRun = ([first, ...others]: PartitionRecords): PartitionRecords => {
+    const known = others.findIndex(({ position }) => running.has(position))
     return [first, ...others.slice(0, known < 0 ? others.length : known)]
   }
 
@@ -84,18 +84,18 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_0
      * Hands over records of one partition.
      * @returns how it went, and with which of them: some, from the first on
      */
-    async deliver(records: SomePlaced, stopping: AbortSignal): Promise<{ outcome: Outcome; records: SomePlaced }> {
-      const [{ place }] = records
-      const run = running.get(place) ?? begin(withoutRun(records))
+    async deliver(records: PartitionRecords, stopping: AbortSignal): Promise<{ outcome: Outcome; records: PartitionRecords }> {
+      const [{ position }] = records
+      const run = running.get(position) ?? begin(withoutRun(records))
       const outcome = await within(handlingTimeoutMs, stopping, run.ended, 'late' as const)
       if (outcome === 'late') return { outcome, records }
       forget(run)
-      // One that began with an earlier record does not count, for the records come from another place now.
-      return run.records[0].place === place ? { outcome, records: run.records } : { outcome: 'failed', records }
+      // One that began with an earlier record does not count, for the records come from another offset now.
+      return run.records[0].position === position ? { outcome, records: run.records } : { outcome: 'failed', records }
     },
 
-    /** Resolves when the run of the record of this place, which was late, has ended. */
-    ended: async (place: string): Promise<void> => void (await running.get(place)?.ended),
+    /** Resolves when the run of the record at this position, which was late, has ended. */
+    ended: async (position: string): Promise<void> => void (await running.get(position)?.ended),
 
     /** The group has been assigned anew: others may have these records already, so that their tries end and their outcome is forgotten. */
     abandonAll(): void {

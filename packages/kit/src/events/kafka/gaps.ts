@@ -13,12 +13,12 @@ export interface GapsOptions {
   stopping: AbortSignal
 }
 
-interface Place {
+interface Partition {
   readonly topic: string
   readonly partition: number
 }
 
-interface Batch extends Place {
+interface Batch extends Partition {
   readonly messages: readonly { readonly offset: string }[]
 }
 
@@ -33,12 +33,12 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
   const next = new Map<string, bigint>()
   let assigned: Promise<void> = Promise.resolve()
 
-  const report = async (lost: readonly Place[]) => {
+  const report = async (lost: readonly Partition[]) => {
     log.error({ lost, groupId }, 'events were deleted before they were handled')
     await onGap([...new Set(lost.map(({ topic }) => topic))])
   }
   const compare = async () => {
-    const lost = await lostPlaces(kafka, groupId, topics)
+    const lost = await partitionsWithLostRecords(kafka, groupId, topics)
     if (lost.length > 0) await report(lost)
   }
 
@@ -65,19 +65,19 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
   }
 }
 
-/** Partitions whose oldest record comes after the place of the group. A group that has none begins at 0: it may have been forgotten. */
-const lostPlaces = (kafka: Kafka, groupId: string, topics: readonly string[]) =>
+/** Partitions whose oldest record comes after the committed offset of the group. A group without one begins at 0: it may have been forgotten. */
+const partitionsWithLostRecords = (kafka: Kafka, groupId: string, topics: readonly string[]) =>
   asAdmin(kafka, async (admin) => {
     const committed = await admin.fetchOffsets({ groupId, topics: [...topics] })
     const lost = await Promise.all(
       committed.map(async ({ topic, partitions }) => {
-        const places = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
+        const offsets = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
         const ends = await admin.fetchTopicOffsets(topic)
-        const placeOf = (partition: number) => {
-          const place = places.get(partition) ?? 0n
-          return place > 0n ? place : 0n
+        const committedOf = (partition: number) => {
+          const offset = offsets.get(partition) ?? 0n
+          return offset > 0n ? offset : 0n
         }
-        return ends.filter(({ partition, low }) => BigInt(low) > placeOf(partition)).map(({ partition }) => ({ topic, partition }))
+        return ends.filter(({ partition, low }) => BigInt(low) > committedOf(partition)).map(({ partition }) => ({ topic, partition }))
       }),
     )
     return lost.flat()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
-import type { createDeliveries, Placed } from './deliveries.js'
+import type { createDeliveries, PartitionRecord } from './deliveries.js'
 import type { watchForGaps } from './gaps.js'
 import { recordOf } from './message.js'
 import type { createOffsets } from './offsets.js'
@@ -28,22 +28,22 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
     log.warn({ err, topic, partition }, 'it could not be noted that events were lost')
     return void (!stopping.aborted && holdPartition(payload, options, false))
   }
-  const placed = (message: KafkaMessage): Placed => ({
-    place: `${topic} ${partition} ${message.offset}`,
+  const recordAt = (message: KafkaMessage): PartitionRecord => ({
+    position: `${topic} ${partition} ${message.offset}`,
     offset: message.offset,
     record: recordOf(topic, partition, message),
   })
   const together = deliveries.atOnce(topic)
   let apart = 0
   for (let left = messages; ; ) {
-    const [first, ...others] = left.slice(0, apart > 0 ? 1 : together).map(placed)
+    const [first, ...others] = left.slice(0, apart > 0 ? 1 : together).map(recordAt)
     if (!first || !isRunning() || isStale() || stopping.aborted) return
     const { outcome, records } = await deliveries.deliver([first, ...others], stopping)
     if (outcome === 'apart') {
       apart = records.length
       continue
     }
-    if (outcome !== 'handled') return void (!stopping.aborted && holdPartition(payload, options, outcome === 'late' && first.place))
+    if (outcome !== 'handled') return void (!stopping.aborted && holdPartition(payload, options, outcome === 'late' && first.position))
     left = left.slice(records.length)
     apart -= records.length
     const { offset } = records.at(-1) ?? first

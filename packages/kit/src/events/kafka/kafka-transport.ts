@@ -105,14 +105,14 @@ const endsOf = (kafka: Kafka, topics: readonly string[]) =>
     return ends.flat()
   })
 
-/** Those of `places` of whose partitions the group has handled nothing: where it goes on in the others, it has committed. */
-const unvisited = (kafka: Kafka, groupId: string, places: readonly TopicPartitionOffset[]) =>
+/** Those of `offsets` of whose partitions the group has handled nothing: where it goes on in the others, it has committed. */
+const unvisited = (kafka: Kafka, groupId: string, offsets: readonly TopicPartitionOffset[]) =>
   asAdmin(kafka, async (admin) => {
-    const committed = await admin.fetchOffsets({ groupId, topics: [...new Set(places.map(({ topic }) => topic))] })
+    const committed = await admin.fetchOffsets({ groupId, topics: [...new Set(offsets.map(({ topic }) => topic))] })
     const visited = new Set(
       committed.flatMap(({ topic, partitions }) =>
         partitions.filter(({ offset }) => offset !== '-1').map(({ partition }) => `${topic} ${partition}`),
       ),
     )
-    return places.filter(({ topic, partition }) => !visited.has(`${topic} ${partition}`))
+    return offsets.filter(({ topic, partition }) => !visited.has(`${topic} ${partition}`))
   })

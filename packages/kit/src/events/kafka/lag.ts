@@ -15,20 +15,20 @@ export const readLag = (kafka: Kafka, groupId: string, topics: readonly string[]
     const committed = declared.length > 0 ? await admin.fetchOffsets({ groupId, topics: declared }) : []
     const lags = await Promise.all(
       committed.map(async ({ topic, partitions }) => {
-        const places = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
-        return [topic, await lagOf(admin, topic, places)] as const
+        const offsets = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]))
+        return [topic, await lagOf(admin, topic, offsets)] as const
       }),
     )
     const known = new Map(lags)
     return topics.map((topic) => ({ topic, lag: known.get(topic) }))
   })
 
-/** A place before the oldest record, or none (-1), begins at the oldest: what is gone cannot be handled any more. */
-async function lagOf(admin: Admin, topic: string, places: ReadonlyMap<number, bigint>): Promise<number> {
+/** A committed offset before the oldest record, or none (-1), begins at the oldest: what is gone cannot be handled any more. */
+async function lagOf(admin: Admin, topic: string, committed: ReadonlyMap<number, bigint>): Promise<number> {
   const ends = await admin.fetchTopicOffsets(topic)
   const behind = ends.map(({ partition, low, high }) => {
-    const [oldest, place] = [BigInt(low), places.get(partition) ?? -1n]
-    return BigInt(high) - (place > oldest ? place : oldest)
+    const [oldest, next] = [BigInt(low), committed.get(partition) ?? -1n]
+    return BigInt(high) - (next > oldest ? next : oldest)
   })
   return Number(behind.reduce((sum, lag) => sum + lag, 0n))
 }

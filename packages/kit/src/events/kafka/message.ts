@@ -13,7 +13,7 @@ export const messageOf = ({ key, id, payload, headers, time }: EventRecord): Mes
 /** The namespace (RFC 9562, 6.6) of the ids of records that carry none. */
 const namespace = '3f0d2a6c-5f0e-4c52-9d0b-7d5b8e2f6a41'
 
-/** A record without an id of its own gets one from its place, the same at every delivery; its headers show that it is not its own. */
+/** A record without an id of its own gets one from its topic, partition and offset, the same at every delivery; its headers show that it is not its own. */
 export function recordOf(topic: string, partition: number, { key, value, headers = {}, offset, timestamp }: KafkaMessage): EventRecord {
   const texts = textsOf(headers)
   const { ce_id: id = '' } = texts

@@ -30,8 +30,8 @@ export function createOffsets({ consumer, log, commitEveryMs = 1_000 }: OffsetsO
     const sent = [...own]
     if (sent.length === 0) return
     try {
-      await consumer.commitOffsets(sent.map(([, place]) => place))
-      for (const [key, place] of sent) if (own.get(key) === place) own.delete(key)
+      await consumer.commitOffsets(sent.map(([, offset]) => offset))
+      for (const [key, offset] of sent) if (own.get(key) === offset) own.delete(key)
     } catch (err) {
       log.warn({ err }, 'what was handled could not be committed')
       if (!stopped) commitLater()
@@ -49,7 +49,7 @@ export function createOffsets({ consumer, log, commitEveryMs = 1_000 }: OffsetsO
       }
     },
 
-    /** The group has been assigned anew: a partition may be another's now, whose place must not go back. */
+    /** The group has been assigned anew: a partition may be another's now, whose committed offset must not go back. */
     forget(): void {
       assigned = new Map()
     },

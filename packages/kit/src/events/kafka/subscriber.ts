@@ -85,7 +85,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     await stop()
     throw error
   }
-  for (const place of from) consumer.seek(place)
+  for (const offset of from) consumer.seek(offset)
   return { silent, receiving, ended, stop }
 }
 
@@ -101,14 +101,14 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
   consumer.on('consumer.group_join', onSignal)
   // A partition that another copy has now would be shown here as it was for ever.
   const forget = () => {
-    for (const place of shown.values()) metrics.consumerLag.remove(place)
+    for (const labels of shown.values()) metrics.consumerLag.remove(labels)
     shown.clear()
   }
   consumer.on('consumer.group_join', forget)
   consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) => {
-    const place = { topic, partition }
-    shown.set(`${topic} ${partition}`, place)
-    metrics.consumerLag.set(place, Number(offsetLag))
+    const labels = { topic, partition }
+    shown.set(`${topic} ${partition}`, labels)
+    metrics.consumerLag.set(labels, Number(offsetLag))
   })
   const silentMs = () => Date.now() - lastPollAt
   return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs, forget }

@@ -1,5 +1,5 @@
 /** Where an S3 store is, and as whom one signs in there. */
-export interface S3Place {
+export interface S3Settings {
   readonly endpoint: string
   readonly bucket: string
   readonly accessKeyId: string

@@ -40,9 +40,9 @@ function relay(options: Partial<RelayOptions> = {}) {
     }
     return Object.assign(connection, { query: watched })
   }
-  const horizon = { everyMs: 0 }
+  const lowWatermark = { everyMs: 0 }
   const db = { ...notes.db, connect }
-  open.push(startRelay({ db, transport, log, metrics: notes.metrics, pollMs: 5, gatherMs: 0, horizon, ...options }))
+  open.push(startRelay({ db, transport, log, metrics: notes.metrics, pollMs: 5, gatherMs: 0, lowWatermark, ...options }))
   return { ids, from: () => froms.at(-1) ?? 0n, froms }
 }
 /** A transaction that stays open; resolves when `begin` is done. */
@@ -82,7 +82,7 @@ it('a relay does not go past an event that is not committed yet, however many af
 })
 
 it('a relay begins at the beginning now and then: an id may be handled before the transaction is one', async () => {
-  const { ids, from } = relay({ horizon: { everyMs: 0, wholeEveryMs: 50 } })
+  const { ids, from } = relay({ lowWatermark: { everyMs: 0, wholeEveryMs: 50 } })
   for (const id of [1n, 2n]) await emit(id)
   await eventually(() => expect(from()).toBe(3n))
   await notes.rows('DELETE FROM kit.outbox')

@@ -9,12 +9,12 @@ const timeoutCheckMs = 1_000
  * when there are none (https://github.com/tulios/kafkajs/issues/1704, open since 2024), and for time-outs every 100 milliseconds: together 3 % of a
  * core in each process.
  */
-export function quietRequests(): void {
+export function stopIdlePolling(): void {
   const { prototype } = queue
-  if (Object.hasOwn(prototype, quiet)) return
+  if (Object.hasOwn(prototype, patched)) return
   const { scheduleCheckPendingRequests } = prototype
   Object.assign(prototype, {
-    [quiet]: true,
+    [patched]: true,
 
     scheduleCheckPendingRequests(this: RequestQueue): void {
       if (this.pending.length > 0) scheduleCheckPendingRequests.call(this)
@@ -32,4 +32,4 @@ export function quietRequests(): void {
   })
 }
 
-const quiet = Symbol('quiet')
+const patched = Symbol('patched')

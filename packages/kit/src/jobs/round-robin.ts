@@ -8,7 +8,7 @@ const first = -(2n ** 63n)
  * The slots of one kind of work in this copy, and whose turn it is. Offices have their turn one after the other, and one office holds at most
  * half of the slots, so that one whose jobs are many, or slow, does not keep the others waiting. Jobs of the platform may have all.
  */
-export function createTurns<Client>(handler: JobHandler<Client>) {
+export function createRoundRobin<Client>(handler: JobHandler<Client>) {
   const { job, concurrency } = handler
   const mostOfShare = Math.ceil(concurrency / 2)
   const held = new Map<bigint, number>()
@@ -47,4 +47,4 @@ export function createTurns<Client>(handler: JobHandler<Client>) {
   }
 }
 
-export type Turns<Client> = ReturnType<typeof createTurns<Client>>
+export type RoundRobin<Client> = ReturnType<typeof createRoundRobin<Client>>

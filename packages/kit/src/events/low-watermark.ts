@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { hasUnpublished } from './outbox-rows.js'
 
-export interface HorizonOptions {
+export interface LowWatermarkOptions {
   /** Pause between two looks, in milliseconds. Default 1,000. */
   everyMs?: number
   /** So often one read begins at the beginning, in milliseconds. Default 60,000. */
@@ -13,11 +13,11 @@ export interface HorizonOptions {
  * they take their ids. Reading from the beginning walks over the index entries of all events that were deleted, which no vacuum can remove
  * while an old snapshot is open.
  *
- * An id is below the horizon when every transaction that was running as it was published has ended (its xid is below the xmin of a later
+ * An id is below the low watermark when every transaction that was running as it was published has ended (its xid is below the xmin of a later
  * snapshot; a snapshot that is only read, like that of a backup, has no xid and holds nothing back) and nothing below it is left. A
  * transaction takes its id an instant before its xid, so that this alone is no proof: every minute one read begins at the beginning.
  */
-export function createHorizon({ everyMs = 1000, wholeEveryMs = 60_000 }: HorizonOptions = {}) {
+export function createLowWatermark({ everyMs = 1000, wholeEveryMs = 60_000 }: LowWatermarkOptions = {}) {
   let from = 0n
   let highest = 0n
   let candidate: { id: bigint; xmax: bigint } | undefined
@@ -36,7 +36,7 @@ export function createHorizon({ everyMs = 1000, wholeEveryMs = 60_000 }: Horizon
       if (id > highest) highest = id
     },
 
-    /** Moves the horizon when it is time. */
+    /** Moves the watermark when it is time. */
     async look(connection: pg.ClientBase): Promise<void> {
       if (highest < from || Date.now() - lookedAt < everyMs) return
       lookedAt = Date.now()
