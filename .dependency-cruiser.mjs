@@ -22,7 +22,7 @@ const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, f
 
 export default {
   forbidden: [
-    rule('no-cycles', 'Two files that need each other are one thing, or a third is missing..', {}, { circular: true }),
+    rule('no-cycles', 'Two files that import each other should be one file, or share a third.', {}, { circular: true }),
     rule(
       'services-share-nothing',
       'A service reaches another over gRPC or events; code for both belongs in packages/.',
