@@ -69,11 +69,12 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       return held !== null
     },
 
-    /** Those of an integration that is being deleted stay sealed until the platform has revoked them. */
+    /** Those of an integration that is being deleted stay sealed until the platform has revoked them. One that was imported has none. */
     async release(tx: Tx, customerId: Id, integrationId: Id, { revoke }: { revoke: boolean }): Promise<void> {
       const where = { customerId, integrationId }
-      if (revoke) await plan(tx, await tx.platformToken.update({ where, data: { integrationId: null } }))
-      else await tx.platformToken.deleteMany({ where })
+      if (!revoke) return void (await tx.platformToken.deleteMany({ where }))
+      const [held] = await tx.platformToken.updateManyAndReturn({ where, data: { integrationId: null } })
+      if (held) await plan(tx, held)
     },
 
     /** @returns how many tokens a previous secret had sealed */
