@@ -25,6 +25,12 @@ export default [
     ['event.type]\n', "event.type, 'group.updated']\n", 'events that come at once', partner('webhook-events')],
     ['events[Number(nth) - 1]', 'events[Number(nth)]', 'told each to whom it concerns', partner('webhook-events')],
     ['          ORDER BY event.nth\n', '          ORDER BY event.nth DESC\n', 'told each to whom it concerns', partner('webhook-events')],
+    [
+      '(isAsTried ? pauseAfter(delivery.tries + 1) : 0)',
+      'pauseAfter(delivery.tries + 1)',
+      'what it sent goes there at once',
+      partner('repairs'),
+    ],
     ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
   ]),
   ...of('services/partner/src/webhook-deliveries/sending.service.ts', partner('retries'), [
@@ -33,5 +39,6 @@ export default [
   ]),
   ...of('services/partner/src/webhook-deliveries/webhook-health.repository.ts', partner('retries'), [
     ['if (now - failingSince.getTime() > failingForMs)', 'if (false)', 'is switched off after three days'],
+    ['return row?.version === version', 'return true', 'does not pause one for which a replay was asked', partner('repairs')],
   ]),
 ]

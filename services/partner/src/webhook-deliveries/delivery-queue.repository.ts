@@ -95,10 +95,14 @@ export const deliveryQueue = (db: Db) => {
 
     nextDue: async (queue: Queue): Promise<Date | null> => (await db.query(office(queue.customerId), nextDue(queue)))[0]?.at ?? null,
 
-    /** What is no longer pending has been ended meanwhile, and stays as it is. */
-    async record({ customerId, webhookId }: Queue, tried: readonly TriedDelivery[]): Promise<void> {
+    /**
+     * What is no longer pending has been ended meanwhile, and stays as it is.
+     * @param isAsTried false where somebody has changed the webhook meanwhile: what failed is tried again at once
+     */
+    async record({ customerId, webhookId }: Queue, tried: readonly TriedDelivery[], isAsTried: boolean): Promise<void> {
       const isTried = ({ payload }: TriedDelivery) => payload !== null
-      const pauses = tried.map((one) => (isTried(one) ? pauseAfter(one.delivery.tries + 1) : unreadPauseMs))
+      const pauseOf = ({ delivery }: TriedDelivery) => (isAsTried ? pauseAfter(delivery.tries + 1) : 0)
+      const pauses = tried.map((one) => (isTried(one) ? pauseOf(one) : unreadPauseMs))
       await db.write(
         office(customerId),
         (tx) => tx.$executeRaw`

@@ -88,8 +88,8 @@ export function webhookSending({ webhooks, queue, health, records, sender, log }
         if (deliveries.length === 0) return again(await queue.nextDue(ofWebhook))
         const tried = await round(webhook, deliveries, run.signal)
         await run.checkpoint(null, async () => {
-          await queue.record(ofWebhook, tried)
-          await health.follow(webhook, tried)
+          const isAsTried = await health.follow(webhook, tried)
+          await queue.record(ofWebhook, tried, isAsTried)
         })
         if (deliveries.length < most) await pause(gatherMs, undefined, { signal: run.signal })
       }

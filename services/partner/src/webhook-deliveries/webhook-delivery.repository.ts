@@ -20,9 +20,11 @@ export const webhookDeliveryRepository = (db: Db) => {
     replay: (caller: Employee, id: Id): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
-        const { webhookId } = await lock(tx, caller, id)
+        // The webhook is locked first, as by what is being sent.
+        const { webhookId } = await get(caller, id)
         const { count } = await tx.webhook.updateMany({ where: { id: webhookId, customerId, active: true }, data: { pausedUntil: null } })
         if (count === 0) throw webhookInactive()
+        await lock(tx, caller, id)
         const now = new Date()
         const again = {
           status: 'pending',

@@ -7,27 +7,46 @@ import type { SendingWebhook } from '../webhooks/webhook.js'
 import { failingForMs, webhookPauseAfter } from './pauses.js'
 import type { TriedDelivery } from './webhook-delivery.js'
 
+const accepted = { failures: 0, failingSince: null, pausedUntil: null, lastError: null }
+
 /** Whether webhooks are accepted where they are sent. */
 export const webhookHealthRepository = (db: Db) => {
   const change = async (tx: Tx, { id, customerId }: SendingWebhook, data: Parameters<Tx['webhook']['updateMany']>[0]['data']) => {
     await tx.webhook.updateMany({ where: { id, customerId }, data })
   }
 
+  /** Locks it, so that what was tried is written before or after what somebody changes. */
+  const isUnchanged = async (tx: Tx, { id, customerId, version }: SendingWebhook) => {
+    const [row] = await tx.$queryRaw<{ version: number }[]>`
+      SELECT version FROM webhooks WHERE id = ${id} AND customer_id = ${customerId} FOR NO KEY UPDATE`
+    return row?.version === version
+  }
+
+  const fail = async (tx: Tx, webhook: SendingWebhook, lastError: string) => {
+    const now = Date.now()
+    const failures = webhook.failures + 1
+    const failingSince = webhook.failingSince ?? new Date(now)
+    const pausedUntil = new Date(now + webhookPauseAfter(failures))
+    await change(tx, webhook, { failures, failingSince, pausedUntil, lastError })
+    if (now - failingSince.getTime() > failingForMs) await switchOff(tx, webhook, lastError)
+  }
+
   return {
-    /** What follows from what became of what was sent together. */
-    async follow(webhook: SendingWebhook, tried: readonly TriedDelivery[]): Promise<void> {
+    /**
+     * What follows from what became of what was sent together.
+     * @param webhook as it was when the first of it was sent
+     * @returns false when somebody has changed it since, of which the tries say nothing
+     */
+    async follow(webhook: SendingWebhook, tried: readonly TriedDelivery[]): Promise<boolean> {
+      if (webhook.failures === 0 && tried.every(({ error }) => error === null)) return true
       const sent = tried.filter(({ payload }) => payload !== null)
       const isAccepted = sent.some(({ error }) => error === null)
       const lastError = sent.at(-1)?.error
-      if (isAccepted ? webhook.failures === 0 : !lastError) return
-      await db.write(office(webhook.customerId), async (tx) => {
-        if (isAccepted) return change(tx, webhook, { failures: 0, failingSince: null, pausedUntil: null, lastError: null })
-        const now = Date.now()
-        const failures = webhook.failures + 1
-        const failingSince = webhook.failingSince ?? new Date(now)
-        const pausedUntil = new Date(now + webhookPauseAfter(failures))
-        await change(tx, webhook, { failures, failingSince, pausedUntil, lastError: lastError ?? null })
-        if (now - failingSince.getTime() > failingForMs) await switchOff(tx, webhook, lastError ?? '')
+      return db.write(office(webhook.customerId), async (tx) => {
+        if (!(await isUnchanged(tx, webhook))) return false
+        if (isAccepted && webhook.failures > 0) await change(tx, webhook, accepted)
+        if (!isAccepted && lastError) await fail(tx, webhook, lastError)
+        return true
       })
     },
   }

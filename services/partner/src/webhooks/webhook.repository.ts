@@ -85,9 +85,9 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
     async toSend(customerId: Id, id: Id): Promise<SendingWebhook | null> {
       const found = await db.read(office(customerId)).webhook.findFirst({ where: { id, customerId } })
       if (!found) return null
-      const { url, active, failures, failingSince, pausedUntil, secret, previousSecret, previousSecretUntil: until } = found
+      const { url, active, failures, failingSince, pausedUntil, version, secret, previousSecret, previousSecretUntil: until } = found
       const sealed = previousSecret && until && until > new Date() ? [secret, previousSecret] : [secret]
-      return { id, customerId, url, active, failures, failingSince, pausedUntil, secrets: sealed.map((one) => open(one, id)) }
+      return { id, customerId, url, active, failures, failingSince, pausedUntil, version, secrets: sealed.map((one) => open(one, id)) }
     },
   }
 }

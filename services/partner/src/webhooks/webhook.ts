@@ -9,4 +9,6 @@ export interface SendingWebhook extends WebhookTarget {
   readonly failures: number
   readonly failingSince: Date | null
   readonly pausedUntil: Date | null
+  /** Another one after each change. */
+  readonly version: number
 }

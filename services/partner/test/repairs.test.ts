@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+import { eventually, type HttpClient, type TestTenant } from '@caseway/testing'
+import type { Receiver } from '@caseway/testing/webhook-receiver'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { deliveriesOf, newCase, newWebhook, startWebhooks, untilReceived, type Webhooks } from './support/webhooks.js'
+
+let webhooks: Webhooks
+let there: Receiver
+let elsewhere: Receiver
+let office: TestTenant
+let http: HttpClient
+beforeAll(async () => {
+  webhooks = await startWebhooks(2)
+  ;[there, elsewhere] = webhooks.receivers as [Receiver, Receiver]
+})
+afterAll(() => webhooks.stop())
+beforeEach(() => {
+  for (const receiver of [there, elsewhere]) {
+    receiver.received.length = 0
+    receiver.answer = (response) => void response.writeHead(204).end()
+  }
+  office = webhooks.office()
+  http = webhooks.asExpert(office.expert)
+})
+
+/** A webhook whose target does not answer what was sent, until it fails. */
+async function hanging(health: string) {
+  const { id } = await newWebhook(http, { url: there.url })
+  await webhooks.database.rows(`UPDATE webhooks SET ${health} WHERE id = $1`, [id])
+  let waiting: ServerResponse | undefined
+  there.answer = (response) => {
+    waiting = response
+  }
+  await webhooks.happens(office, newCase(webhooks))
+  await untilReceived(there, 1)
+  return { id, fail: () => void waiting?.writeHead(500).end() }
+}
+
+const webhookOf = async (id: number) => (await http.get<{ Webhook: object }>(`/webhook/${id}`)).body.Webhook
+const untilDelivered = (expected: object) =>
+  eventually(async () => expect(await deliveriesOf(http)).toEqual([expect.objectContaining({ status: 'delivered', ...expected })]))
+
+describe('a try that fails after its webhook was changed', () => {
+  it('says nothing of another address: what it sent goes there at once', async () => {
+    const { id, fail } = await hanging("failures = 6, failing_since = now() - interval '73 hours'")
+    expect((await http.put(`/webhook/${id}`, { Webhook: { url: elsewhere.url } })).status).toBe(200)
+    fail()
+    const [got] = await untilReceived(elsewhere, 1, 3_000)
+    expect(got?.text).toBe(there.received[0]?.text)
+    await untilDelivered({ tries: 2 })
+    expect(await webhookOf(id)).toMatchObject({ active: '1', failing_since: null, disabled_at: null, last_error: null })
+  })
+
+  it('does not pause one for which a replay was asked', async () => {
+    const { fail } = await hanging('failures = 6, failing_since = now()')
+    there.answer = (response) => void response.writeHead(204).end()
+    const [delivery] = await deliveriesOf(http)
+    expect((await http.post(`/webhook_delivery/${delivery?.id}/replay`)).status).toBe(200)
+    fail()
+    await untilReceived(there, 2, 3_000)
+    await untilDelivered({ id: delivery?.id })
+  })
+
+  it('does not fail what a webhook that was switched on again has to send', async () => {
+    const { id, fail } = await hanging("failures = 6, failing_since = now() - interval '73 hours'")
+    there.answer = (response) => void response.writeHead(204).end()
+    for (const active of [0, 1]) await http.put(`/webhook/${id}`, { Webhook: { active } })
+    fail()
+    await untilDelivered({ tries: 2 })
+    expect(await webhookOf(id)).toMatchObject({ active: '1', failing_since: null })
+  })
+})
