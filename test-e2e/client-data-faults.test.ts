@@ -96,8 +96,7 @@ describe('a single sign-on system', () => {
       { email: client.email },
     ])
     expect(await platform.partner.figure('partner_client_data_oldest_seconds')).toBeGreaterThan(0)
-    await platform.scim.start()
-    await platform.scim.put({ id: client.external, userName: client.email, emails: [{ value: client.email }] })
+    await platform.scim.start({ id: client.external, userName: client.email, emails: [{ value: client.email }] })
     await eventually(async () => expect(await unfinished()).toEqual([]), patience)
     expect(await platform.scim.user(client.external)).toMatchObject({ userName: sent.email, emails: [{ value: sent.email }] })
     expect((await platform.post(sent)).body).toEqual({ status: 'success', message: { updated: false } })
@@ -115,6 +114,64 @@ describe('a single sign-on system', () => {
     expect((await platform.post({ external_user_id: client.external, company_name: 'Lis Ltd' })).status).toBe(200)
     expect(await platform.scim.requests()).toHaveLength(requests.length)
   })
+})
+
+describe('a single sign-on system that did not answer when it was asked to change', () => {
+  /** A change that is under way, of which nobody knows whether it was made there. */
+  const begun = async () => {
+    const client = await platform.client()
+    const sent = change(client)
+    await platform.scim.fault('hold-patch')
+    expect(codeOf(await platform.post(sent))).toBe('OUTCOME_UNKNOWN')
+    return { client, sent }
+  }
+  const untilEnded = () => eventually(async () => expect(await unfinished()).toEqual([]), patience)
+
+  it('and knows the person no more: the change is made everywhere else', async () => {
+    const { client, sent } = await begun()
+    await platform.scim.remove(client.external)
+    await platform.scim.fault('none')
+    await untilEnded()
+    expect(await platform.stateOf(client)).toEqual({ ...newState(client, sent), person: undefined })
+    expect((await platform.post(sent)).body).toEqual({ status: 'success', message: { updated: false } })
+  }, 60_000)
+
+  it('and knows the person by another id: the change is made there as well', async () => {
+    const { client, sent } = await begun()
+    await platform.scim.remove(client.external)
+    const id = `new-${client.external}`
+    await platform.scim.put({ id, userName: client.email })
+    await platform.scim.fault('none')
+    await untilEnded()
+    expect(await platform.scim.user(id)).toMatchObject({ userName: sent.email, name: { familyName: 'Lis' } })
+    expect(await platform.stateOf(client)).toMatchObject({ account: { email: sent.email } })
+  }, 60_000)
+
+  it('and refuses the change, of which it has nothing: nothing is changed, and the call may be repeated', async () => {
+    const { client, sent } = await begun()
+    await platform.scim.fault('patch-refused')
+    await untilEnded()
+    await isStill(client)
+    expect((await platform.post(sent)).text).toBe(unavailable)
+    await platform.scim.fault('none')
+    expect((await platform.post(sent)).status).toBe(200)
+    await isAll(client, sent)
+  }, 60_000)
+
+  it('and refuses the rest of the change, of which it has something: the change goes on', async () => {
+    const { client, sent } = await begun()
+    const names = { givenName: 'Ada', familyName: sent.lastname }
+    await platform.scim.put({ id: client.external, userName: client.email, name: names })
+    const { length: before } = await platform.scim.requests()
+    await platform.scim.fault('patch-refused')
+    const patches = async () => (await platform.scim.requests()).slice(before).filter(({ method }) => method === 'PATCH')
+    await eventually(async () => expect((await patches()).length).toBeGreaterThan(1), patience)
+    expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'reserved' }])
+    await platform.scim.fault('none')
+    await untilEnded()
+    expect(await platform.scim.user(client.external)).toMatchObject({ userName: sent.email })
+    expect(await platform.stateOf(client)).toMatchObject({ account: { email: sent.email } })
+  }, 60_000)
 })
 
 describe('a card that cannot be changed', () => {

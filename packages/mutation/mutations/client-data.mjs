@@ -16,7 +16,11 @@ export default [
   ]),
   ...of(`${folder}/scim-single-sign-on.client.ts`, faults, [
     ['if (isTaken(answer)) throw emailTakenByClient()', '', 'says at the last moment that somebody has the address'],
-    ['if (remaining.length === operations.length) throw ssoUnavailable(failed)', '', 'that fails before it has changed anything'],
+    ['if (remaining === operations.length) throw ssoUnavailable(failed)', '', 'that fails before it has changed anything'],
+    ['if (status === 404 && ifMissing !== undefined) return ifMissing', '', 'and knows the person no more'],
+    ['return anew\n', 'return undefined\n', 'and knows the person by another id'],
+    ['isRefusal(answer.status) && hasNothingOf(after, changes)', 'false', 'and refuses the change, of which it has nothing'],
+    ['isRefusal(answer.status) && hasNothingOf(after, changes)', 'isRefusal(answer.status)', 'and refuses the rest of the change'],
     ['if (status !== 200) throw', 'if (status > 500) throw', 'that fails before it has changed anything'],
   ]),
   ...of(`${folder}/scim-user.ts`, scim, [

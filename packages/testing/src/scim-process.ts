@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { matches, patched, type ScimFault, type ScimRequest, type ScimUser } from './scim-protocol.js'
 
 /** The program of `scimServer`: a small SCIM service (RFC 7644) with users in memory. */
-const users = new Map<string, ScimUser>()
+const users = new Map<string, ScimUser>((JSON.parse(process.env.SCIM_USERS ?? '[]') as ScimUser[]).map((user) => [user.id, user]))
 const requests: ScimRequest[] = []
 let fault: ScimFault = 'none'
 const held: (() => void)[] = []
@@ -65,6 +65,7 @@ function change(response: ServerResponse, user: ScimUser, body: string): void {
   const after = patched(user, JSON.parse(body))
   const isTaken = [...users.values()].some(({ id, userName }) => id !== user.id && userName.toLowerCase() === after.userName.toLowerCase())
   if (isTaken || fault === 'patch-taken') error(response, 409, 'uniqueness')
+  else if (fault === 'patch-refused') error(response, 400, 'invalidValue')
   else {
     users.set(user.id, after)
     // The change is made, and nobody hears of it.
@@ -92,11 +93,13 @@ const server = createServer(async (request, response) => {
 
 type Message =
   | { readonly ask: 'put'; readonly user: ScimUser }
+  | { readonly ask: 'remove'; readonly id: string }
   | { readonly ask: 'users' | 'requests' | 'release' }
   | { readonly ask: 'fault'; readonly fault: ScimFault }
 
 process.on('message', (message: Message) => {
   if (message.ask === 'put') users.set(message.user.id, message.user)
+  if (message.ask === 'remove') users.delete(message.id)
   if (message.ask === 'fault') fault = message.fault
   if (message.ask === 'release' || message.ask === 'fault') release()
   process.send?.({ answer: message.ask === 'users' ? [...users.values()] : message.ask === 'requests' ? requests : null })

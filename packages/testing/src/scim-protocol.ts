@@ -10,6 +10,8 @@ export type ScimFault =
   | 'patch-error-after'
   | 'patch-lost'
   | 'patch-taken'
+  /** Refuses what is to be changed, as by a rule of its own. */
+  | 'patch-refused'
   | 'not-json'
   | 'wrong-types'
   | 'someone-else'

@@ -9,6 +9,7 @@ export interface ScimServer {
   /** For `SSO_URL`. */
   readonly url: string
   put(user: ScimUser): Promise<void>
+  remove(id: string): Promise<void>
   user(id: string): Promise<ScimUser | undefined>
   /** What it was asked, in order. */
   requests(): Promise<ScimRequest[]>
@@ -16,9 +17,9 @@ export interface ScimServer {
   fault(fault: ScimFault): Promise<void>
   /** Lets what is held go on, and holds what comes later. */
   release(): Promise<void>
-  /** Kills it. It can be started again with the same address, and without users. */
+  /** Kills it. It can be started again with the same address, and these users. */
   kill(): Promise<void>
-  start(): Promise<void>
+  start(...users: ScimUser[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,8 +28,9 @@ const program = new URL('../dist/scim-process.js', import.meta.url)
 export async function scimServer(): Promise<ScimServer> {
   let child: ChildProcess
   let port = 0
-  const start = async () => {
-    child = fork(program, { env: { ...process.env, SCIM_PORT: String(port), NODE_OPTIONS: '' }, execArgv: [] })
+  const start = async (...users: ScimUser[]) => {
+    const env = { ...process.env, SCIM_PORT: String(port), SCIM_USERS: JSON.stringify(users), NODE_OPTIONS: '' }
+    child = fork(program, { env, execArgv: [] })
     const [message] = (await once(child, 'message')) as [{ port: number }]
     port = message.port
   }
@@ -54,6 +56,7 @@ export async function scimServer(): Promise<ScimServer> {
   return {
     url: `http://127.0.0.1:${port}/scim/v2`,
     put: (user) => ask({ ask: 'put', user }),
+    remove: (id) => ask({ ask: 'remove', id }),
     user: async (id) => (await ask<ScimUser[]>({ ask: 'users' })).find((user) => user.id === id),
     requests: () => ask({ ask: 'requests' }),
     fault: (fault) => ask({ ask: 'fault', fault }),

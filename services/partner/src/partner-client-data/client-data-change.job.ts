@@ -74,8 +74,10 @@ export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, on
     return { clientId: String(clientId), email, changes: different, person: await personOf(email, different) }
   }
 
-  const apply = async ({ payload }: Run<AskedChange>, { person, email, changes: different }: Plan): Promise<string[]> => {
-    if (person) await singleSignOn?.change(person, email, different)
+  /** Undefined when the single sign-on system refuses it. */
+  const apply = async ({ payload }: Run<AskedChange>, { person, email, changes: different }: Plan): Promise<string[] | undefined> => {
+    const refusal = person && (await singleSignOn?.change(person, email, different))
+    if (refusal) return void log.warn({ err: refusal }, 'the single sign-on system refuses a change')
     return (await accounts.apply(payload.id, different, BigInt(payload.applicationId))).map(String)
   }
 
@@ -103,7 +105,9 @@ export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, on
         await keep(run, at)
       }
       if (at.step === 'reserved') {
-        at = { step: 'applied', plan: at.plan, customerIds: await apply(run, at.plan) }
+        const customerIds = await apply(run, at.plan)
+        if (!customerIds) return await refuse(run, 'SSO_UNAVAILABLE')
+        at = { step: 'applied', plan: at.plan, customerIds }
         await keep(run, at)
       }
     } catch (error) {

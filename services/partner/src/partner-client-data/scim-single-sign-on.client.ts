@@ -1,7 +1,7 @@
 import { AppError, outcomeUnknown } from '@caseway/kit/errors'
 import { OutboundError, type OutboundFetch, type OutboundRequest, outboundFetch } from '@caseway/kit/outbound'
 import { emailTakenByClient, ssoUnavailable } from './client-data-errors.js'
-import { filterFor, foundUser, operationsFor, type ScimUser, userOf } from './scim-user.js'
+import { filterFor, foundUser, hasNothingOf, operationsFor, type ScimUser, userOf } from './scim-user.js'
 import type { SingleSignOn } from './single-sign-on.js'
 
 export interface ScimOptions {
@@ -18,6 +18,9 @@ const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** A proxy in between did not get the answer: the request may have been carried out. */
 const withoutAnswer = [408, 502, 504]
+
+/** Another time, by another token, or where the proxy leads to it again, the same may be accepted. */
+const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 404, 408, 425, 429].includes(status)
 
 interface Answer {
   readonly status: number
@@ -46,9 +49,10 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
   const fetch = outboundFetch({ privateHosts: [new URL(url).host], timeoutMs, maxBytes })
   const users = `${url}/Users`
 
-  const read = async <T>(address: string, take: (body: unknown) => T): Promise<T> => {
+  const read = async <T>(address: string, take: (body: unknown) => T, ifMissing?: T): Promise<T> => {
     try {
       const { status, body } = await ask(fetch, address, token)
+      if (status === 404 && ifMissing !== undefined) return ifMissing
       if (status !== 200) throw new Error(`The single sign-on system answered ${status}.`)
       return take(body)
     } catch (error) {
@@ -56,7 +60,17 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     }
   }
 
-  const userWith = (id: string): Promise<ScimUser> => read(`${users}/${encodeURIComponent(id)}`, userOf)
+  const find = (email: string): Promise<ScimUser | undefined> =>
+    read(`${users}?${new URLSearchParams({ filter: filterFor(email) })}`, (body) => foundUser(body, email))
+
+  /** Whoever is not there any more by their id may be there anew; nobody is, where the search says so as well. */
+  const userNow = async (id: string, before: string): Promise<ScimUser | undefined> => {
+    const user = await read<ScimUser | 'gone'>(`${users}/${encodeURIComponent(id)}`, userOf, 'gone')
+    if (user !== 'gone') return user
+    const anew = await find(before)
+    if (anew?.id === id) throw ssoUnavailable(new Error('The single sign-on system knows a person by their address, and not by their id.'))
+    return anew
+  }
 
   const patch = async (id: string, Operations: readonly object[]): Promise<Answer> => {
     const body = JSON.stringify({ schemas: [patchSchema], Operations })
@@ -70,23 +84,27 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
   return {
     close: () => fetch.close(),
 
-    find: (email) => read(`${users}?${new URLSearchParams({ filter: filterFor(email) })}`, (body) => foundUser(body, email)),
+    find,
 
     async change({ id }, before, changes) {
-      const left = async () => operationsFor(await userWith(id), before, changes)
-      const operations = await left()
-      if (operations.length === 0) return
-      const answer = await patch(id, operations)
-      if (answer.status >= 200 && answer.status < 300) return
+      const left = (user: ScimUser | undefined) => (user ? operationsFor(user, before, changes) : [])
+      const user = await userNow(id, before)
+      const operations = left(user)
+      if (!user || operations.length === 0) return undefined
+      const answer = await patch(user.id, operations)
+      if (answer.status >= 200 && answer.status < 300) return undefined
       if (isTaken(answer)) throw emailTakenByClient()
       const failed = new Error(`The single sign-on system answered ${answer.status} to a change.`)
       if (withoutAnswer.includes(answer.status)) throw outcomeUnknown(failed)
       // It is done with the request: what it shows now is what it has made of it.
-      const remaining = await left().catch((error: unknown) => {
+      const after = await userNow(user.id, before).catch((error: unknown) => {
         throw outcomeUnknown(error instanceof AppError ? error.cause : error)
       })
-      if (remaining.length === operations.length) throw ssoUnavailable(failed)
-      if (remaining.length > 0) throw outcomeUnknown(failed)
+      if (after && isRefusal(answer.status) && hasNothingOf(after, changes)) return failed
+      const remaining = left(after).length
+      if (remaining === operations.length) throw ssoUnavailable(failed)
+      if (remaining > 0) throw outcomeUnknown(failed)
+      return undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 import { matches } from '@caseway/testing/scim-protocol'
 import { describe, expect, it } from '@jest/globals'
-import { filterFor, foundUser, operationsFor, userOf } from './scim-user.js'
+import { filterFor, foundUser, hasNothingOf, operationsFor, userOf } from './scim-user.js'
 
 const user = {
   id: '1',
@@ -68,6 +68,18 @@ describe('what is to be changed', () => {
   it('is nothing when the case of the address alone was to change, and has', () => {
     expect(operationsFor({ id: '1', userName: 'ADA@client.test' }, 'ada@client.test', { email: 'ADA@client.test' })).toEqual([])
   })
+
+  it.each([
+    ['a user name', { id: '1', userName: 'eva@client.test' }],
+    ['an address', { ...user, emails: [{ value: 'eva@client.test' }] }],
+    ['a first name', { ...user, name: { givenName: 'Eva' } }],
+    ['a last name', { ...user, name: { familyName: 'Lis' } }],
+  ])('is made in part where %s is the new one', (_, after) => {
+    expect(hasNothingOf(user, changes)).toBe(true)
+    expect(hasNothingOf(after, changes)).toBe(false)
+  })
+
+  it('is made in nothing of what is not to be changed', () => expect(hasNothingOf({ id: '1' }, { lastname: 'Lis' })).toBe(true))
 
   it('leaves a user name that is no address', () => {
     expect(operationsFor({ id: '1', userName: 'ada' }, 'ada@client.test', { email: 'eva@client.test' })).toEqual([])

@@ -49,6 +49,16 @@ interface Operation {
   readonly value: unknown
 }
 
+/** Whether a user has nothing of the changes, so that none of them was made. */
+export function hasNothingOf({ userName, name = {}, emails = [] }: ScimUser, { email, firstname, lastname }: SsoChanges): boolean {
+  const isNew = (value: string | undefined, ...found: unknown[]) => value !== undefined && found.includes(value)
+  return !(
+    isNew(email, userName, ...emails.map(({ value }) => value)) ||
+    isNew(firstname, name.givenName) ||
+    isNew(lastname, name.familyName)
+  )
+}
+
 /** What is still to be changed of a user (RFC 7644 3.5.2.3); nothing when it was done. */
 export function operationsFor({ userName, name = {}, emails = [] }: ScimUser, before: string, changes: SsoChanges): Operation[] {
   const { email, firstname, lastname } = changes

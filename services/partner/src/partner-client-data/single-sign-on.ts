@@ -13,9 +13,10 @@ export interface SingleSignOn {
   /** Who has the address. @throws AppError SSO_UNAVAILABLE */
   find(email: string): Promise<SsoPerson | undefined>
   /**
-   * May be repeated.
+   * May be repeated. Of somebody who is gone there nothing is changed.
    * @param before the address of the person until now
+   * @returns why it refuses the change, of which it has made nothing, neither now nor earlier
    * @throws AppError EMAIL_TAKEN_BY_CLIENT; SSO_UNAVAILABLE when nothing was changed; `uncertain` when nobody knows whether it was
    */
-  change(person: SsoPerson, before: string, changes: SsoChanges): Promise<void>
+  change(person: SsoPerson, before: string, changes: SsoChanges): Promise<Error | undefined>
 }
