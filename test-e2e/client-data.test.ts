@@ -126,6 +126,8 @@ describe('POST /rest/partner_client_data', () => {
     const there = address()
     await platform.scim.put({ id: randomUUID(), userName: 'somebody', emails: [{ value: there.toUpperCase() }] })
     expect(seen(await platform.post({ external_user_id, email: there }))).toEqual(takenByClient)
+    await platform.scim.put({ id: randomUUID(), userName: there })
+    expect(seen(await platform.post({ external_user_id, email: there }))).toEqual(takenByClient)
     expect(await platform.stateOf(client)).toEqual(stateWith(client))
     // What was refused reserves nothing.
     const free = await platform.accounts.database.rows("SELECT FROM client_data_changes WHERE state = 'reserved' AND user_client_id = $1", [

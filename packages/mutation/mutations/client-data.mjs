@@ -8,7 +8,7 @@ const folder = 'services/partner/src/partner-client-data'
 /** All or nothing of a change of client data, in its order. */
 export default [
   ...of(`${folder}/client-data-change.job.ts`, faults, [
-    ['holder && holder.id !== person?.id', 'false', 'refuses an address that an employee has, or another client', calls],
+    ['holders.some(({ id }) => id !== person?.id)', 'false', 'refuses an address that an employee has, or another client', calls],
     ['await accounts.release(run.payload.id)', '', 'that fails before it has changed anything'],
     ["code === 'SSO_UNAVAILABLE' && !isFirst ? undefined : code", 'code', 'that is gone while it changes'],
     ['count += await', 'count = await', 'counts the cards of every office', calls],
@@ -25,8 +25,8 @@ export default [
   ]),
   ...of(`${folder}/scim-user.ts`, scim, [
     ['const value = JSON.stringify(email)', 'const value = `"${email}"`', 'finds nobody but whom it names'],
-    ['others.length > 0 || ', '', 'names two'],
-    ['user && !hasAddress(user, email)', 'false', 'names somebody else'],
+    ['others.length > 0', 'false', 'names two'],
+    ['!found.every((user) => hasAddress(user, email))', 'false', 'names somebody else'],
     ['value !== email', 'true', 'is nothing when the case of the address alone'],
   ]),
   ...of(`${folder}/client-data-change.ts`, calls, [

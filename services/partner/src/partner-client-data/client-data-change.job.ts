@@ -62,9 +62,9 @@ export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, on
   /** @throws AppError EMAIL_TAKEN_BY_CLIENT, SSO_UNAVAILABLE */
   const personOf = async (email: string, wanted: ClientDataChanges): Promise<SsoPerson | null> => {
     if (!singleSignOn || !changesThere(wanted)) return null
-    const holderOf = wanted.email === undefined ? undefined : singleSignOn.find(wanted.email)
-    const [person, holder] = await Promise.all([singleSignOn.find(email), holderOf])
-    if (holder && holder.id !== person?.id) throw emailTakenByClient()
+    const holdersOf = wanted.email === undefined ? [] : singleSignOn.holders(wanted.email)
+    const [person, holders] = await Promise.all([singleSignOn.find(email), holdersOf])
+    if (holders.some(({ id }) => id !== person?.id)) throw emailTakenByClient()
     return person ? { id: person.id } : null
   }
 

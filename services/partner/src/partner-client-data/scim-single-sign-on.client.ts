@@ -1,7 +1,7 @@
 import { AppError, outcomeUnknown } from '@caseway/kit/errors'
 import { OutboundError, type OutboundFetch, type OutboundRequest, outboundFetch } from '@caseway/kit/outbound'
 import { emailTakenByClient, ssoUnavailable } from './client-data-errors.js'
-import { filterFor, foundUser, hasNothingOf, operationsFor, type ScimUser, userOf } from './scim-user.js'
+import { filterFor, foundUser, foundUsers, hasNothingOf, operationsFor, type ScimUser, userOf } from './scim-user.js'
 import type { SingleSignOn } from './single-sign-on.js'
 
 export interface ScimOptions {
@@ -60,8 +60,9 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     }
   }
 
-  const find = (email: string): Promise<ScimUser | undefined> =>
-    read(`${users}?${new URLSearchParams({ filter: filterFor(email) })}`, (body) => foundUser(body, email))
+  const search = <T>(email: string, take: (body: unknown, email: string) => T): Promise<T> =>
+    read(`${users}?${new URLSearchParams({ filter: filterFor(email) })}`, (body) => take(body, email))
+  const find = (email: string): Promise<ScimUser | undefined> => search(email, foundUser)
 
   /** Whoever is not there any more by their id may be there anew; nobody is, where the search says so as well. */
   const userNow = async (id: string, before: string): Promise<ScimUser | undefined> => {
@@ -85,6 +86,7 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     close: () => fetch.close(),
 
     find,
+    holders: (email) => search(email, foundUsers),
 
     async change({ id }, before, changes) {
       const left = (user: ScimUser | undefined) => (user ? operationsFor(user, before, changes) : [])

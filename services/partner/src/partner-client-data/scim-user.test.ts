@@ -1,6 +1,6 @@
 import { matches } from '@caseway/testing/scim-protocol'
 import { describe, expect, it } from '@jest/globals'
-import { filterFor, foundUser, hasNothingOf, operationsFor, userOf } from './scim-user.js'
+import { filterFor, foundUser, foundUsers, hasNothingOf, operationsFor, userOf } from './scim-user.js'
 
 const user = {
   id: '1',
@@ -42,6 +42,12 @@ describe('an answer', () => {
     ['has a user without an id', { totalResults: 1, Resources: [{ userName: 'ada@client.test' }] }],
     ['is nothing', undefined],
   ])('that %s is none', (_, answer) => expect(() => foundUser(answer, 'ada@client.test')).toThrow('The answer'))
+
+  it('names everybody with the address', () => {
+    const another = { id: '2', userName: 'somebody', emails: [{ value: 'ADA@client.test' }] }
+    expect(foundUsers({ totalResults: 2, Resources: [user, another] }, 'ada@client.test')).toEqual([user, another])
+    expect(() => foundUsers({ totalResults: 2, Resources: [user, { id: '3' }] }, 'ada@client.test')).toThrow('other users')
+  })
 
   it('that is no user is none', () => expect(() => userOf({ id: 7 })).toThrow('no SCIM user'))
 })

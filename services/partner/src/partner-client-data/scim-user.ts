@@ -27,13 +27,20 @@ const hasAddress = ({ userName = '', emails = [] }: ScimUser, email: string) =>
   same(userName, email) || emails.some(({ value }) => same(value, email))
 
 /**
- * The one user with an address, of the answer to a question for it.
- * @throws Error when it is no such answer, or names another user or several
+ * The users with an address, of the answer to a question for it.
+ * @throws Error when it is no such answer, or names another user
  */
-export function foundUser(answer: unknown, email: string): ScimUser | undefined {
+export function foundUsers(answer: unknown, email: string): ScimUser[] {
   if (!Value.Check(ListResponse, answer)) throw new Error('The answer is no SCIM list.')
-  const [user, ...others] = answer.Resources ?? []
-  if (others.length > 0 || (user && !hasAddress(user, email))) throw new Error('The answer names other users than were asked for.')
+  const found = answer.Resources ?? []
+  if (!found.every((user) => hasAddress(user, email))) throw new Error('The answer names other users than were asked for.')
+  return found
+}
+
+/** The one user with an address. @throws Error as `foundUsers`, and when there are several */
+export function foundUser(answer: unknown, email: string): ScimUser | undefined {
+  const [user, ...others] = foundUsers(answer, email)
+  if (others.length > 0) throw new Error('The answer names several users.')
   return user
 }
 

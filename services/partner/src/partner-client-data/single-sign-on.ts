@@ -10,8 +10,10 @@ export type SsoChanges = Omit<ClientDataChanges, 'companyName'>
 
 /** The single sign-on system of the external platform. */
 export interface SingleSignOn {
-  /** Who has the address. @throws AppError SSO_UNAVAILABLE */
+  /** The person with the address. @throws AppError SSO_UNAVAILABLE, also where several have it */
   find(email: string): Promise<SsoPerson | undefined>
+  /** All who have the address. @throws AppError SSO_UNAVAILABLE */
+  holders(email: string): Promise<readonly SsoPerson[]>
   /**
    * May be repeated. Of somebody who is gone there nothing is changed.
    * @param before the address of the person until now
