@@ -37,8 +37,12 @@ export default [
     ['if (outcome.error !== null) return', '', 'those of one record in their order', partner('order')],
     ['if (webhook.pausedUntil && webhook.pausedUntil > new Date())', 'if (false && webhook.pausedUntil)', 'is sent nothing in its pause'],
   ]),
+  ...of('services/partner/src/webhook-deliveries/pauses.ts', partner('retries'), [
+    ['failingSince === null || isQuiet', 'failingSince === null', 'after a day without a try'],
+    ['last !== null && Number(now) - Number(last) > 24 * hour', 'true', 'is switched off after three days'],
+  ]),
   ...of('services/partner/src/webhook-deliveries/webhook-health.repository.ts', partner('retries'), [
-    ['if (now - failingSince.getTime() > failingForMs)', 'if (false)', 'is switched off after three days'],
+    ['if (Number(now) - Number(failingSince) > failingForMs)', 'if (false)', 'is switched off after three days'],
     ['return row?.version === version', 'return true', 'does not pause one for which a replay was asked', partner('repairs')],
   ]),
 ]

@@ -159,6 +159,23 @@ describe('a webhook that nobody accepts', () => {
     expect(there.received).toHaveLength(1)
   })
 
+  it('fails anew after a day without a try, also by a replay', async () => {
+    const { id } = await newWebhook(http, { url: there.url })
+    const quiet = `
+      UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours', paused_until = now() - interval '25 hours' WHERE id = $1`
+    await webhooks.database.rows(quiet, [id])
+    there.answer = (response) => void response.writeHead(500).end()
+    await webhooks.happens(office, newCase(webhooks))
+    const [delivery] = await deliveriesOf(http)
+    await untilStatus(delivery?.id, { status: 'pending', tries: 1 })
+    const failing = async () => (await webhooks.database.rows(since, [id]))[0]
+    const since = "SELECT active, failing_since > now() - interval '1 minute' AS anew, failures FROM webhooks WHERE id = $1"
+    expect(await failing()).toEqual({ active: true, anew: true, failures: 2 })
+    await webhooks.database.rows(quiet, [id])
+    await http.post(`/webhook_delivery/${delivery?.id}/replay`)
+    await eventually(async () => expect(await failing()).toEqual({ active: true, anew: true, failures: 2 }))
+  })
+
   it('is switched off after three days; what it had to send has failed', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows("UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours' WHERE id = $1", [id])

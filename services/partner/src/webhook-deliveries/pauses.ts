@@ -13,6 +13,15 @@ export const triedForMs = 24 * hour
 /** After this long without one success a webhook is switched off. */
 export const failingForMs = 72 * hour
 
+/** Since when a webhook fails that fails now: anew when nothing was tried for a day. @param last when its last pause has ended, or will */
+export function failingSinceOf(
+  now: Date,
+  { failingSince, pausedUntil: last }: { failingSince: Date | null; pausedUntil: Date | null },
+): Date {
+  const isQuiet = last !== null && Number(now) - Number(last) > 24 * hour
+  return failingSince === null || isQuiet ? now : failingSince
+}
+
 /** How often in a row all that was sent together must fail before the whole webhook pauses, and not the records alone. */
 const failuresBeforePause = 5
 

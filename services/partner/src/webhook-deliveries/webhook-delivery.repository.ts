@@ -22,8 +22,11 @@ export const webhookDeliveryRepository = (db: Db) => {
         const { customerId } = caller
         // The webhook is locked first, as by what is being sent.
         const { webhookId } = await get(caller, id)
-        const { count } = await tx.webhook.updateMany({ where: { id: webhookId, customerId, active: true }, data: { pausedUntil: null } })
-        if (count === 0) throw webhookInactive()
+        // A pause that has ended says when something was tried last.
+        const active = await tx.$executeRaw`
+          UPDATE webhooks SET paused_until = CASE WHEN paused_until > now() THEN now() ELSE paused_until END
+          WHERE id = ${webhookId} AND customer_id = ${customerId} AND active`
+        if (active === 0) throw webhookInactive()
         await lock(tx, caller, id)
         const now = new Date()
         const again = {

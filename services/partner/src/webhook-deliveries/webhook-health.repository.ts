@@ -4,7 +4,7 @@ import { outbox } from '@caseway/kit/events'
 import { webhookTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { SendingWebhook } from '../webhooks/webhook.js'
-import { failingForMs, webhookPauseAfter } from './pauses.js'
+import { failingForMs, failingSinceOf, webhookPauseAfter } from './pauses.js'
 import type { TriedDelivery } from './webhook-delivery.js'
 
 const accepted = { failures: 0, failingSince: null, pausedUntil: null, lastError: null }
@@ -23,12 +23,12 @@ export const webhookHealthRepository = (db: Db) => {
   }
 
   const fail = async (tx: Tx, webhook: SendingWebhook, lastError: string) => {
-    const now = Date.now()
+    const now = new Date()
     const failures = webhook.failures + 1
-    const failingSince = webhook.failingSince ?? new Date(now)
-    const pausedUntil = new Date(now + webhookPauseAfter(failures))
+    const failingSince = failingSinceOf(now, webhook)
+    const pausedUntil = new Date(Number(now) + webhookPauseAfter(failures))
     await change(tx, webhook, { failures, failingSince, pausedUntil, lastError })
-    if (now - failingSince.getTime() > failingForMs) await switchOff(tx, webhook, lastError)
+    if (Number(now) - Number(failingSince) > failingForMs) await switchOff(tx, webhook, lastError)
   }
 
   return {
