@@ -136,7 +136,7 @@ export const casesAndCounters = defineService({
         ofCounters.consumer,
         changedMail(publishedMailRepository(db)),
         pollAnswers(polls),
-        ...wireServiceNotices(db, ofNotifications.notify).consumers,
+        ...wireServiceNotices(db, { users, auth, notify: ofNotifications.notify }).consumers,
       ],
       copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
       retention: [...feedRetention, ...ofNotifications.retention],

@@ -1,7 +1,8 @@
 import { IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
-import { integrationTopic, mailboxTopic, sentMessageTopic, webhookTopic } from '@caseway/protos/topics'
+import { integrationTopic, mailboxTopic, sentMessageTopic, userTopic, webhookTopic } from '@caseway/protos/topics'
 import { randomId, type TestTenant } from '@caseway/testing'
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { user } from '@caseway/testing/fake-auth'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { type Cases, startCases } from './support/cases.js'
 
 let cases: Cases
@@ -47,11 +48,37 @@ it.each([IntegrationState.PENDING, IntegrationState.ACTIVE, IntegrationState.DEL
   expect(await notificationsOf(office.expert)).toEqual([])
 })
 
-it('a webhook that was switched off notifies whoever made it, once', async () => {
+const switchedOff = () => {
   const event = { id: randomId(), customerId: office.customerId, userId: office.expert.userId, host: 'hooks.example', revision: 3n }
-  await cases.publish(webhookTopic, event, event)
+  return cases.publish(webhookTopic, event, event)
+}
+
+it('a webhook that was switched off notifies whoever made it, once', async () => {
+  await switchedOff()
   expect(await notificationsOf(office.expert)).toEqual([expect.objectContaining({ type: 'webhook_disabled', issue_id: null })])
   expect(await notificationsOf(office.administrator)).toEqual([])
+})
+
+describe('whoever made it has left, so that', () => {
+  const left = async () => {
+    const { customerId, administrator, expert, specialist, trainee } = office
+    const people = [administrator, expert, specialist, trainee].map(({ userId: id }) => user({ id, customerId }))
+    await cases.publish(userTopic, ...people, user({ id: randomId(), customerId: randomId() }))
+    const gone = user({ id: expert.userId, customerId, active: false, revision: 2n })
+    cases.auth.users.splice(0, cases.auth.users.length, ...cases.auth.users.filter(({ id }) => id !== gone.id), gone)
+    await cases.publish(userTopic, gone)
+  }
+  const types = async (person: TestTenant['expert']) => (await notificationsOf(person)).map((one) => (one as { type: string }).type)
+
+  it.each([
+    ['a broken integration', 'integration_error', () => tell(integration(IntegrationState.BROKEN))],
+    ['a webhook that was switched off', 'webhook_disabled', () => switchedOff()],
+  ])('%s notifies those who work there and manage it', async (_, type, happens) => {
+    await left()
+    await happens()
+    expect(await types(office.administrator)).toEqual([type])
+    for (const person of [office.expert, office.specialist, office.trainee]) expect(await types(person)).toEqual([])
+  })
 })
 
 it('a mailbox that was stopped notifies its owner, once each time', async () => {

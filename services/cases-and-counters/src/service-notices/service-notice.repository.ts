@@ -1,3 +1,4 @@
+import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Fact } from '../notifications/notification.js'
@@ -6,5 +7,11 @@ export const serviceNoticeRepository = (db: Db, notify: (fact: Fact) => BatchSta
   /** Once for each fact, however often it is told. */
   async tell(fact: Fact): Promise<void> {
     await db.batch(office(fact.customerId), notify(fact))
+  },
+
+  /** Who works at the office. */
+  async activeIn(customerId: Id): Promise<Id[]> {
+    const found = await db.read(office(customerId)).user.findMany({ where: { customerId, active: true }, select: { id: true } })
+    return found.map(({ id }) => id)
   },
 })

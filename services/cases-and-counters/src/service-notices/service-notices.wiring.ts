@@ -1,14 +1,24 @@
 import type { BatchStatement } from '@caseway/kit/database'
+import type { AuthDirectory, Users } from '@caseway/people'
 import type { Db } from '../database.js'
 import type { Fact } from '../notifications/notification.js'
 import { integrationNotices } from './integration.consumer.js'
 import { mailboxNotices } from './mailbox.consumer.js'
+import { noticeRecipients } from './notice-recipients.service.js'
 import { sentMessageNotices } from './sent-message.consumer.js'
 import { serviceNoticeRepository } from './service-notice.repository.js'
 import { webhookNotices } from './webhook.consumer.js'
 
+interface Parts {
+  readonly users: Users
+  readonly auth: Pick<AuthDirectory, 'rightsOf'>
+  readonly notify: (fact: Fact) => BatchStatement
+}
+
 /** What employees are notified of that happened in other services. */
-export function wireServiceNotices(db: Db, notify: (fact: Fact) => BatchStatement) {
+export function wireServiceNotices(db: Db, { users, auth, notify }: Parts) {
   const notices = serviceNoticeRepository(db, notify)
-  return { consumers: [integrationNotices(notices), webhookNotices(notices), mailboxNotices(notices), sentMessageNotices(notices)] }
+  const recipientsOf = noticeRecipients({ users, people: notices, rightsOf: auth.rightsOf })
+  const ofOffice = { ...notices, recipientsOf }
+  return { consumers: [integrationNotices(ofOffice), webhookNotices(ofOffice), mailboxNotices(notices), sentMessageNotices(notices)] }
 }
