@@ -28,7 +28,9 @@ export default [
   ]),
   ...of(src('integrations/authorization.repository.ts'), authorizations, [
     ['AND session_id = ${caller.sessionId}', '', 'of another session'],
-    ['AND expires > now()', '', 'that has expired'],
+    ['AND (expires > now() OR', 'AND (true OR', 'that has expired'],
+    ['AND outcome IS NOT NULL', '', 'that has expired before its code got an answer'],
+    ['(expires > now() OR EXISTS', '(expires > now() OR false AND EXISTS', 'has the same answer after its ten minutes'],
     ['AND (code_hash IS NULL OR code_hash = ${codeHash})', '', 'that was used for another code'],
   ]),
   ...of(src('integrations/integration.service.ts'), authorizations, [

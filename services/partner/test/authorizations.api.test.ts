@@ -23,6 +23,10 @@ async function comeBack(http: HttpClient, ...companies: (typeof plain)[]) {
   return { account, address, answer: { auth_code: code, state, iss } }
 }
 
+/** Ten minutes have passed. */
+const expire = (customerId: bigint) =>
+  partner.database.rows("UPDATE authorizations SET expires = expires - interval '10 minutes' WHERE customer_id = $1", [customerId])
+
 const refused = { state: 'is not valid; ask for a new address of the accounting platform' }
 
 /** That nothing came of it: no row, and no request to the platform. */
@@ -74,6 +78,21 @@ describe('an answer with its state', () => {
     expect(await listOf(http)).toHaveLength(1)
   })
 
+  it('has the same answer after its ten minutes, in its session alone', async () => {
+    const { http, customerId, administrator } = newOffice(partner)
+    const { answer } = await comeBack(http)
+    const first = await post(http, answer)
+    await expire(customerId)
+    const again = await post(http, answer)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    const others = [
+      await post(http, { ...answer, auth_code: 'another' }),
+      await post(partner.asExpert(administrator), answer),
+      await post(newOffice(partner).http, answer),
+    ]
+    expect(others.map(({ status, body }) => [status, body.errorMessages])).toEqual(Array(3).fill([400, refused]))
+  })
+
   it('is proven to the platform: a code that another one has got is refused there', async () => {
     const { http } = newOffice(partner)
     const [mine, theirs] = [await comeBack(http), await comeBack(newOffice(partner).http)]
@@ -117,7 +136,23 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
   it('that has expired', async () => {
     const { http, customerId } = newOffice(partner)
     const { answer } = await comeBack(http)
-    await partner.database.rows("UPDATE authorizations SET expires = expires - interval '10 minutes' WHERE customer_id = $1", [customerId])
+    await expire(customerId)
+    await expectRefusal(http, answer)
+  })
+
+  it('that has expired before its code got an answer', async () => {
+    const { http, customerId } = newOffice(partner)
+    const { answer } = await comeBack(http)
+    await partner.platform.misbehave('token', { status: 503 })
+    expect((await post(http, answer)).status).toBe(503)
+    await partner.platform.behave()
+    await expire(customerId)
+    await expectRefusal(http, answer)
+    // Nor where a process has died that exchanged it.
+    await partner.database.rows(
+      'INSERT INTO auth_codes (hash, customer_id, claim, claimed_until) VALUES ($1, $2, gen_random_uuid(), now())',
+      [createHash('sha256').update(answer.auth_code).digest(), customerId],
+    )
     await expectRefusal(http, answer)
   })
 

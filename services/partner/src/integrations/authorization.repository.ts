@@ -23,7 +23,7 @@ export const authorizationRepository = (db: Db, sealer: Sealer) => ({
   },
 
   /**
-   * Uses it up: it is good for the first code that comes with it, however often that one comes.
+   * Uses it up: it is good for the first code that comes with it, however often that one comes, and after its time for an answer that there is.
    * @returns the verifier, or undefined for one that is not good for this code, session and office
    */
   redeem: (caller: Employee, state: string, code: string): Promise<string | undefined> =>
@@ -31,8 +31,11 @@ export const authorizationRepository = (db: Db, sealer: Sealer) => ({
       const [id, codeHash] = [digestOf(state), digestOf(code)]
       const [found] = await tx.$queryRaw<{ verifier: Uint8Array }[]>`
         UPDATE authorizations SET code_hash = ${codeHash}
-        WHERE hash = ${id} AND customer_id = ${caller.customerId} AND session_id = ${caller.sessionId} AND expires > now()
+        WHERE hash = ${id} AND customer_id = ${caller.customerId} AND session_id = ${caller.sessionId}
           AND (code_hash IS NULL OR code_hash = ${codeHash})
+          AND (expires > now() OR EXISTS (
+            SELECT FROM auth_codes
+            WHERE hash = authorizations.code_hash AND customer_id = ${caller.customerId} AND outcome IS NOT NULL))
         RETURNING verifier`
       return found && sealer.open(found.verifier, id.toString('hex')).toString()
     }),
