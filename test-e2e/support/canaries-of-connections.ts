@@ -15,8 +15,8 @@ export async function connectToPlatform(at: Scene, api: HttpClient): Promise<voi
   const account = await platform.account({ companies })
   const begin = async (name: string) => {
     const { body } = await api.get<Connection>('/partner_oauth2/authorize')
-    const { code, state } = await platform.agree(account, body.PartnerOauth2.authorization_url)
-    return { auth_code: at.keep(`code, ${name}`, code), state: at.keep(`state, ${name}`, state ?? '') }
+    const { code, state, iss } = await platform.agree(account, body.PartnerOauth2.authorization_url)
+    return { auth_code: at.keep(`code, ${name}`, code), state: at.keep(`state, ${name}`, state ?? ''), iss }
   }
   const answer = await begin('first')
   const { status, body } = await post(answer)

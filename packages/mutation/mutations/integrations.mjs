@@ -34,7 +34,8 @@ export default [
     ['AND (code_hash IS NULL OR code_hash = ${codeHash})', '', 'that was used for another code'],
   ]),
   ...of(src('integrations/integration.service.ts'), authorizations, [
-    ['iss !== undefined && !platform.isIssuer(iss)', 'false', 'an answer of another issuer is refused'],
+    ['(iss ?? state) !== undefined && !platform.isIssuer(iss)', 'false', 'an answer of another issuer is refused'],
+    ['(iss ?? state) !== undefined', 'iss !== undefined', 'an answer without its issuer is refused'],
   ]),
   ...of(src('integrations/token.job.ts'), tokens, [
     ['held.revision === run.payload.revision', 'true', 'that 50 ask for at once is one at the platform'],

@@ -10,6 +10,9 @@ export const stateRefused = () => invalid({ state: 'is not valid; ask for a new 
 /** The code comes from somewhere else than from the accounting platform. */
 export const issuerRefused = () => invalid({ iss: 'is not the accounting platform' })
 
+/** The platform is known to name itself. */
+export const issuerMissing = () => invalid({ iss: 'is required' })
+
 export const codeRefused = () => invalid({ auth_code: 'was refused by the accounting platform' })
 export const codeUsed = () => invalid({ auth_code: 'was used before, for an integration that has been deleted' })
 export const noActiveCompany = () => invalid({ auth_code: 'is of an account without an active company' })

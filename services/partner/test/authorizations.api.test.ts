@@ -163,7 +163,7 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
 
   it('and the audit trail says so', async () => {
     const { http, customerId } = newOffice(partner)
-    await post(http, { auth_code: 'a', state: 'b' })
+    await post(http, { auth_code: 'a', state: 'b', iss: partner.platform.issuer })
     const trail = (await partner.published(auditTopic)).map(({ event }) => event)
     expect(trail).toContainEqual(expect.objectContaining({ customerId, kind: 'integration.refused', details: { reason: 'state' } }))
   })
@@ -173,4 +173,16 @@ it('an answer of another issuer is refused', async () => {
   const { http } = newOffice(partner)
   const { answer } = await comeBack(http)
   await expectRefusal(http, { ...answer, iss: 'https://another.example' }, { iss: 'is not the accounting platform' })
+})
+
+it('an answer without its issuer is refused, unless none is known', async () => {
+  const office = newOffice(partner)
+  const { answer } = await comeBack(office.http)
+  const { iss: _, ...withoutIssuer } = answer
+  await expectRefusal(office.http, withoutIssuer, { iss: 'is required' })
+  const copy = await partner.copy({ PARTNER_ISSUER: '' })
+  const init = { method: 'POST', headers: { authorization: `Bearer ${office.expert.token}`, 'content-type': 'application/json' } }
+  const body = JSON.stringify({ PartnerOauth2: withoutIssuer })
+  expect((await fetch(`${copy.httpUrl}/expert/rest${path}`, { ...init, body })).status).toBe(200)
+  await copy.stop()
 })

@@ -29,8 +29,8 @@ export interface AccountingPlatform {
   readonly revokes: boolean
   /** Makes a new request. */
   requestAuthorization(): Promise<AuthorizationRequest>
-  /** Whether `issuer`, which came with a code, is this platform (RFC 9207). */
-  isIssuer(issuer: string): boolean
+  /** Whether `issuer`, which came with a code, is this platform; where the platform has one, none is not (RFC 9207 2.4). */
+  isIssuer(issuer: string | undefined): boolean
   /** A code is good for one exchange. */
   exchange(answer: AuthorizationAnswer): Promise<Tokens | 'refused'>
   /** Where the answer has no refresh token, the one before it stays good. */

@@ -13,7 +13,10 @@ export const platformVariables = {
     help: 'Authorization endpoint, with its scope in the query where it needs one; without it `partner_oauth2/authorize` is 503',
   }),
   REVOCATION_URL: url({ optional: true, help: 'Revocation endpoint (RFC 7009); without it tokens are only deleted here' }),
-  ISSUER: text({ optional: true, help: 'Issuer identifier of the accounting platform; another `iss` beside a code is refused (RFC 9207)' }),
+  ISSUER: text({
+    optional: true,
+    help: 'Issuer identifier of the accounting platform; beside a code and its `state` another `iss` is refused, and none as well (RFC 9207)',
+  }),
   TIMEOUT_MS: integer({
     default: 2_000,
     min: 100,

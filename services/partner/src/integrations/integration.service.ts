@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
 import type { AccountingPlatform } from '../accounting-platform/accounting-platform.js'
-import { issuerRefused, stateRefused } from '../errors.js'
+import { issuerMissing, issuerRefused, stateRefused } from '../errors.js'
 import { type Connected, type Outcome, type Refusal, refusals } from './auth-code.js'
 import type { Claim } from './auth-code.repository.js'
 import type { AuthCodeService } from './auth-code.service.js'
@@ -28,9 +28,9 @@ export const integrationService = ({ integrations, authorizations, codes, settle
 
   /** @throws AppError `invalid` when the answer is not to a request of this session */
   const verifierOf = async (caller: Employee, { authCode, state, iss }: ReceivedCode): Promise<string | undefined> => {
-    if (iss !== undefined && !platform.isIssuer(iss)) {
+    if ((iss ?? state) !== undefined && !platform.isIssuer(iss)) {
       await authorizations.recordRefusal(caller, 'iss')
-      throw issuerRefused()
+      throw iss === undefined ? issuerMissing() : issuerRefused()
     }
     if (state === undefined) return undefined
     const verifier = await authorizations.redeem(caller, state, authCode)
