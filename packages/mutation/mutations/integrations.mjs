@@ -16,6 +16,7 @@ export default [
     ['others.length > 0 || company.flatRate', 'others.length > 0', 'of an account with'],
     ['company.flatRate && rate === null', 'false', 'without a rate is 300, with the rates'],
     ['(choice.name ?? name) !== name', 'false', 'of a complete integration with'],
+    ['  if (broken) throw integrationBroken()\n  return', '  return', 'takes no other rate', test('imported-integrations.api')],
     ['Number(rate) === Number(sent)', 'rate === sent', 'with the rate as'],
   ]),
   ...of(src('integrations/auth-code.repository.ts'), codes, [

@@ -1,6 +1,5 @@
-import type { TestTenant } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { another, listOf, newOffice, type Partner, path, plain, startPartner } from './support/integrations.js'
+import { flat, listOf, newOffice, type Partner, path, pending, put, startPartner } from './support/integrations.js'
 
 let partner: Partner
 beforeAll(async () => {
@@ -8,23 +7,33 @@ beforeAll(async () => {
 })
 afterAll(() => partner.stop())
 
-/** An integration as an import writes it: without tokens. */
-async function imported({ customerId, expert }: TestTenant, companyId: string | null): Promise<string> {
-  const [row] = await partner.database.rows<{ id: string }>(
-    `INSERT INTO integrations (customer_id, user_id, company_id, name, companies, broken)
-     VALUES ($1, $2, $3::text, CASE WHEN $3::text IS NOT NULL THEN 'Nowak' END, $4, true) RETURNING id`,
-    [customerId, expert.userId, companyId, JSON.stringify([plain, another])],
-  )
-  return row?.id ?? ''
+const complete = { company_id: '504', name: 'Flat', lump_tax_rate: '3' }
+
+/** An office with an integration as an import writes it: broken, and without tokens. */
+async function imported(choice?: object) {
+  const office = newOffice(partner)
+  const id = await pending(partner, office.http, flat)
+  if (choice) expect((await put(office.http, id, choice)).status).toBe(200)
+  await partner.database.rows('DELETE FROM platform_tokens WHERE customer_id = $1', [office.customerId])
+  await partner.database.rows('UPDATE integrations SET broken = true WHERE customer_id = $1', [office.customerId])
+  return { ...office, id }
 }
 
 it.each([
-  ['complete', plain.company_id],
-  ['pending', null],
-])('an imported integration that is %s is deleted', async (_, companyId) => {
-  const office = newOffice(partner)
-  const id = await imported(office, companyId as string | null)
-  const { status, text } = await office.http.delete(`${path}/${id}`)
+  ['complete', complete],
+  ['pending', undefined],
+])('an imported integration that is %s is deleted', async (_, choice) => {
+  const { http, id } = await imported(choice)
+  const { status, text } = await http.delete(`${path}/${id}`)
   expect([status, text]).toEqual([200, '{"status":"OK"}'])
-  expect(await listOf(office.http)).toEqual([])
+  expect(await listOf(http)).toEqual([])
+})
+
+it('a broken integration that is complete takes no other rate; what is stored already is 200', async () => {
+  const { http, id } = await imported(complete)
+  const { status, body } = await put(http, id, { lump_tax_rate: '8.5' })
+  expect([status, body.errorCode]).toEqual([409, 'INTEGRATION_BROKEN'])
+  expect((await put(http, id, { name: 'Other' })).body.errorCode).toBe('INTEGRATION_FINAL')
+  expect((await put(http, id, complete)).status).toBe(200)
+  expect(await listOf(http)).toEqual([{ id: String(id), ...complete }])
 })

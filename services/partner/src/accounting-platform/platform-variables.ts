@@ -15,7 +15,7 @@ export const platformVariables = {
   REVOCATION_URL: url({ optional: true, help: 'Revocation endpoint (RFC 7009); without it tokens are only deleted here' }),
   ISSUER: text({
     optional: true,
-    help: 'Issuer identifier of the accounting platform; beside a code and its `state` another `iss` is refused, and none as well (RFC 9207)',
+    help: 'Issuer identifier of the accounting platform; another `iss` beside a code is refused, and so is a `state` without one (RFC 9207)',
   }),
   TIMEOUT_MS: integer({
     default: 2_000,

@@ -60,11 +60,12 @@ function first({ companies, broken }: Integration, { companyId, name, lumpTaxRat
 }
 
 function again(integration: Integration, companyId: string, choice: Choice): Decision {
-  const { name, lumpTaxRate, companies } = integration
+  const { name, lumpTaxRate, companies, broken } = integration
   if ((choice.companyId ?? companyId) !== companyId || (choice.name ?? name) !== name) throw integrationFinal()
   const company = companies.find((company) => company.companyId === companyId)
   const rate = company ? offeredRate(company, choice.lumpTaxRate) : null
   if (name === null || rate === null || rate === lumpTaxRate) return { kind: 'unchanged' }
+  if (broken) throw integrationBroken()
   return { kind: 'chosen', chosen: { companyId, name, lumpTaxRate: rate } }
 }
 
