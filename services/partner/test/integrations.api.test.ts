@@ -138,7 +138,8 @@ describe('PUT', () => {
       { company_id: '501', lump_tax_rate: '3' },
       { lump_tax_rate: 'is for companies with flat-rate bookkeeping only' },
     ],
-    ['with a blank name', { company_id: '501', name: '' }, { name: 'must not be empty' }],
+    ['with an empty name', { company_id: '501', name: '' }, { name: 'must not be empty' }],
+    ['with a name of spaces', { company_id: '504', lump_tax_rate: '3', name: '   ' }, { name: 'must not be empty' }],
   ])('%s is 400, and chooses nothing', async (_, fields, errorMessages) => {
     const { http } = newOffice(partner)
     const id = await pending(partner, http, plain, closed, flat)

@@ -3,6 +3,7 @@ import { amount, idText, line, nullable, required, timestamp } from '@caseway/ki
 import { action, ok, type Routes, resourceRoutes, type Space, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
 import { externalId } from '../accounting-platform/external-id.field.js'
+import { nameOf } from '../accounting-platform/name.field.js'
 import type { OfferedCompany } from './auth-code.js'
 import { integrationResource } from './integration.resource.js'
 import type { IntegrationService } from './integration.service.js'
@@ -12,7 +13,7 @@ const writers = { roles: experts, right }
 
 const answer = wrappedBody(wrapper, { auth_code: required(line({ max: 2048 })), state: line({ max: 255 }), iss: line({ max: 2048 }) })
 const rate = nullable(amount)
-const choice = wrappedBody(wrapper, { company_id: externalId, name: line({ max: 255, min: 1 }), lump_tax_rate: rate, tax_rate: rate })
+const choice = wrappedBody(wrapper, { company_id: externalId, name: nameOf({ max: 255 }), lump_tax_rate: rate, tax_rate: rate })
 
 const text = Type.String()
 const address = Type.Object(

@@ -2,6 +2,7 @@ import { AppError } from '@caseway/kit/errors'
 import { email, FieldError, line, nullable, required, writable } from '@caseway/kit/fields'
 import { action, type Body, type Routes, wrappedBody } from '@caseway/kit/http'
 import { externalId } from '../accounting-platform/external-id.field.js'
+import { nameOf } from '../accounting-platform/name.field.js'
 import type { ClientDataChanges } from './client-data.js'
 import { notValid } from './client-data-errors.js'
 import type { PartnerClientDataService } from './partner-client-data.service.js'
@@ -17,14 +18,7 @@ const shortEmail: typeof email = {
     return typeof value === 'string' && value.length > maxEmail ? new FieldError(`must be at most ${maxEmail} characters`) : value
   },
 }
-const someName = line({ max: 100, min: 1 })
-
-/** As on the cards of offices: spaces are no name. */
-const name: typeof someName = {
-  ...someName,
-  decode: (wire, zone) =>
-    typeof wire === 'string' && wire.trim() === '' ? new FieldError('must not be empty') : someName.decode(wire, zone),
-}
+const name = nameOf({ max: 100 })
 
 const fields = wrappedBody('PartnerClientData', {
   external_user_id: required(externalId),

@@ -1,0 +1,11 @@
+import { FieldError, type Kind, line } from '@caseway/kit/fields'
+
+/** A name of a company or a client, as on the cards of offices: spaces are none. */
+export function nameOf(length: { readonly max: number }): Kind<string> {
+  const text = line({ ...length, min: 1 })
+  return {
+    ...text,
+    decode: (wire, zone) =>
+      typeof wire === 'string' && wire.trim() === '' ? new FieldError('must not be empty') : text.decode(wire, zone),
+  }
+}
