@@ -63,6 +63,7 @@ export default [
     ['space.audience !== subject.audience', 'false', 'is not served on the other'],
     ['await space.zones(caller.customerId)', "'UTC'", 'reads times on the clocks of the office'],
     ['if (hasId) errors.push(404)', '', 'shows every answer'],
+    ['if (mayHaveBody) errors.push(413, 415)', '', 'shows how a body is refused that nobody asks for'],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
     [

@@ -168,8 +168,26 @@ describe('the document of an action', () => {
   })
 
   it('shows no answer that cannot be', async () => {
-    expect(Object.keys((await operation('delete', '/rest/offer/all')).responses)).toEqual(['200', '401', '403', '429', '503'])
     expect(Object.keys((await operation('get', '/rest/offer/kinds')).responses)).toEqual(['200', '400', '401', '403', '429', '503'])
+  })
+
+  it.each([
+    ['POST', '/offer/repeat'],
+    ['DELETE', '/offer/all'],
+  ])('shows how a body is refused that nobody asks for: %s', async (method, path) => {
+    const ofBody = Object.keys((await operation(method.toLowerCase(), `/rest${path}`)).responses).filter((one) => /400|413|415/.test(one))
+    expect(ofBody).toEqual(['400', '413', '415'])
+    const { token } = testTenant(served.issuer).administrator
+    const send = async (type: string, body: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': type }
+      return (await fetch(`${served.url}/expert/rest${path}`, { method, headers, body })).status
+    }
+    const statuses = [
+      await send('application/json', '{'),
+      await send('application/json', 'x'.repeat(2_000_000)),
+      await send('text/plain', 'a'),
+    ]
+    expect(statuses).toEqual([400, 413, 415])
   })
 })
 

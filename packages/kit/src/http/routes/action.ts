@@ -92,14 +92,15 @@ export const action =
     app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
   }
 
-/** The errors that follow from what a request carries. */
+/** The errors that follow from what a request carries. It may carry a body that nobody asks for. */
 function errorsOf(
-  { method, body, query, versioned }: Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'body' | 'query' | 'versioned'>,
+  { method, query, versioned }: Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'query' | 'versioned'>,
   hasId: boolean,
 ) {
   const errors: ErrorStatus[] = []
-  if (body || query || method === 'POST') errors.push(400)
-  if (body) errors.push(413, 415)
+  const mayHaveBody = method !== 'GET'
+  if (query || mayHaveBody) errors.push(400)
+  if (mayHaveBody) errors.push(413, 415)
   if (hasId) errors.push(404)
   if (method === 'POST') errors.push(409)
   if (versioned) errors.push(412)
