@@ -3,8 +3,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { eventTypes } from '../src/webhook-events/event-type.js'
 import { webhookDocument } from '../src/webhook-events/webhook-document.js'
 
-it('the document shows what is sent of every event', async () => {
-  expect(Object.keys(webhookDocument).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
+it('the document shows what is sent of every event, and of a test', async () => {
+  expect(Object.keys(webhookDocument).sort()).toEqual([...eventTypes.map(({ type }) => type), 'webhook.test'].sort())
   const document = { openapi: '3.1.0', info: { title: 'partner', version: '1' }, webhooks: webhookDocument }
   expect(await new Validator().validate(document)).toMatchObject({ valid: true })
 })

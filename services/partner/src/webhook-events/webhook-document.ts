@@ -12,29 +12,36 @@ const signed = [
   ),
 ]
 
-const payload = (type: string, resource: string) =>
-  object({
+/** What is sent of one type of event. @param shown what there is of the record, beside its id */
+const sent = (type: string, summary: string, resource: string, { shown, refused }: { shown: string; refused: string }) => {
+  const payload = object({
     type: { const: type },
     timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-    data: object({
-      [resource]: {
-        ...object({ id: { type: ['string', 'integer'] } }),
-        description: 'As GET shows it when the event is first tried; the id alone of one that is gone.',
-      },
-    }),
+    data: object({ [resource]: { ...object({ id: { type: ['string', 'integer'] } }), description: shown } }),
   })
+  const post = {
+    ...{ operationId: type, tags: ['Webhook'], summary, parameters: signed, security: [] },
+    requestBody: { required: true, content: { 'application/json': { schema: payload } } },
+    responses: { '2XX': { description: 'It was accepted.' }, default: { description: refused } },
+  }
+  return [type, { post }] as const
+}
+
+const told = {
+  shown: 'As GET shows it when the event is first tried; the id alone of one that is gone.',
+  refused: 'It is sent again.',
+}
+
+/** `POST /rest/webhook/{id}/test` sends it. */
+const test = sent('webhook.test', 'Somebody tries the webhook.', 'Webhook', {
+  shown: 'The id of the webhook, alone.',
+  refused: 'Whoever tries it is told. It is not sent again.',
+})
 
 /** What is sent to webhooks, as `webhooks` of the OpenAPI document (3.1). */
-export const webhookDocument = Object.fromEntries(
-  Object.entries(toldRecords).flatMap(([path, { resource, happenings }]) =>
-    Object.entries(happenings).map(([happening, summary]) => {
-      const type = `${path}.${happening}`
-      const post = {
-        ...{ operationId: type, tags: ['Webhook'], summary, parameters: signed, security: [] },
-        requestBody: { required: true, content: { 'application/json': { schema: payload(type, resource) } } },
-        responses: { '2XX': { description: 'It was accepted.' }, default: { description: 'It is sent again.' } },
-      }
-      return [type, { post }]
-    }),
+export const webhookDocument = Object.fromEntries([
+  ...Object.entries(toldRecords).flatMap(([path, { resource, happenings }]) =>
+    Object.entries(happenings).map(([happening, summary]) => sent(`${path}.${happening}`, summary, resource, told)),
   ),
-)
+  test,
+])
