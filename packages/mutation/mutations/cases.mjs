@@ -304,6 +304,9 @@ export default [
     ['coalesce(nullif(man_hours, 0), work_time)', 'man_hours', 'plans by the working time'],
     ['AND is_chosen', '', 'has no figure where nothing is chosen, planned or worked'],
   ]),
+  ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.race.test.ts', [
+    ['await named.keep(tx, caller, changes)', '', 'waits for it before it locks the work time'],
+  ]),
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
     ['await countDays(caller, [stopped.id])', '', 'counts a timer when it has stopped'],
   ]),

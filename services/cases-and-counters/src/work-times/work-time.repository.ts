@@ -3,7 +3,7 @@ import { onViolation, platform, type References, resourceReads, type Scoped } fr
 import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import type { Interval } from './interval.js'
-import { type NewWorkTime, type WorkTime, workTimeResource } from './work-time.resource.js'
+import { type NewWorkTime, type WorkTime, type WorkTimeChanges, workTimeResource } from './work-time.resource.js'
 
 export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
 
@@ -38,11 +38,12 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
     return id
   }
   /** Everybody in the office reads work times; each person changes their own. */
-  const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number): Promise<WorkTime> => {
-    const workTime = await reads.lock(tx, caller, id, expected)
+  const requireOwn = (caller: Employee, workTime: WorkTime): WorkTime => {
     if (workTime.userId !== caller.userId) throw forbidden()
     return workTime
   }
+  const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number) =>
+    requireOwn(caller, await reads.lock(tx, caller, id, expected))
 
   return {
     ...reads,
@@ -62,10 +63,21 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
         await countDays(caller, [stopped.id])
       }),
 
-    change: (caller: Employee, id: Id, decide: (before: WorkTime) => WorkTime, expected?: number): Promise<void> =>
+    /**
+     * A case is locked before the work times that name it, as its deletion does it, which takes itself from them. One that stays as it is needs no
+     * lock of its own: such a deletion waits for the work time.
+     */
+    change: (
+      caller: Employee,
+      id: Id,
+      changes: WorkTimeChanges,
+      decide: (before: WorkTime) => WorkTime,
+      expected?: number,
+    ): Promise<void> =>
       write(caller, overlap(), async (tx) => {
+        requireOwn(caller, await reads.get(caller, id))
+        await named.keep(tx, caller, changes)
         const { issueId, kind, started, ended } = decide(await lockOwn(tx, caller, id, expected))
-        await named.keep(tx, caller, { issueId })
         await tx.$executeRaw`
           UPDATE work_times SET issue_id = ${issueId}, kind = ${kind}, started = ${started}, ended = ${ended},
             forgotten = forgotten AND ended = ${ended}

@@ -11,7 +11,7 @@ export const workTimeService = (workTimes: WorkTimeRepository) => ({
     workTimes.create(caller, entered({ ...input, ended }, null, new Date())),
 
   change: (caller: Employee, id: Id, changes: WorkTimeChanges, expected?: number): Promise<void> =>
-    workTimes.change(caller, id, (before) => entered({ ...before, ...changes }, before, new Date()), expected),
+    workTimes.change(caller, id, changes, (before) => entered({ ...before, ...changes }, before, new Date()), expected),
 })
 
 export type WorkTimeService = ReturnType<typeof workTimeService>
