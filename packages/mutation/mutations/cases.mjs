@@ -240,13 +240,19 @@ export default [
     ['if (before && isSame(interval, before)) return interval', '', 'an interval that was stopped at once may be sent back'],
     ['started > now', 'false', 'of the future'],
     ["if (ended === null) return before?.ended !== null && { ended: 'is required' }", 'if (ended === null) return false', 'without an end'],
+    ['hours(longestTimerHours)', 'Infinity', 'may have started earlier, but not before a timer ends by itself'],
     ['ended <= started', 'ended < started', 'that ends when it starts'],
   ]),
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.api.test.ts', [
     ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
     ["throw onViolation(error, 'work_times_no_overlap', refusal)", 'throw error', 'of 50 at once lets one win'],
+    [
+      "least(date_trunc('second', now()), started + ${longest}::interval)",
+      "date_trunc('second', now())",
+      'stopped later ends there as well',
+    ],
     ['if (!stopped) throw noTimer()', '', 'and a second stop'],
-    ['AND started <= now() - make_interval(hours => ${hours}::int)', '', 'that nobody stops ends after twelve hours'],
+    ['AND started <= now() - ${longest}::interval', '', 'that nobody stops ends after twelve hours'],
     ['forgotten = forgotten AND ended = ${ended}', 'forgotten = forgotten', 'until its end is corrected'],
   ]),
   ...of(

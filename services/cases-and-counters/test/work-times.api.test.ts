@@ -157,6 +157,18 @@ describe('the timer', () => {
   })
 })
 
+it('a timer of more than twelve hours that is stopped later ends there as well', async () => {
+  const http = cases.asExpert(cases.office().expert)
+  const { id } = (await start(http)).body
+  expect(await http.put(`/work_time/${id}`, { WorkTime: { started: '2026-01-15 08:00:00' } })).toMatchObject({
+    status: 400,
+    body: { errorMessages: { started: 'must be at most 12 hours ago' } },
+  })
+  await cases.database.rows("UPDATE work_times SET started = now() - interval '66 hours' WHERE id = $1", [id])
+  expect((await stop(http)).status).toBe(200)
+  expect(await read(http, id)).toMatchObject({ seconds: String(12 * 3600), forgotten: '1' })
+})
+
 describe('GET /rest/work_time', () => {
   it('lists the work times of the office by person, case and start', async () => {
     const { expert, trainee } = cases.office()

@@ -37,8 +37,14 @@ describe('a running timer', () => {
     expect(entered(timer, timer, now)).toEqual(timer)
   })
 
-  it('may have started earlier, and not later than now', () => {
-    expect(entered(interval('22T07:00', null), timer, now)).toEqual(interval('22T07:00', null))
+  it('may have started earlier, but not before a timer ends by itself', () => {
+    expect(entered(interval('22T00:00', null), timer, now)).toEqual(interval('22T00:00', null))
+    const tooEarly = interval('21T23:59', null)
+    expect(() => entered(tooEarly, timer, now)).toThrow(refused({ started: 'must be at most 12 hours ago' }))
+    expect(entered(tooEarly, tooEarly, now)).toEqual(tooEarly)
+  })
+
+  it('may not start later than now', () => {
     expect(() => entered(interval('22T12:01', null), timer, now)).toThrow(refused({ started: 'must not be in the future' }))
   })
 

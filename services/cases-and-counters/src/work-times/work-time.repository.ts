@@ -2,10 +2,12 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { onViolation, platform, type References, resourceReads, type Scoped } from '@caseway/kit/database'
 import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
-import type { Interval } from './interval.js'
+import { type Interval, longestTimerHours } from './interval.js'
 import { type NewWorkTime, type WorkTime, type WorkTimeChanges, workTimeResource } from './work-time.resource.js'
 
 export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
+
+const longest = `${longestTimerHours} hours`
 
 const overlap = () => conflict('WORK_TIME_OVERLAP', 'The work time overlaps with another one of the same person.')
 const timerRunning = () => conflict('TIMER_RUNNING', 'A timer is running. Stop it first.')
@@ -54,10 +56,11 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
 
     start: (caller: Employee, timer: NewTimer): Promise<Id> => write(caller, timerRunning(), (tx) => insert(tx, caller, timer)),
 
+    /** Ends a timer that the job has not come to as the job would. */
     stop: (caller: Employee): Promise<void> =>
       db.write(caller, async (tx) => {
         const [stopped] = await tx.$queryRaw<{ id: Id }[]>`
-          UPDATE work_times SET ended = date_trunc('second', now())
+          UPDATE work_times SET ended = least(date_trunc('second', now()), started + ${longest}::interval), forgotten = started <= now() - ${longest}::interval
           WHERE customer_id = ${caller.customerId} AND user_id = ${caller.userId} AND ended IS NULL RETURNING id`
         if (!stopped) throw noTimer()
         await countDays(caller, [stopped.id])
@@ -91,12 +94,12 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
         await tx.workTime.delete({ where: { id, customerId: caller.customerId } })
       }),
 
-    /** Ends the timers of all offices that nobody has stopped for `hours`, and marks them. */
-    stopForgotten: (hours: number): Promise<number> =>
+    /** Ends the timers of all offices that nobody has stopped, and marks them. */
+    stopForgotten: (): Promise<number> =>
       db.write(platform, async (tx) => {
         const stopped = await tx.$queryRaw<{ id: Id }[]>`
-          UPDATE work_times SET ended = started + make_interval(hours => ${hours}::int), forgotten = true
-          WHERE ended IS NULL AND started <= now() - make_interval(hours => ${hours}::int) RETURNING id`
+          UPDATE work_times SET ended = started + ${longest}::interval, forgotten = true
+          WHERE ended IS NULL AND started <= now() - ${longest}::interval RETURNING id`
         await countDays(
           platform,
           stopped.map(({ id }) => id),
