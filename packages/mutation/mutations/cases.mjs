@@ -240,12 +240,14 @@ export default [
     ['if (before && isSame(interval, before)) return interval', '', 'an interval that was stopped at once may be sent back'],
     ['started > now', 'false', 'of the future'],
     ["if (ended === null) return before?.ended !== null && { ended: 'is required' }", 'if (ended === null) return false', 'without an end'],
+    ['started: wholeSeconds(sent.started)', 'started: sent.started', 'an interval has whole seconds'],
     ['hours(longestTimerHours)', 'Infinity', 'may have started earlier, but not before a timer ends by itself'],
     ['ended <= started', 'ended < started', 'that ends when it starts'],
   ]),
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.api.test.ts', [
     ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
-    ["throw onViolation(error, 'work_times_no_overlap', refusal)", 'throw error', 'of 50 at once lets one win'],
+    ["throw violates(error, 'work_times_no_overlap') ? await refusal() : error", 'throw error', 'of 50 at once lets one win'],
+    ['running ? timerRunning() : overlap()', 'running && timerRunning()', 'does not start before what was entered has ended'],
     [
       "least(date_trunc('second', now()), started + ${longest}::interval)",
       "date_trunc('second', now())",

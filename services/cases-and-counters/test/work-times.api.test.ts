@@ -1,5 +1,4 @@
 import { eventually, type HttpClient, type Person, randomId } from '@caseway/testing'
-import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, expertUrl, openIssue, startCases } from './support/cases.js'
 
@@ -106,6 +105,15 @@ describe('the timer', () => {
     const stops = await Promise.all(Array.from({ length: 20 }, () => stop(http)))
     expect(stops.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(stops.find(({ status }) => status !== 200)).toMatchObject({ status: 409, body: refusedWith('TIMER_NOT_RUNNING') })
+  })
+
+  it('does not start before what was entered has ended, though no other runs', async () => {
+    const { expert } = cases.office()
+    const http = cases.asExpert(expert)
+    const { id } = (await post(http, morning)).body
+    await cases.database.rows("UPDATE work_times SET ended = now() + interval '1 hour' WHERE id = $1", [id])
+    expect(await start(http)).toMatchObject({ status: 409, body: refusedWith('WORK_TIME_OVERLAP') })
+    expect(await stop(http)).toMatchObject({ status: 409, body: refusedWith('TIMER_NOT_RUNNING') })
   })
 
   it('does not change when it is sent back as it was read, however short it was', async () => {
@@ -231,16 +239,5 @@ describe('a case that is removed', () => {
     const { http, issueId, id } = await worked(cases.office().expert)
     expect((await http.delete(`/issue/${issueId}`)).status).toBe(200)
     expect(await read(http, id)).toMatchObject({ issue_id: null, seconds: '5400' })
-  })
-
-  it('meanwhile is one that does not exist', async () => {
-    const { expert } = cases.office()
-    const http = cases.asExpert(expert)
-    const issueId = await openIssue(http)
-    const removal = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issueId])
-    const answer = post(http, { ...morning, issue_id: issueId })
-    await untilWaiting(cases.database, 1)
-    await removal.commit()
-    expect(await answer).toMatchObject({ status: 400, body: { errorMessages: { issue_id: 'does not exist' } } })
   })
 })

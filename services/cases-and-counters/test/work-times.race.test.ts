@@ -40,3 +40,14 @@ describe('a change of a work time, and the deletion of its case, at once', () =>
     expect(await stored()).toEqual([{ issue_id: named === 'no case' ? null : String(another), kind: 'extra' }])
   })
 })
+
+it('a case that is deleted while a work time is entered for it is one that does not exist', async () => {
+  const http = cases.asExpert(cases.office().expert)
+  const issueId = await openIssue(http)
+  const removal = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issueId])
+  const WorkTime = { started: '2026-01-15 08:00:00', ended: '2026-01-15 09:30:00', issue_id: issueId }
+  const answer = http.post('/work_time', { WorkTime })
+  await untilWaiting(cases.database, 1)
+  await removal.commit()
+  expect(await answer).toMatchObject({ status: 400, body: { errorMessages: { issue_id: 'does not exist' } } })
+})

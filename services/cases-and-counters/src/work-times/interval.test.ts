@@ -27,6 +27,13 @@ describe('an interval that is entered', () => {
   })
 })
 
+it('an interval has whole seconds, of which the last one may not have passed', () => {
+  const ms = (time: string, fraction: number) => new Date(at(time).getTime() + fraction)
+  const [started, ended] = [ms('22T11:00', 100), ms('22T12:00', 832)]
+  expect(entered({ started, ended }, null, ended)).toEqual(interval('22T11:00', '22T12:00'))
+  expect(() => entered({ started, ended: ms('22T11:00', 400) }, null, now)).toThrow(refused({ ended: 'must be later than started' }))
+})
+
 it('an interval that was stopped at once may be sent back', () => {
   const stopped = interval('22T08:00', '22T08:00')
   expect(entered(stopped, interval('22T08:00', '22T08:00'), now)).toEqual(stopped)

@@ -12,16 +12,19 @@ export const longestHours = 24
 export const longestTimerHours = 12
 
 /**
- * The interval that is entered by hand, or that a change of one makes. A running timer keeps running where its end is not entered, and what is
- * sent back as it was is not looked at: a timer may end in the second in which it started.
+ * The interval that is entered by hand, or that a change of one makes, in whole seconds, as it is stored and shown. A running timer keeps running
+ * where its end is not entered, and what is sent back as it was is not looked at: a timer may end in the second in which it started.
  * @throws invalid with a text for each field that is wrong
  */
-export function entered<Entered extends Interval>(interval: Entered, before: Interval | null, now: Date): Entered {
+export function entered<Entered extends Interval>(sent: Entered, before: Interval | null, now: Date): Entered {
+  const interval = { ...sent, started: wholeSeconds(sent.started), ended: sent.ended && wholeSeconds(sent.ended) }
   if (before && isSame(interval, before)) return interval
   const problems = { ...startProblem(interval, before, now), ...endProblem(interval, before, now) }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   return interval
 }
+
+const wholeSeconds = (time: Date) => new Date(Math.floor(time.getTime() / 1000) * 1000)
 
 const isSame = (one: Interval, other: Interval) =>
   one.started.getTime() === other.started.getTime() && one.ended?.getTime() === other.ended?.getTime()

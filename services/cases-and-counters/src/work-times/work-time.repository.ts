@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { onViolation, platform, type References, resourceReads, type Scoped } from '@caseway/kit/database'
+import { platform, type References, resourceReads, type Scoped, violates } from '@caseway/kit/database'
 import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { type Interval, longestTimerHours } from './interval.js'
@@ -20,12 +20,18 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
   const reads = resourceReads(db, workTimeResource)
 
   /** A transaction in which the exclusion constraint decides which of two overlapping intervals of a person was first. */
-  const write = async <T>(caller: Employee, refusal: AppError, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const write = async <T>(caller: Employee, refusal: () => AppError | Promise<AppError>, work: (tx: Tx) => Promise<T>): Promise<T> => {
     try {
       return await db.write(caller, work)
     } catch (error) {
-      throw onViolation(error, 'work_times_no_overlap', refusal)
+      throw violates(error, 'work_times_no_overlap') ? await refusal() : error
     }
+  }
+  /** A timer cannot start where another one runs, nor before the end of an interval that was entered by a clock that is ahead. */
+  const startRefusal = (caller: Employee) => async () => {
+    const { customerId, userId } = caller
+    const running = await db.read(caller).workTime.findFirst({ where: { customerId, userId, ended: null } })
+    return running ? timerRunning() : overlap()
   }
   const insert = async (tx: Tx, caller: Employee, { issueId = null, kind = 'work' }: NewTimer, interval?: Interval) => {
     await named.keep(tx, caller, { issueId })
@@ -52,9 +58,9 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
     fieldErrors: named.fieldErrors,
 
     create: (caller: Employee, workTime: NewTimer & Interval): Promise<Id> =>
-      write(caller, overlap(), (tx) => insert(tx, caller, workTime, workTime)),
+      write(caller, overlap, (tx) => insert(tx, caller, workTime, workTime)),
 
-    start: (caller: Employee, timer: NewTimer): Promise<Id> => write(caller, timerRunning(), (tx) => insert(tx, caller, timer)),
+    start: (caller: Employee, timer: NewTimer): Promise<Id> => write(caller, startRefusal(caller), (tx) => insert(tx, caller, timer)),
 
     /** Ends a timer that the job has not come to as the job would. */
     stop: (caller: Employee): Promise<void> =>
@@ -77,7 +83,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
       decide: (before: WorkTime) => WorkTime,
       expected?: number,
     ): Promise<void> =>
-      write(caller, overlap(), async (tx) => {
+      write(caller, overlap, async (tx) => {
         requireOwn(caller, await reads.get(caller, id))
         await named.keep(tx, caller, changes)
         const { issueId, kind, started, ended } = decide(await lockOwn(tx, caller, id, expected))
