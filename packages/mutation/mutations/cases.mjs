@@ -203,6 +203,11 @@ export default [
   ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
     ["await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })", '', 'is told, where it is a comment'],
   ]),
+  ...of(
+    'services/cases-and-counters/src/issue-sentences/issue-sentence.ts',
+    'services/cases-and-counters/src/issue-sentences/issue-sentence.test.ts',
+    [["isReview && reply.status === 'rejected'", 'false', 'finds what another one has rejected reviewed']],
+  ),
   ...of('services/cases-and-counters/src/issue-sentences/issue-sentence.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
     ["(status === 'draft' || status === 'rejected')", 'true', 'by its author until it is under review'],
   ]),

@@ -1,4 +1,5 @@
 import { versionOf } from '@caseway/testing'
+import { meetAt } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, startCases } from './support/cases.js'
 import { get, issueOf, put, repliesOf } from './support/sentences.js'
@@ -46,6 +47,20 @@ describe('a reviewed reply', () => {
     await put(expert, id, { status: 'sent' })
     expect(await get(trainee, id)).toMatchObject({ status: 'sent', rejected: '0', corrected: '0' })
     expect(await typesOf(office.specialist)).toEqual(['reply_to_review', 'reply_to_review', 'sentence_add'])
+  })
+
+  it.each(['sent', 'rejected'])('is rejected once: the other reviewer who wants it %s is told so', async (status) => {
+    const { office, expert, id } = await withReply()
+    const other = cases.asExpert(office.administrator)
+    const rejected = { status: 'rejected', reject_reason: 'Too short' }
+    const lock = { sql: 'SELECT FROM issue_sentences WHERE id = $1 FOR UPDATE', values: [id] }
+    const answers = await meetAt(
+      cases.database,
+      lock,
+      [expert, other].map((http) => () => put(http, id, rejected)),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+    expect(await put(other, id, { ...rejected, status })).toMatchObject({ status: 409, body: ofState })
   })
 
   it('is final when it is sent', async () => {

@@ -95,6 +95,13 @@ describe('a reviewer', () => {
       expect(() => moved(expert, reply('to_review'), withoutReason)).toThrow(expect.objectContaining({ kind: 'invalid' }))
     }
   })
+
+  it('finds what another one has rejected reviewed', () => {
+    for (const status of ['sent', 'rejected'] as const) {
+      expect(() => moved(expert, reply('rejected'), { status, rejectReason: 'Too short' })).toThrow(refused)
+      expect(() => moved(colleague, reply('rejected'), { status, rejectReason: 'Too short' })).toThrow(forbidden)
+    }
+  })
 })
 
 it.each<[string, Reply, Move]>([

@@ -61,14 +61,15 @@ export const goal = <Wanted extends Status>({ mayApprove }: Pick<Writer, 'mayApp
   wanted === 'sent' && !mayApprove ? 'to_review' : wanted
 
 /**
- * The reply after a change: its author edits, sends and withdraws it, and a reviewer approves it, corrects it or rejects it.
+ * The reply after a change: its author edits, sends and withdraws it, and a reviewer approves it, corrects it or rejects it. Of two reviewers at
+ * once the second is told that it is reviewed.
  * @throws AppError `conflict` where the table does not lead there, `forbidden` where it is for another person, `invalid` without a reason
  */
 export function moved(writer: Writer, reply: Reply, { status, body = reply.body, rejectReason }: Move): Reply {
   if (reply.status === 'sent') throw issueSentenceState()
-  const isReview = reply.status === 'to_review' && (status === 'sent' || status === 'rejected')
-  if (isReview && writer.mayApprove) return reviewed(writer, reply, { status, body, rejectReason })
-  if (reply.speakerId !== writer.userId) throw forbidden()
+  const isReview = writer.mayApprove && (status === 'sent' || status === 'rejected')
+  if (isReview && reply.status === 'to_review') return reviewed(writer, reply, { status, body, rejectReason })
+  if (reply.speakerId !== writer.userId) throw isReview && reply.status === 'rejected' ? issueSentenceState() : forbidden()
   const to = reached(reply.status, status && goal(writer, status))
   if (to === 'rejected' && reply.status !== to) throw forbidden()
   if (reply.status === 'to_review' && to === 'to_review' && body !== reply.body) throw issueSentenceState()
