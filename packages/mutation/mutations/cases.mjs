@@ -87,6 +87,9 @@ export default [
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/payment-offers.api.test.ts', [
     ['if (locked.length === 0) throw notFound()', '', 'whose case is deleted while they choose'],
   ]),
+  ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/offer-choices.api.test.ts', [
+    [' AND coalesce(user_client_id, ${client.userId}) = ${client.userId}', '', 'refused to the former client of a case'],
+  ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
     ["if (status === 'unaccepted') keys.push", 'keys.push', 'as its owner’s'],
     ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],
@@ -277,7 +280,7 @@ export default [
   ),
   ...of(
     'services/cases-and-counters/src/payment-offers/payment-offer.repository.ts',
-    'services/cases-and-counters/test/payment-offers.api.test.ts',
+    'services/cases-and-counters/test/offer-choices.api.test.ts',
     [
       ['if (offer.isChosen) return nothing', '', 'and notifies owner and delegate once'],
       ['requireVersion(offer, expected)', '', 'with an old version is refused'],

@@ -1,9 +1,10 @@
 import { type LinkEvent, LinkState } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
-import { type HttpClient, randomId } from '@caseway/testing'
+import { randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, clientUrl, expertUrl, openIssue, startCases } from './support/cases.js'
+import { offersOf, post, put, read, terms } from './support/offers.js'
 
 let cases: Cases
 beforeAll(async () => {
@@ -11,24 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-type Offer = Record<string, string | number | null>
-
-const terms = { name: 'Basic', work_time: 5, man_hours: 8, hourly_rate: 150, description: 'By hand', amount: '1200.50' }
-const read = async (http: HttpClient, id: number) =>
-  (await http.get<{ IssuePaymentOffer: Offer }>(`/issue_payment_offer/${id}`)).body.IssuePaymentOffer
-const post = (http: HttpClient, fields: object) => http.post<{ id: number }>('/issue_payment_offer', { IssuePaymentOffer: fields })
-const put = (http: HttpClient, id: number, fields: object, headers = {}) =>
-  http.put(`/issue_payment_offer/${id}`, { IssuePaymentOffer: fields }, headers)
-
-/** A case of a client, with an owner and a delegate. */
-async function offered() {
-  const office = cases.office()
-  const person = cases.client(office)
-  const [expert, client] = [cases.asExpert(office.expert), cases.asClient(person)]
-  const issueId = await openIssue(expert, { user_client_id: String(person.userId), user_id: String(office.expert.userId) })
-  const offer = async (fields: object = {}) => (await post(expert, { issue_id: issueId, ...terms, ...fields })).body.id
-  return { office, person, expert, client, issueId, offer }
-}
+const { offered } = offersOf(() => cases)
 
 describe('POST /rest/issue_payment_offer of an employee', () => {
   it('makes an offer to the client of the case, whom they need not name', async () => {
@@ -164,42 +148,6 @@ describe('a client', () => {
     expect((await put(client, id, { is_chosen: 1 })).body).toMatchObject({ errorCode: 'LINK_ENDED' })
     expect((await post(client, { issue_id: issueId, amount: 1 })).body).toMatchObject({ errorCode: 'LINK_ENDED' })
     expect((await client.get(`/issue_payment_offer/${id}`)).status).toBe(200)
-  })
-})
-
-describe('choosing an offer', () => {
-  it('clears the others of the case, and notifies owner and delegate once', async () => {
-    const { office, expert, client, issueId, offer } = await offered()
-    await expert.put(`/issue/${issueId}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
-    const [one, other] = [await offer(), await offer()]
-    for (const id of [one, other, other]) expect((await put(client, id, { is_chosen: '1' })).body).toEqual({ status: 'OK' })
-    expect([(await read(expert, one)).is_chosen, (await read(expert, other)).is_chosen]).toEqual([0, 1])
-    const notified = await cases.database.rows<{ user_id: string }>(
-      "SELECT user_id, from_user_id, object_id FROM notifications WHERE issue_id = $1 AND type = 'offer_chosen' ORDER BY object_id, user_id",
-      [issueId],
-    )
-    const people = [office.expert, office.trainee].map(({ userId }) => String(userId)).sort()
-    const each = (id: number) => people.map((user_id) => ({ user_id, from_user_id: null, object_id: String(id) }))
-    expect(notified).toEqual([...each(one), ...each(other)])
-  })
-
-  it('with an old version is refused', async () => {
-    const { expert, client, offer } = await offered()
-    const id = await offer()
-    const etag = (await client.get(`/issue_payment_offer/${id}`)).headers.get('etag') ?? ''
-    await put(expert, id, { amount: '2000' })
-    expect((await put(client, id, { is_chosen: 1 }, { 'if-match': etag })).status).toBe(412)
-    expect(await read(expert, id)).toMatchObject({ is_chosen: 0 })
-  })
-
-  it('is seen on the live stream of the office', async () => {
-    const { office, client, issueId, offer } = await offered()
-    const id = await offer()
-    const stream = await cases.stream(office.trainee, 'expert')
-    await put(client, id, { is_chosen: 1 })
-    const { data } = await stream.next(({ event }) => event === 'issue')
-    expect(JSON.parse(data)).toMatchObject({ Issue: { id: String(issueId) } })
-    await stream.close()
   })
 })
 

@@ -94,11 +94,12 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         })
       }),
 
-    /** A case whose offer names the client, who may see nothing else of it. */
+    /** A case whose offer names the client, who may see nothing else of it: it has no client, or them. */
     changeOffered: (client: Client, customerId: Id, id: Id, decide: Decision): Promise<void> =>
       writeAs(client, customerId, async (tx) => {
-        const locked = await tx.$queryRaw<object[]>`SELECT FROM issues WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
-        // Its offers have gone with it.
+        const locked = await tx.$queryRaw<object[]>`
+          SELECT FROM issues WHERE id = ${id} AND customer_id = ${customerId} AND coalesce(user_client_id, ${client.userId}) = ${client.userId} FOR UPDATE`
+        // Deleted, its offers with it, or another client's.
         if (locked.length === 0) throw notFound()
         const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
         await apply(tx, { customerId, userId: client.userId }, before, await decide(before, tx))
