@@ -286,6 +286,11 @@ export default [
       ['requireVersion(offer, expected)', '', 'with an old version is refused'],
     ],
   ),
+  ...of(
+    'services/cases-and-counters/src/payment-offers/client-payment-offer.service.ts',
+    'services/cases-and-counters/test/offer-choices.api.test.ts',
+    [['else requireVersion(offer, expected)', '', 'with an old version is refused']],
+  ),
   ...of('services/cases-and-counters/src/reports/reply-fact.ts', 'services/cases-and-counters/src/reports/reply-fact.test.ts', [
     ['return before?.rejected ? undefined : { ...nothing, rejected: 1 }', 'return { ...nothing, rejected: 1 }', 'as rejected once'],
     ["before?.status === 'to_review' && after.reviewedBy !== author", "before?.status === 'to_review'", 'where the author has approved it'],
