@@ -90,6 +90,9 @@ export default [
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/offer-choices.api.test.ts', [
     [' AND coalesce(user_client_id, ${client.userId}) = ${client.userId}', '', 'refused to the former client of a case'],
   ]),
+  ...of('services/cases-and-counters/src/issues/named-issue.ts', 'services/cases-and-counters/test/issue-deletion.race.test.ts', [
+    ["throw error instanceof AppError && error.kind === 'not-found' ? noSuchRecord('issue_id') : error", 'throw error', 'names the field'],
+  ]),
   ...of('services/cases-and-counters/src/counters/issue-counter.ts', counting, [
     ["if (status === 'unaccepted') keys.push", 'keys.push', 'as its owner’s'],
     ['...count(before, -1), ...count(after, 1)', '...count(before, 1), ...count(after, 1)', 'of a removed one the opposite'],

@@ -17,7 +17,7 @@ export interface CaseOfSentences extends People, Waiting {
 }
 
 /** Writes sentences while their case is locked, and gives what they say about it; the case is published then. */
-type WriteInCase = (issue: CaseOfSentences, tx: Tx) => Promise<Waiting>
+export type WriteInCase = (issue: CaseOfSentences, tx: Tx) => Promise<Waiting>
 
 /** What the module of cases does for their sentences. */
 export interface CasesOfSentences {
@@ -26,7 +26,6 @@ export interface CasesOfSentences {
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
   /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
-  readonly own: { find(client: Client, id: Id): Promise<object | null> }
 }
 
 /** What sentences need of others: to notify, and to count for the reports, each by a statement of the transaction. */

@@ -1,18 +1,18 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, references, resourceReads } from '@caseway/kit/database'
-import { noSuchRecord } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import type { LinkableObject } from '@caseway/kit/objects'
 import { removedObjectTopic, sentenceTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { issueSentenceState } from '../errors.js'
+import { ofNamedIssue } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import { replyFact } from '../reports/reply-fact.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
 import type { Reply, Said, Status } from './issue-sentence.js'
 import { issueSentenceResource, type SentenceRow } from './issue-sentence.resource.js'
-import type { CaseOfSentences, SentenceParts } from './issue-sentence-case.js'
+import type { CaseOfSentences, SentenceParts, WriteInCase } from './issue-sentence-case.js'
 import { askedNotices, replyNotices } from './sentence-notices.js'
 import { answered, asked, ended } from './waiting.js'
 
@@ -73,17 +73,16 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
 
     /** Ends the waiting of the case. */
     async createSent(caller: Employee, written: Written): Promise<Id> {
-      const missing = await named.missing(caller, written)
-      if (missing.length > 0) throw noSuchRecord(...missing)
       let id = 0n
-      await issues.change(caller, written.issueId, async (issue, tx) => {
+      const write: WriteInCase = async (issue, tx) => {
         const at = new Date()
         const sentence = await insert(tx, caller, { ...written, status: 'sent', ...sentOf(issue, at) })
         await tellOfReply(caller, issue, null, sentence)
         await publishSent(tx, sentence, issue.userClientId)
         id = sentence.id
         return answered(issue, at)
-      })
+      }
+      await ofNamedIssue(issues.change(caller, written.issueId, write))
       return id
     },
 
@@ -144,9 +143,8 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
 
     /** A client writes in their case, which waits from then on. `require` throws when the case does not allow it. */
     async createOwn(client: Client, { issueId, body }: Written, require: (issue: CaseOfSentences) => void): Promise<Id> {
-      if (!(await issues.own.find(client, issueId))) throw noSuchRecord('issue_id')
       let id = 0n
-      await issues.changeOwn(client, issueId, async (issue, tx) => {
+      const write: WriteInCase = async (issue, tx) => {
         require(issue)
         const { customerId, userClientId } = issue
         const at = new Date()
@@ -156,7 +154,8 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         await publishSent(tx, sentence)
         id = sentence.id
         return asked(issue, at)
-      })
+      }
+      await ofNamedIssue(issues.changeOwn(client, issueId, write))
       return id
     },
 

@@ -1,7 +1,8 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type Referable, references, resourceReads } from '@caseway/kit/database'
-import { noSuchRecord, requireVersion } from '@caseway/kit/errors'
+import { requireVersion } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
+import { ofNamedIssue } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import { type CaseOfOffers, changed, chosenFact, clientOf } from './payment-offer.js'
 import {
@@ -22,7 +23,6 @@ export interface CasesOfOffers extends Referable {
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
   /** @throws AppError as `changeOwn`, where they may see nothing but an offer */
   changeOffered(client: Client, customerId: Id, id: Id, write: WriteInCase): Promise<void>
-  readonly own: { find(client: Client, id: Id): Promise<object | null> }
 }
 
 const nothing = {}
@@ -43,23 +43,22 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
     missing: named.missing,
 
     async create(caller: Employee, { userClientId, ...offer }: NewPaymentOffer): Promise<Id> {
-      const missing = await named.missing(caller, offer)
-      if (missing.length > 0) throw noSuchRecord(...missing)
       let id = 0n
-      await issues.change(caller, offer.issueId, async (issue, tx) => {
+      const write: WriteInCase = async (issue, tx) => {
         id = await insert(tx, issue, clientOf(issue, userClientId), offer)
         return nothing
-      })
+      }
+      await ofNamedIssue(issues.change(caller, offer.issueId, write))
       return id
     },
 
     async createOwn(client: Client, offer: NewClientPaymentOffer): Promise<Id> {
-      if (!(await issues.own.find(client, offer.issueId))) throw noSuchRecord('issue_id')
       let id = 0n
-      await issues.changeOwn(client, offer.issueId, async (issue, tx) => {
+      const write: WriteInCase = async (issue, tx) => {
         id = await insert(tx, issue, client.userId, offer)
         return nothing
-      })
+      }
+      await ofNamedIssue(issues.changeOwn(client, offer.issueId, write))
       return id
     },
 
