@@ -322,6 +322,11 @@ export default [
       'ORDER BY user_client_id, issue_initiators.id',
       'shows client, owner, tags and last sentence',
     ],
+    [
+      'WHERE user_client_id = ${userId} AND issue_id = issue.id ORDER BY said DESC, id DESC',
+      'WHERE user_client_id = ${userId} AND issue_id = issue.id ORDER BY id DESC',
+      'a reply is the last sentence once it is sent',
+    ],
   ]),
   ...of('services/cases-and-counters/src/reports/margin.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
     ['nullif(spent, 0)', 'spent', 'has no figure where nothing is chosen, planned or worked'],

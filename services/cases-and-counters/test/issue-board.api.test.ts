@@ -121,3 +121,14 @@ it('a client sees the last sentence that they may see, and nothing else of the o
   })
   for (const embed of ['Client', 'User', 'Tag']) expect((await asClient.get(`/issue?embed=${embed}`)).status).toBe(400)
 })
+
+it('a reply is the last sentence once it is sent, however long it has waited for its review', async () => {
+  const { office, expert, asClient, client } = await people()
+  const id = await openIssue(expert, { user_client_id: String(client.userId) })
+  const reply = await say(cases.asExpert(office.trainee), id, 'Reply', 'to_review')
+  await say(asClient, id, 'Are you there?')
+  const last = async (http: HttpClient) => (await board(http, 'embed=last_sentence'))[0]?.last_sentence
+  for (const http of [expert, asClient]) expect(await last(http)).toMatchObject({ body: 'Are you there?' })
+  await expert.put(`/issue_sentence/${reply}`, { IssueSentence: { status: 'sent' } })
+  for (const http of [expert, asClient]) expect(await last(http)).toMatchObject({ body: 'Reply' })
+})

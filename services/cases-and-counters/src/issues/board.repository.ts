@@ -12,13 +12,13 @@ export const boardReads: EmbeddableReads = {
     WHERE issue_tags.customer_id = ${customerId} AND issue_id = ANY (${ids}::bigint[]) ORDER BY name, tags.id`,
   last_sentence: ({ customerId, ids }) => sql`
     SELECT sentence.* FROM unnest(${ids}::bigint[]) AS issue (id) CROSS JOIN LATERAL (
-      SELECT * FROM issue_sentences WHERE customer_id = ${customerId} AND issue_id = issue.id ORDER BY id DESC LIMIT 1
+      SELECT * FROM issue_sentences WHERE customer_id = ${customerId} AND issue_id = issue.id ORDER BY said DESC, id DESC LIMIT 1
     ) AS sentence`,
 }
 
 export const clientBoardReads: EmbeddableReads = {
   last_sentence: ({ userId, ids }) => sql`
     SELECT sentence.* FROM unnest(${ids}::bigint[]) AS issue (id) CROSS JOIN LATERAL (
-      SELECT * FROM issue_sentences WHERE user_client_id = ${userId} AND issue_id = issue.id ORDER BY id DESC LIMIT 1
+      SELECT * FROM issue_sentences WHERE user_client_id = ${userId} AND issue_id = issue.id ORDER BY said DESC, id DESC LIMIT 1
     ) AS sentence`,
 }
