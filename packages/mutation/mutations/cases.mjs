@@ -351,7 +351,7 @@ export default [
     'services/cases-and-counters/test/poll-answers.test.ts',
     [
       ['ORDER BY id LIMIT 1', 'ORDER BY id DESC LIMIT 1', 'names the card that the office has of the e-mail'],
-      ['lower(${contact.email})', '${contact.email}', 'names the card that the office has of the e-mail'],
+      ['email_lower = lower(${contact.email})', 'email = lower(${contact.email})', 'names the card that the office has of the e-mail'],
     ],
   ),
   ...of('packages/kit/src/resource/page-by-id.ts', reportPages, [

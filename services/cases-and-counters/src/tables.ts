@@ -134,6 +134,8 @@ export const tables: Tables = {
     officeRows(),
     versioned(),
     personal('"user_client_id" = person.person_id OR lower("email") = ANY (person.emails)', nobody),
+    // PostgreSQL makes it of the address.
+    impersonal('email_lower'),
     foreignIds({ user_client_id: 'auth.clients' }),
   ],
   providers: [

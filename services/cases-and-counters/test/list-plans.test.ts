@@ -69,6 +69,19 @@ it('a page of the cases of a client is read from their index, whichever offices 
   expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
+it('the card of an address is read from its index, in whatever letters it was entered', async () => {
+  await database.rows(
+    `INSERT INTO issue_initiators (customer_id, first_name, last_name, email)
+     SELECT office, 'Anna', 'Nowak', 'Anna.' || n || '@Example.test' FROM generate_series(1, 2) office, generate_series(1, 10_000) n`,
+  )
+  await database.rows('ANALYZE issue_initiators')
+  const sql =
+    "EXPLAIN SELECT id FROM issue_initiators WHERE customer_id = 1 AND email_lower = lower('ANNA.7@example.test') ORDER BY id LIMIT 1"
+  const plan = textOf((await db.query(office(large), { ...statements().selectNoFrom([]).compile(), sql })) as Line[])
+  expect(plan).toContain('issue_initiators_customer_id_email_lower_id_idx')
+  expect(plan).not.toMatch(/Sort|Seq Scan/)
+})
+
 it('the plan that is kept for all of them is the same', async () => {
   const plan = await keptPlan('id')
   expect(plan).toContain('tags_customer_id_id_idx')

@@ -95,8 +95,8 @@ describe('an answer to a poll', () => {
   })
 
   it('names the card that the office has of the e-mail, and does not change it', async () => {
-    const named = (first_name: string) => ({ IssueInitiator: { first_name, last_name: 'Nowak', email: respondent.email } })
-    const { body } = await http.post<{ id: number }>('/issue_initiator', named('Ewa Maria'))
+    const named = (first_name: string, email = respondent.email) => ({ IssueInitiator: { first_name, last_name: 'Nowak', email } })
+    const { body } = await http.post<{ id: number }>('/issue_initiator', named('Ewa Maria', 'Ewa@Example.test'))
     await http.post('/issue_initiator', named('Younger'))
     await cases.asExpert(cases.office().expert).post('/issue_initiator', named('Elsewhere'))
     await send(answer(), answer({ respondent: { ...respondent, email: 'EWA@example.test' } }))

@@ -41,10 +41,10 @@ export const issueInitiatorRepository = (db: Db) => {
         return cards.length
       }),
 
-    /** The oldest card with the e-mail of a contact, kept from being deleted until the transaction ends; a new one where there is none. */
+    /** The oldest card with the e-mail of a contact, in whatever letters, kept from being deleted until the transaction ends; a new one where there is none. */
     async keepContact(tx: Tx, customerId: Id, contact: Contact): Promise<Id> {
       const [known] = await tx.$queryRaw<{ id: Id }[]>`
-        SELECT id FROM issue_initiators WHERE customer_id = ${customerId} AND email IN (${contact.email}, lower(${contact.email}))
+        SELECT id FROM issue_initiators WHERE customer_id = ${customerId} AND email_lower = lower(${contact.email})
         ORDER BY id LIMIT 1 FOR KEY SHARE`
       return known?.id ?? (await tx.issueInitiator.create({ data: { ...contact, customerId } })).id
     },
