@@ -187,6 +187,14 @@ export default [
   ...of('services/cases-and-counters/src/feed/ticket.repository.ts', tickets, [
     [' AND expires > now()', '', 'is good on its own address, for half a minute'],
   ]),
+  ...of(
+    'services/cases-and-counters/src/notifications/notification.ts',
+    'services/cases-and-counters/src/notifications/notification.test.ts',
+    [
+      ['isGivenAgain ? null : before?.userId', 'before?.userId', 'the owner who has to accept it again'],
+      [" && before?.status !== 'unaccepted'", '', 'nobody who is still to accept it'],
+    ],
+  ),
   ...of('services/cases-and-counters/src/notifications/notification.repository.ts', notices, [
     ['ON CONFLICT DO NOTHING RETURNING', 'RETURNING', 'are given once, however often it is told'],
   ]),

@@ -18,6 +18,12 @@ describe('a change of a case notifies', () => {
   it.each<[string, Issue | null, Issue | null, object[] | undefined]>([
     ['the owner of a case that is opened for them', null, issue({ userId: ben }), [{ type: 'issue_assigned', userId: ben }]],
     ['the new owner', issue({ userId: clara }), issue({ userId: ben }), [{ type: 'issue_assigned', userId: ben }]],
+    [
+      'the owner who has to accept it again',
+      issue({ userId: ben, status: 'rejected' }),
+      issue({ userId: ben, status: 'unaccepted' }),
+      [{ type: 'issue_assigned', userId: ben }],
+    ],
     ['the delegate', issue({ userId: ben }), issue({ userId: ben, delegatedUserId: clara }), [{ type: 'issue_delegated', userId: clara }]],
     [
       'both at once',
@@ -30,6 +36,12 @@ describe('a change of a case notifies', () => {
     ],
     ['nobody of what they do themselves', issue(), issue({ userId: actor.userId, delegatedUserId: actor.userId }), undefined],
     ['nobody who had it already', issue({ userId: ben }), issue({ userId: ben, subject: 'Another' }), undefined],
+    [
+      'nobody who is still to accept it',
+      issue({ userId: ben, status: 'unaccepted' }),
+      issue({ userId: ben, status: 'unaccepted', subject: 'Another' }),
+      undefined,
+    ],
     ['nobody when a case is taken back', issue({ userId: ben, delegatedUserId: clara }), issue(), undefined],
     ['nobody when a case is removed', issue({ userId: ben }), null, undefined],
   ])('%s', (_, before, after, notices) => {

@@ -50,8 +50,10 @@ export function issueFact({ actor, before, after }: IssueChange): Fact | undefin
   if (!after) return undefined
   const given = (type: NotificationType, userId: Id | null, last: Id | null | undefined): Notice[] =>
     userId === null || userId === last ? [] : [{ type, userId }]
+  // Who has rejected a case may have to accept it after all.
+  const isGivenAgain = after.status === 'unaccepted' && before?.status !== 'unaccepted'
   const notices = notTo(actor.userId, [
-    ...given('issue_assigned', after.userId, before?.userId),
+    ...given('issue_assigned', after.userId, isGivenAgain ? null : before?.userId),
     ...given('issue_delegated', after.delegatedUserId, before?.delegatedUserId),
   ])
   if (notices.length === 0) return undefined
