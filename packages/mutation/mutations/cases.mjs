@@ -201,6 +201,12 @@ export default [
   ...of('services/cases-and-counters/src/issue-sentences/issue-sentence-follower.repository.ts', ofClientSentences, [
     [" AND status = 'sent'`", '`', 'goes with the case to another client, and a draft with it to nobody'],
   ]),
+  ...of('services/cases-and-counters/src/issue-sentences/waiting.ts', ofClientSentences, [
+    ['waitingSince: waitingSince && first', 'waitingSince', 'goes on from the next question when the first is removed'],
+  ]),
+  ...of('services/cases-and-counters/src/issues/issue.service.ts', ofClientSentences, [
+    ['...waitingOf(state)', '', 'ends with the case, and begins with the next question'],
+  ]),
   ...of('services/cases-and-counters/src/issue-sentences/client-sentence.service.ts', ofClientSentences, [
     ["status === 'closed' || ", '', 'refuses a case that is closed'],
   ]),

@@ -191,4 +191,34 @@ describe('the waiting of a case', () => {
     expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: null, first_response_at: expect.any(String) })
     expect(await sentenceOf(expert, id)).toMatchObject({ waiting_since: expect.any(String), waiting_time: expect.stringMatching(/^\d+$/) })
   })
+  it('goes on from the next question when the first is removed, and ends with the last', async () => {
+    const { http, expert, issue } = await withCase()
+    const [first, second] = [(await say(http, issue)).body.id, (await say(http, issue)).body.id]
+    const waits = () => cases.database.rows('SELECT waiting_since FROM issues WHERE id = $1', [issue])
+    const asked = await cases.database.rows('SELECT created AS waiting_since FROM issue_sentences WHERE issue_id = $1 ORDER BY id', [issue])
+    expect(await waits()).toEqual([asked[0]])
+    await expert.delete(`/issue_sentence/${first}`)
+    expect(await waits()).toEqual([asked[1]])
+    await expert.delete(`/issue_sentence/${second}`)
+    expect(await waits()).toEqual([{ waiting_since: null }])
+  })
+
+  it('does not begin anew for a question that was answered by a reply that is removed', async () => {
+    const { http, expert, issue } = await withCase()
+    await say(http, issue)
+    const { id } = (await say(expert, issue)).body
+    await expert.delete(`/issue_sentence/${id}`)
+    expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: null, first_response_at: expect.any(String) })
+  })
+
+  it('ends with the case, and begins with the next question when it is opened again', async () => {
+    const { http, expert, issue } = await withCase()
+    await say(http, issue)
+    for (const status of ['open', 'closed']) await expert.put(`/issue/${issue}`, { Issue: { status } })
+    expect(await issueOf(expert, issue)).toMatchObject({ status: 'closed', waiting_since: null })
+    await expert.put(`/issue/${issue}`, { Issue: { status: 'open' } })
+    expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: null })
+    await say(http, issue)
+    expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: expect.any(String) })
+  })
 })

@@ -14,7 +14,7 @@ import type { Reply, Said, Status } from './issue-sentence.js'
 import { issueSentenceResource, type SentenceRow } from './issue-sentence.resource.js'
 import type { CaseOfSentences, SentenceParts, WriteInCase } from './issue-sentence-case.js'
 import { askedNotices, replyNotices } from './sentence-notices.js'
-import { answered, asked, ended } from './waiting.js'
+import { answered, asked, ended, removed } from './waiting.js'
 
 /** What an employee or a client has written of a case. */
 export interface Written {
@@ -50,6 +50,14 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
     })
   const peopleOf = (tx: Tx, { customerId }: Employee, id: Id) =>
     tx.issue.findFirstOrThrow({ where: { id, customerId } }) as Promise<CaseOfSentences>
+
+  /** A reply ends a wait: what was asked since it began is not answered. */
+  const firstUnanswered = async (tx: Tx, { id, customerId, waitingSince }: CaseOfSentences) => {
+    if (!waitingSince) return null
+    const where = { customerId, issueId: id, speaker: 'initiator', status: 'sent', created: { gte: waitingSince } }
+    const first = await tx.issueSentence.findFirst({ where, orderBy: { created: 'asc' }, select: { created: true } })
+    return first?.created ?? null
+  }
 
   const insert = async (tx: Tx, { customerId, userId: speakerId }: Employee, written: Written & Sent & { status: Status }) =>
     rowOf(await tx.issueSentence.create({ data: { ...written, customerId, speaker: 'expert', speakerId } }))
@@ -118,9 +126,9 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         await publishAudit(tx, { kind: 'issue_sentence.deleted', subject: { kind: 'issue_sentence', id } })
       }
       if (status !== 'sent') return db.write(caller, work)
-      await issues.change(caller, issueId, async ({ waitingSince, firstResponseAt }, tx) => {
+      await issues.change(caller, issueId, async (issue, tx) => {
         await work(tx)
-        return { waitingSince, firstResponseAt }
+        return removed(issue, await firstUnanswered(tx, issue))
       })
     },
 

@@ -17,6 +17,12 @@ export const answered = ({ firstResponseAt }: Waiting, at: Date): Waiting => ({
   firstResponseAt: firstResponseAt ?? at,
 })
 
+/** The case after a sentence was removed: of its questions that are not answered, `first` came first. A reply that was removed has answered. */
+export const removed = ({ waitingSince, firstResponseAt }: Waiting, first: Date | null): Waiting => ({
+  waitingSince: waitingSince && first,
+  firstResponseAt,
+})
+
 /** What a reply says about the wait that it ends: since when, and how long it was, in whole seconds. */
 export const ended = ({ waitingSince }: Waiting, at: Date) => ({
   waitingSince,

@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
 import type { Links, Users } from '@caseway/people'
-import { moved, statusFor } from './issue.js'
+import { type IssueState, moved, statusFor, waitingOf } from './issue.js'
 import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
@@ -32,7 +32,11 @@ export const issueService = (issues: IssueRepository, users: Users, links: Links
     /** Assigns, accepts, delegates, takes back, closes, reopens, rejects: by the fields that are sent. */
     async change(caller: Employee, id: Id, changes: IssueChanges, expected?: number): Promise<void> {
       await checkReferences(caller, changes)
-      await issues.change(caller, id, (issue) => ({ ...changes, ...moved(caller, issue, changes, new Date()) }), expected)
+      const decide = (issue: IssueState) => {
+        const state = moved(caller, issue, changes, new Date())
+        return { ...changes, ...state, ...waitingOf(state) }
+      }
+      await issues.change(caller, id, decide, expected)
     },
   }
 }

@@ -89,6 +89,9 @@ export function moved(caller: Person, issue: IssueState, change: Move & object, 
   }
 }
 
+/** A closed case waits for no answer. One that is opened again waits from the next question on. */
+export const waitingOf = ({ status }: Pick<IssueState, 'status'>) => (status === 'closed' ? { waitingSince: null } : {})
+
 function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueState, 'status' | 'userId'> {
   // Whoever sends a whole record back means only what differs; but of many who accept at once, one has accepted.
   const repeated = change.status === issue.status
