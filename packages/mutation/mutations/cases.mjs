@@ -347,6 +347,11 @@ export default [
     ['coalesce(nullif(man_hours, 0), work_time)', 'man_hours', 'plans by the working time'],
     ['AND is_chosen', '', 'has no figure where nothing is chosen, planned or worked'],
   ]),
+  ...of(
+    'services/cases-and-counters/src/work-times/timers-of-leavers.repository.ts',
+    'services/cases-and-counters/test/timers-of-leavers.test.ts',
+    [['WHERE user_id = ANY (${userIds}) AND ended IS NULL', 'WHERE false', 'ends when they leave the office']],
+  ),
   ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.race.test.ts', [
     ['await named.keep(tx, caller, changes)', '', 'waits for it before it locks the work time'],
   ]),

@@ -29,6 +29,7 @@ export default [
   ]),
   ...of('packages/people/src/users.ts', users, [
     [' AND active`', '`', 'is nobody who has left'],
+    [' AND NOT active`', '`', 'is told when they have left, by the newest event'],
     [' || auth.hasUser(customerId, id)', '', 'is asked of auth when the copy does not know yet'],
   ]),
   ...of('packages/people/src/groups.ts', groups, [

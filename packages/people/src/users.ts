@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Database, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { type Database, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
 import { noSuchRecord } from '@caseway/kit/errors'
 import type { UserEvent } from '@caseway/protos/auth/v1/events'
 import { userTopic } from '@caseway/protos/topics'
@@ -11,6 +11,11 @@ interface UserOfOffice extends OfOffice {
   readonly id: Id
 }
 
+interface UserOptions {
+  /** Called in the transaction in which the copy learns of people who do not work at their office any more; also of those it knew of already. */
+  onInactive?: (tx: object, ids: readonly Id[]) => Promise<void>
+}
+
 const rowOf = ({ id, customerId, email, firstname, lastname, active, revision }: UserEvent) => ({
   ...{ id, customer_id: customerId, email, firstname, lastname, active, revision },
 })
@@ -20,15 +25,30 @@ const activeUser = prepared(
     SELECT FROM users WHERE customer_id = ${param(({ customerId }) => customerId)} AND id = ${param(({ id }) => id)} AND active`,
 )
 
+const inactiveOf = prepared(
+  (param: ParamOf<readonly Id[]>) => sql<{ id: Id }>`SELECT id FROM users WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND NOT active`,
+)
+
 /** Who works at which office, in the table `users`. */
-export function copiedUsers(db: Database<unknown>, auth: AuthDirectory) {
+export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInactive }: UserOptions = {}) {
   const isCopied = async (user: UserOfOffice) => (await db.query(office(user.customerId), activeUser(user))).length > 0
   /** By the copy, and where it says no, by auth, which may already know more. */
   const worksAt = async ({ customerId }: OfOffice, id: Id) => (await isCopied({ customerId, id })) || auth.hasUser(customerId, id)
   const missing = (office: OfOffice, users: References) => missingReferences(users, (id) => worksAt(office, id))
 
+  const onStored =
+    onInactive &&
+    (async (tx: object, users: readonly UserEvent[]) => {
+      const inactive = await db.query(platform, inactiveOf(users.map(({ id }) => id)))
+      if (inactive.length > 0)
+        await onInactive(
+          tx,
+          inactive.map(({ id }) => id),
+        )
+    })
+
   return {
-    copy: copyInTable(db, { table: 'users', topic: userTopic, rowOf, pages: auth.users }),
+    copy: copyInTable(db, { table: 'users', topic: userTopic, rowOf, pages: auth.users, onStored }),
 
     /** The fields whose ids are not of people who work at the office. */
     missing,

@@ -38,6 +38,20 @@ describe('who works at an office', () => {
     expect(await people.users.missing(office, ids)).toEqual(['left', 'elsewhere', 'unknown'])
   })
 
+  it('is told when they have left, by the newest event', async () => {
+    const [back, gone] = [user({ id: randomId(), ...office }), user({ id: randomId(), ...office })]
+    await people.publish(
+      userTopic,
+      { ...back, revision: 3n },
+      gone,
+      { ...back, active: false, revision: 2n },
+      { ...gone, active: false, revision: 2n },
+    )
+    await people.publish(userTopic, gone)
+    expect(people.inactiveUsers).toContain(gone.id)
+    expect(people.inactiveUsers).not.toContain(back.id)
+  })
+
   it('is not asked of a field that names nobody', async () => {
     const before = people.auth.questions
     expect(await people.users.missing(office, { user_id: null, delegated_user_id: undefined })).toEqual([])

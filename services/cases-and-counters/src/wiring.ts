@@ -46,6 +46,7 @@ import { tables } from './tables.js'
 import { tagRepository } from './tags/tag.repository.js'
 import { tagResource } from './tags/tag.resource.js'
 import { tagService } from './tags/tag.service.js'
+import { endTimersOf } from './work-times/timers-of-leavers.repository.js'
 import { wireWorkTimes } from './work-times/work-times.wiring.js'
 
 export const casesAndCounters = defineService({
@@ -59,7 +60,9 @@ export const casesAndCounters = defineService({
     const feeds = feedRepository(db)
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)
-    const users = copiedUsers(db, auth)
+    const hasRight = rememberedRights(auth.rightsOf)
+    const reports = wireReports(db, { hasRight, timeZoneOf: offices.timeZoneOf, defaultTimeZone: config.defaultTimeZone })
+    const users = copiedUsers(db, auth, { onInactive: endTimersOf(db, reports.countDays) })
     const links = copiedLinks(db, auth, { onAccessChange: feeds.followAccess })
     const groups = copiedGroups(db, auth, { onDeleted: enqueueGroupReleases(db) })
     const hub = feedHub({ feeds, sessions, log, open: feedMetrics(metrics).liveStreams })
@@ -78,8 +81,6 @@ export const casesAndCounters = defineService({
     const followers = [followCase, followCommentedCase, ofCounters.follow, ofNotifications.follow, feeds.follow]
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
-    const hasRight = rememberedRights(auth.rightsOf)
-    const reports = wireReports(db, { hasRight, timeZoneOf: offices.timeZoneOf, defaultTimeZone: config.defaultTimeZone })
     const files = wireFiles(db, { peer, onClose })
     const telling = { notify: ofNotifications.notify, count: reports.count }
     const issueSentences = wireIssueSentences(db, { issues: issueRows, attached: files.attachedTo('IssueSentence'), ...telling, hasRight })

@@ -39,7 +39,10 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
   /** The clients whose access has changed, as `onAccessChange` was told. */
   const accessChanges: Id[] = []
   const offices = copiedOffices(db, directory, 'Europe/Warsaw')
-  const users = copiedUsers(db, directory)
+
+  /** The people who have left, as `onInactive` was told. */
+  const inactiveUsers: Id[] = []
+  const users = copiedUsers(db, directory, { onInactive: async (_, ids) => void inactiveUsers.push(...ids) })
   const links = copiedLinks(db, directory, {
     onAccessChange: async (_, changes) => void accessChanges.push(...changes.map(({ clientId }) => clientId)),
   })
@@ -57,7 +60,7 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
   await eventually(async () => expect(await database.rows('SELECT FROM kit.copy_state')).toHaveLength(kept.length))
 
   return {
-    ...{ database, db, auth, directory, offices, users, links, groups, accessChanges, deletedGroups },
+    ...{ database, db, auth, directory, offices, users, links, groups, accessChanges, deletedGroups, inactiveUsers },
     publish: <T>(topic: Topic<T>, ...events: T[]) => publishEvents(transport, topic, events),
     async stop() {
       await copies.stop()

@@ -7,7 +7,8 @@ import { type NewWorkTime, type WorkTime, type WorkTimeChanges, workTimeResource
 
 export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
 
-const longest = `${longestTimerHours} hours`
+/** How long a timer runs that nobody stops, as PostgreSQL writes it. */
+export const longest = `${longestTimerHours} hours`
 
 const overlap = () => conflict('WORK_TIME_OVERLAP', 'The work time overlaps with another one of the same person.')
 const timerRunning = () => conflict('TIMER_RUNNING', 'A timer is running. Stop it first.')

@@ -1,0 +1,18 @@
+import type { Id } from '@caseway/kit/caller'
+import { platform } from '@caseway/kit/database'
+import type { Db } from '../database.js'
+import { type CountDays, longest } from './work-time.repository.js'
+
+/** Nobody stops the timer of who does not work there any more. One that the job has not come to ends as the job would end it. */
+export const endTimersOf =
+  (db: Db, countDays: CountDays) =>
+  (_tx: object, userIds: readonly Id[]): Promise<void> =>
+    db.write(platform, async (tx) => {
+      const ended = await tx.$queryRaw<{ id: Id }[]>`
+        UPDATE work_times SET ended = least(date_trunc('second', now()), started + ${longest}::interval), forgotten = started <= now() - ${longest}::interval
+        WHERE user_id = ANY (${userIds}) AND ended IS NULL RETURNING id`
+      await countDays(
+        platform,
+        ended.map(({ id }) => id),
+      )
+    })
