@@ -154,7 +154,9 @@ export default [
   ...of('services/cases-and-counters/src/issue-tags/issue-tag.repository.ts', tagging, [
     ['WHERE false', '', 'is told nothing when nothing changes'],
     ['if (count > 0) await', 'await', 'is told nothing when nothing changes'],
-    ['await tags.lock(tx, caller, id, expected)', '', 'goes with its tag and with its case'],
+    ['{\n        await tags.lock(tx, caller, id, expected)', '{', 'goes with its tag and with its case'],
+    ['if (looksDifferent) await', 'await', 'is told nothing when nothing changes'],
+    ['if (looksDifferent) await', 'if (!looksDifferent) await', 'shows every case of a tag that is renamed'],
     ['if (count > 0) await publish(caller, [issueId])', 'void count', 'shows a case when its tags change'],
   ]),
   ...of('services/cases-and-counters/src/feed/published-issues.repository.ts', ofFeeds, [

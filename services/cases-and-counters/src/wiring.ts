@@ -88,8 +88,8 @@ export const casesAndCounters = defineService({
     const comments = wireComments(db, { groups, issues: issueRows, users, publishing: feeds.publishingNotifications })
     const clientIssues = clientIssueService(issueRows, links)
     const tagRows = tagRepository(db)
-    const tags = tagService(tagRows, users)
     const issueTags = wireIssueTags(db, issueRows, tagRows, publishIssues)
+    const tags = tagService({ ...tagRows, ...issueTags.changesOfTags }, users)
     const workTimes = wireWorkTimes(db, issueRows, reports.countDays)
     const offers = wirePaymentOffers(db, { issues: issueRows, links, notify: ofNotifications.notify })
     const encoders = {
@@ -103,7 +103,7 @@ export const casesAndCounters = defineService({
     return {
       routes: {
         expert: [
-          resourceRoutes(tagResource, { ...tags, remove: issueTags.removeTag }),
+          resourceRoutes(tagResource, tags),
           issueTags.routes,
           resourceRoutes(issueResource, issues),
           issueSentences.routes,

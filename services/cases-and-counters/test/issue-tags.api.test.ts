@@ -165,6 +165,7 @@ describe('the live stream', () => {
     const given = await revision()
     expect(given).not.toEqual(before)
     await give(http, issue, tag)
+    await http.put(`/tag/${tag}`, { Tag: (await http.get<{ Tag: object }>(`/tag/${tag}`)).body.Tag })
     expect(await revision()).toEqual(given)
     await take(http, issue, tag)
     const taken = await revision()
@@ -172,6 +173,19 @@ describe('the live stream', () => {
     await take(http, issue, tag)
     await http.delete(`/tag/${tag}`)
     expect(await revision()).toEqual(taken)
+  })
+
+  it('shows every case of a tag that is renamed', async () => {
+    const { office, http, issue, tag } = await officeWithCase()
+    const [other, untouched] = [await openIssue(http), await openIssue(http)]
+    for (const each of [issue, other]) await give(http, each, tag)
+    const stream = await connect(office.expert)
+    await next(stream, 'counter')
+    expect((await http.put(`/tag/${tag}`, { Tag: { name: 'Renamed' } })).status).toBe(200)
+    await shows(stream, issue)
+    await shows(stream, other)
+    await shows(stream, await openIssue(http))
+    expect(idsSeen(stream)).not.toContain(String(untouched))
   })
 
   it('shows every case of a tag that is deleted', async () => {

@@ -1,14 +1,19 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type References, resourceReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
+import type { TagChanges } from '../tags/tag.resource.js'
 import { issueTagResource, type NewIssueTag } from './issue-tag.resource.js'
 
 /** The statement by which live streams learn of cases that have changed. */
 type PublishIssues = (customerId: Id, issueIds: readonly Id[]) => BatchStatement
 
+/** What cases show of their tags. */
+const shown = ['name', 'colorBackground', 'colorText'] as const
+
 /** The tags themselves. */
 interface Tags {
-  lock(tx: Tx, caller: Employee, id: Id, expected?: number): Promise<unknown>
+  lock(tx: Tx, caller: Employee, id: Id, expected?: number): Promise<Readonly<Record<(typeof shown)[number], string>>>
+  change(caller: Employee, id: Id, changes: TagChanges): Promise<unknown>
   remove(caller: Employee, id: Id): Promise<unknown>
 }
 
@@ -34,6 +39,11 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
       INSERT INTO issue_tags (customer_id, issue_id, tag_id) VALUES (${customerId}, ${issueId}, ${tagId})
       ON CONFLICT (issue_id, tag_id) DO UPDATE SET tag_id = excluded.tag_id WHERE false
       RETURNING id`
+
+  const casesWith = async (tx: Tx, { customerId }: Employee, tagId: Id) => {
+    const links = await tx.issueTag.findMany({ where: { customerId, tagId }, select: { issueId: true } })
+    return links.map(({ issueId }) => issueId)
+  }
 
   return {
     ...reads,
@@ -64,18 +74,23 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
         if (count > 0) await publish(caller, [issueId])
       }),
 
+    /** Changes a tag. The cases that have it look different where it does. */
+    changeTag: (caller: Employee, id: Id, changes: TagChanges, expected?: number) =>
+      db.write(caller, async (tx) => {
+        const before = await tags.lock(tx, caller, id, expected)
+        await tags.change(caller, id, changes)
+        const looksDifferent = shown.some((field) => changes[field] !== undefined && changes[field] !== before[field])
+        if (looksDifferent) await publish(caller, await casesWith(tx, caller, id))
+      }),
+
     /** Removes a tag, and takes it from all cases: while it is locked, no case gets it. */
     removeTag: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         await tags.lock(tx, caller, id, expected)
-        const where = { customerId: caller.customerId, tagId: id }
-        const links = await tx.issueTag.findMany({ where, select: { issueId: true } })
+        const issueIds = await casesWith(tx, caller, id)
         // Its links go with it, by their foreign key.
         await tags.remove(caller, id)
-        await publish(
-          caller,
-          links.map(({ issueId }) => issueId),
-        )
+        await publish(caller, issueIds)
       }),
   }
 }

@@ -8,5 +8,6 @@ type Tags = Referable & IssueTagDependencies['tags']
 /** Which cases have which tags. */
 export function wireIssueTags(db: Db, issues: Referable, tags: Tags, publishIssues: IssueTagDependencies['publishIssues']) {
   const issueTags = issueTagRepository(db, { tags, named: references({ issue_id: issues, tag_id: tags }), publishIssues })
-  return { removeTag: issueTags.removeTag, routes: issueTagRoutes(issueTags) }
+  const { changeTag, removeTag } = issueTags
+  return { changesOfTags: { change: changeTag, remove: removeTag }, routes: issueTagRoutes(issueTags) }
 }
