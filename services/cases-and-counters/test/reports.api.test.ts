@@ -123,6 +123,7 @@ describe('GET /rest/report', () => {
     ['?date_from=2026-02-30', { date_from: expect.any(String) }],
     ['?date_from=yesterday&date_to=1', { date_from: expect.any(String), date_to: expect.any(String) }],
     ['?date_from=2026-02-02&date_to=2026-02-01', { date_to: 'must not be before date_from' }],
+    ['?date_from=2999-01-01', { date_from: 'must not be in the future' }],
     ['?date_to=2000-01-01', { date_to: 'must not be before date_from' }],
     ['?id=x', { id: 'must be an id' }],
   ])('names what is wrong in %s', async (query, errorMessages) => {

@@ -31,6 +31,7 @@ export function readDays({ date_from, date_to }: Sent): { days: Partial<Period>;
 export function periodOf(wanted: Partial<Period>, zone: string): Period {
   const today = String(timestamp.encode(new Date(), zone)).slice(0, 10)
   const period = { from: wanted.from ?? today, to: wanted.to ?? today }
-  if (period.to < period.from) throw invalid({ date_to: 'must not be before date_from' })
+  if (period.to < period.from)
+    throw invalid(wanted.to === undefined ? { date_from: 'must not be in the future' } : { date_to: 'must not be before date_from' })
   return period
 }
