@@ -99,6 +99,9 @@ export default [
       'services/cases-and-counters/test/client-issues.api.test.ts',
     ],
   ]),
+  ...of('packages/kit/src/http/routes/verbs.ts', 'services/cases-and-counters/test/client-issues.api.test.ts', [
+    [' ?? officeNamed(resource, request.query)', '', 'asks for what has changed by the clocks of the office'],
+  ]),
   ...of('packages/kit/src/fields/stored-time.ts', 'packages/kit/src/fields/stored-time.test.ts', [
     ['zone !== latest.zone', "latest.zone === ''", 'in one zone after the other'],
     ['=== `${local}:${minute}:00`', '!== local', 'in every zone and year'],

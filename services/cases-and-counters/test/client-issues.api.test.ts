@@ -55,6 +55,21 @@ describe('a client opens a case', () => {
     expect(all.body[1]?.Issue.created).toBe(body.Issue.created)
   })
 
+  it('and asks for what has changed by the clocks of the office that they name', async () => {
+    const [here, there] = [cases.office(), await cases.officeIn('Asia/Tokyo')]
+    const { http } = await linkedTo(here, there)
+    await http.post(`/issue?customer_id=${there.customerId}`, question)
+    const count = async (query: string) => (await http.get<object[]>(`/issue?customer_id=${there.customerId}&${query}`)).body.length
+    const [row] = await cases.database.rows<{ since: string; after: string }>(
+      `SELECT to_char(modified AT TIME ZONE 'Asia/Tokyo' - interval '1 minute', 'YYYY-MM-DD HH24:MI:SS') AS since,
+        to_char(modified AT TIME ZONE 'Asia/Tokyo' + interval '1 minute', 'YYYY-MM-DD HH24:MI:SS') AS after FROM issues WHERE customer_id = $1`,
+      [there.customerId],
+    )
+    expect(await count(`modified_since=${row?.since}`)).toBe(1)
+    expect(await count(`modified_since=${row?.after}`)).toBe(0)
+    expect((await http.get('/issue?customer_id=x')).body).toMatchObject({ errorMessages: { customer_id: 'must be an id' } })
+  })
+
   it('not where they are a stranger, banned or only invited, and not after the link has ended', async () => {
     const office = cases.office()
     const refused = { status: 'error', errorMessages: { customer_id: 'does not exist' } }
