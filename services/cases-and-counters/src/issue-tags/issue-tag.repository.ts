@@ -1,7 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type References, resourceReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
-import type { TagChanges } from '../tags/tag.resource.js'
 import { issueTagResource, type NewIssueTag } from './issue-tag.resource.js'
 
 /** The statement by which live streams learn of cases that have changed. */
@@ -9,11 +8,12 @@ type PublishIssues = (customerId: Id, issueIds: readonly Id[]) => BatchStatement
 
 /** What cases show of their tags. */
 const shown = ['name', 'colorBackground', 'colorText'] as const
+type Shown = Readonly<Record<(typeof shown)[number], string>>
 
 /** The tags themselves. */
 interface Tags {
-  lock(tx: Tx, caller: Employee, id: Id, expected?: number): Promise<Readonly<Record<(typeof shown)[number], string>>>
-  change(caller: Employee, id: Id, changes: TagChanges): Promise<unknown>
+  lock(tx: Tx, caller: Employee, id: Id, expected?: number): Promise<Shown>
+  change(caller: Employee, id: Id, changes: Partial<Shown>): Promise<unknown>
   remove(caller: Employee, id: Id): Promise<unknown>
 }
 
@@ -75,7 +75,7 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
       }),
 
     /** Changes a tag. The cases that have it look different where it does. */
-    changeTag: (caller: Employee, id: Id, changes: TagChanges, expected?: number) =>
+    changeTag: (caller: Employee, id: Id, changes: Partial<Shown>, expected?: number) =>
       db.write(caller, async (tx) => {
         const before = await tags.lock(tx, caller, id, expected)
         await tags.change(caller, id, changes)
