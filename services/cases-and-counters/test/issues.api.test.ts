@@ -190,6 +190,21 @@ describe('another office', () => {
   })
 })
 
+it('a case that is sent back as it was read stays as it was, also in the hour that an autumn night repeats', async () => {
+  const { expert } = await cases.officeIn('Europe/Warsaw')
+  const http = cases.asExpert(expert)
+  const [deadline, snoozed_until] = ['2026-10-25T02:30:00+01:00', '2026-12-01T08:00:00.500+01:00']
+  const id = await openIssue(http, { deadline, snoozed_until })
+  const stored = () => cases.database.rows('SELECT deadline, snoozed_until FROM issues WHERE id = $1', [id])
+  const before = await stored()
+  const { Issue } = (await http.get<{ Issue: Record<string, string> }>(`/issue/${id}`)).body
+  expect(Issue.deadline).toBe('2026-10-25 02:30:00')
+  expect((await http.put(`/issue/${id}`, { Issue })).status).toBe(200)
+  expect(await stored()).toEqual(before)
+  await http.put(`/issue/${id}`, { Issue: { deadline: '2026-10-25T02:30:00+02:00' } })
+  expect(await stored()).toMatchObject([{ deadline: new Date('2026-10-25T00:30:00Z') }])
+})
+
 describe('who may', () => {
   it.each([
     ['GET', '/issue'],

@@ -29,6 +29,8 @@ function unwrap(body: unknown, wrappers: Wrappers): Values {
 /** What a body holds, and a text for each field that is wrong. */
 export interface ReadBody {
   readonly values: Values
+  /** What was sent, as it came. */
+  readonly sent: Values
   readonly wrong: Readonly<Record<string, string>>
 }
 
@@ -50,7 +52,7 @@ export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false
         else values[name] = value
       } else if (field.access.required && !partial) wrong[wire] = missingText(field)
     }
-    return { values, wrong }
+    return { values, sent, wrong }
   }
 }
 

@@ -18,6 +18,7 @@ import {
   storedRecord,
 } from '../../resource/index.js'
 import { bodyParser } from '../bodies/body.js'
+import { timesAsShown } from '../bodies/shown-times.js'
 import { storedRowEncoder, versionOf } from '../bodies/stored-wire.js'
 import { sendTagged } from '../bodies/tagged-json.js'
 import { officeOf, recordEncoder, type WrappedRecord } from '../bodies/wire.js'
@@ -171,12 +172,18 @@ export function changeVerb<R extends Resource>({ resource, handlers, space }: Se
   const { name, alsoAccepts, update } = resource
   const read = bodyParser([name, ...alsoAccepts], update, { partial: true })
   const write = bodyWriter<R>(handlers)
+  const asShown = timesAsShown(resource)
   return async (request: FastifyRequest) => {
     const caller = callerOf<R>(request)
     const id = idParam(request)
-    const body = read(request.body, await space.zones(caller.customerId))
+    const zone = await space.zones(caller.customerId)
+    const body = read(request.body, zone)
     const expected = expectedVersion(request.headers['if-match'])
-    await write(caller, body, () => handlers.change(caller, id, body.values as ChangesOf<R>, expected), id)
+    const change = async () => {
+      const values = await asShown(body, zone, () => handlers.get(caller, id))
+      return handlers.change(caller, id, values as ChangesOf<R>, expected)
+    }
+    await write(caller, body, change, id)
     return done
   }
 }
