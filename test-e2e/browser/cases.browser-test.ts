@@ -157,12 +157,15 @@ describe('what goes wrong', () => {
 
   it('is an answer of the API in its own words', async () => {
     const id = await opened('A move too late')
+    const taken = Promise.withResolvers<void>()
     await page.route(`**/rest/issue/${id}`, async (route) => {
       if (route.request().method() !== 'PUT') return route.continue()
       await colleague.api.put(`/issue/${id}`, { Issue: { status: 'open' } })
+      taken.resolve()
       await route.continue()
     })
     await page.getByRole('button', { name: 'Take' }).click()
+    await taken.promise
     const { errorMessages } = (await colleague.api.put(`/issue/${id}`, { Issue: { status: 'open' } })).body as { errorMessages: string }
     await page.getByRole('alert').getByText(errorMessages).waitFor()
     await state().getByText('open').waitFor()
