@@ -19,7 +19,7 @@ export interface BackfillParts {
   readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
   readonly intake: Pick<Intake, 'decide'>
   readonly fetch: MessageFetch
-  readonly folders: Pick<RemoteFolderRepository, 'of' | 'stored'>
+  readonly folders: Pick<RemoteFolderRepository, 'of' | 'storedOrFailed'>
   readonly backfills: BackfillRepository
   readonly timeZoneOf: (customerId: Id) => Promise<string>
   /** What is fetched of one mailbox within a day, in bytes. */
@@ -50,7 +50,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
     await work.run.checkpoint(null, (tx) => backfills.countDry(tx as Tx, task, found))
   }
 
-  /** What a month of one folder has. What is not received yet is left to whoever receives it. */
+  /** What a month of one folder has. What is not received yet, or could not be, is left to whoever receives it. */
   async function* monthOf({ source, folder }: FolderAtWork, task: Task) {
     const { since, before } = searched(task.month)
     const uids = (await source.uidsBetween(since, before)).filter((uid) => uid <= folder.lastUid)
@@ -58,8 +58,8 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
       // It may have been cancelled.
       if (!(await backfills.find(task.customerId, task.id))) return
       const chunk = uids.slice(from, from + atOnce)
-      const stored = await folders.stored(folder, chunk)
-      const missing = chunk.filter((uid) => !stored.has(uid))
+      const settled = await folders.storedOrFailed(folder, chunk)
+      const missing = chunk.filter((uid) => !settled.has(uid))
       if (missing.length > 0) yield (await source.light(missing)).filter(({ internalDate }) => isWithin(internalDate, task, task.zone))
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ImapFlow, ListResponse } from 'imapflow'
+import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow'
 import pTimeout from 'p-timeout'
 import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
@@ -36,8 +36,23 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     return answer
   }
 
+  /** Messages of which the server refuses one (RFC 9051, 6.4.5) are asked for one by one, so that the others come. `take` may get one twice. */
+  const withoutRefused = async (uids: readonly bigint[], take: (uids: readonly bigint[]) => Promise<void>) => {
+    const unlessRefused = (some: readonly bigint[]) =>
+      take(some).then(
+        () => true,
+        (error: unknown) => {
+          if (!isRefusal(error)) throw error
+          return false
+        },
+      )
+    if (await unlessRefused(uids)) return
+    for (const one of uids) await unlessRefused([one])
+  }
+
   const changes = changesOf(client)
   let inbox = { path: 'INBOX', uidNext: 0n }
+  let listed: ReadonlySet<string> = new Set()
 
   return {
     canWait: client.capabilities.has('IDLE'),
@@ -45,10 +60,14 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     folders: () =>
       guarded(async () => {
         changes.reset()
-        const found = (await client.list({ statusQuery: counted })).flatMap(stateOf)
+        const all = await client.list({ statusQuery: counted })
+        const found = all.flatMap(stateOf)
+        listed = new Set(all.map(({ path }) => path))
         inbox = found.find(({ specialUse }) => specialUse === 'inbox') ?? inbox
         return found
       }),
+
+    isThere: (path) => listed.has(path),
 
     select: (path) =>
       guarded(async () => {
@@ -77,8 +96,11 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     light: (uids) =>
       guarded(async () => {
         const query = { uid: true, size: true, internalDate: true, flags: true, headers: true }
-        const found = await client.fetchAll(setOf(uids), query, uid)
-        return found
+        const found = new Map<number, FetchMessageObject>()
+        await withoutRefused(uids, async (some) => {
+          for await (const one of client.fetch(setOf(some), query, uid)) found.set(one.uid, one)
+        })
+        return [...found.values()]
           .map((one) => ({
             ...{ uid: BigInt(one.uid), size: one.size ?? 0, seen: one.flags?.has('\\Seen') ?? false },
             ...{ internalDate: dateOf(one.internalDate), header: one.headers ?? new Uint8Array() },
@@ -89,8 +111,10 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     bodies: (uids) =>
       guarded(async () => {
         const bodies = new Map<bigint, Uint8Array>()
-        for await (const one of client.fetch(setOf(uids), { uid: true, source: true }, uid))
-          if (one.source) bodies.set(BigInt(one.uid), one.source)
+        await withoutRefused(uids, async (some) => {
+          for await (const one of client.fetch(setOf(some), { uid: true, source: true }, uid))
+            if (one.source) bodies.set(BigInt(one.uid), one.source)
+        })
         return bodies
       }),
 
@@ -114,7 +138,11 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
 
     stream: (one) =>
       guarded(async () => {
-        const { content } = await client.download(String(one), undefined, { ...uid, chunkSize: chunkBytes })
+        const asked = client.download(String(one), undefined, { ...uid, chunkSize: chunkBytes })
+        const { content } = await asked.catch((error: unknown) => {
+          if (!isRefusal(error)) throw error
+          return { content: null }
+        })
         return content ?? null
       }),
 
@@ -149,6 +177,15 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       client.close()
     },
   }
+}
+
+/** What a server may do at another time (RFC 5530, 3), and imapflow's word for too many requests. */
+const temporary = ['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'ETHROTTLE']
+
+/** The server has answered that it does not do this, and goes on. */
+function isRefusal(error: unknown): boolean {
+  const { responseStatus = '', serverResponseCode = '', code = '' } = error as Partial<Record<string, string>>
+  return ['NO', 'BAD'].includes(responseStatus) && !temporary.includes(serverResponseCode) && !temporary.includes(code)
 }
 
 /** Whether the server has said, in whatever it was asked, that the open folder has changed. */

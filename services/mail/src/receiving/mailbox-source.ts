@@ -46,7 +46,10 @@ export interface SeenMessage {
 export interface MailboxSource {
   /** Whether `wait` hears of a new message by itself. */
   readonly canWait: boolean
+  /** What the server says of its folders. */
   folders(): Promise<FolderState[]>
+  /** Whether the folder was there the last time, also where the server did not say its state. */
+  isThere(path: string): boolean
   select(path: string): Promise<void>
   /** In ascending order. @param after only UIDs above it */
   uids(after: bigint): Promise<bigint[]>

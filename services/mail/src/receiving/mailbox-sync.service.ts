@@ -61,8 +61,7 @@ export function mailboxSync({
       const receiving = receivingOf(mailbox, await timeZoneOf(mailbox.customerId))
       for (const state of inboxFirst(changed)) await folderSync.sync(run, receiving, source, state)
     }
-    const paths = new Set(there.map(({ path }) => path))
-    const gone = [...known.keys()].filter((path) => !paths.has(path))
+    const gone = [...known.keys()].filter((path) => !source.isThere(path))
     if (gone.length > 0) await folders.remove(mailbox, gone)
     await health.succeeded(mailbox)
   }

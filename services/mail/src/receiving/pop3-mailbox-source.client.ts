@@ -104,6 +104,8 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
         return [{ ...state, messages: found.size }]
       }),
 
+    isThere: (path) => path === pop3Path,
+
     select: async () => undefined,
 
     uids: async (after) => ascending().filter((uid) => uid > after),

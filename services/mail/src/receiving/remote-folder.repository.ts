@@ -109,11 +109,12 @@ export const remoteFolderRepository = (db: Db) => {
       return { uids: new Map([...failures, ...places].map(({ uid, uidl }) => [uidl ?? '', uid])), lastUid: folder.lastUid }
     },
 
-    /** Of those whose message is stored. */
-    async stored(folder: RemoteFolder, uids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
-      const where = { ...at(folder), uid: { in: [...uids] }, messageId: { not: null } }
-      const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, select: { uid: true } })
-      return new Set(found.map(({ uid }) => uid))
+    /** Of those whose message is stored, or could not be and is tried again. */
+    async storedOrFailed(folder: RemoteFolder, uids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+      const [rows, where, select] = [db.read(office(folder.customerId)), { ...at(folder), uid: { in: [...uids] } }, { uid: true }]
+      const places = await rows.messageLocation.findMany({ where: { ...where, messageId: { not: null } }, select })
+      const failures = await rows.ingestFailure.findMany({ where, select })
+      return new Set([...places, ...failures].map(({ uid }) => uid))
     },
 
     /** They are not on the server any more. Messages stay. */

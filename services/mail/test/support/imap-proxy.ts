@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** What an IMAP server may do wrong. */
+export interface ImapFaults {
+  /** It does not hand out the bytes of this message, nor of others that are asked for together with it. */
+  refused?: number
+  /** It says nothing of the state of INBOX. */
+  isSilent?: boolean
+}
+
+const fetchOfBytes = /^(\S+) UID FETCH (\S+) .*BODY\.PEEK\[\]/im
+
+const names = (set: string, uid: number) =>
+  set.split(',').some((part) => {
+    const [first = 0, last = first] = part.split(':').map(Number)
+    return first <= uid && uid <= last
+  })
+
+/** Stands before an IMAP server without TLS. */
+export async function imapProxy({ host, port }: { readonly host: string; readonly port: number }, faults: ImapFaults) {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(port, host)
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy())
+    }
+    client.on('data', (chunk) => {
+      const [, tag, set = ''] = fetchOfBytes.exec(chunk.toString('latin1')) ?? []
+      if (tag && faults.refused && names(set, faults.refused)) client.write(`${tag} NO It could not be converted.\r\n`)
+      else upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      const said = faults.isSilent ? chunk.toString('latin1').replace(/^\* STATUS "?INBOX"? .*\r\n/gim, '') : chunk
+      client.write(said, 'latin1')
+    })
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
