@@ -130,6 +130,7 @@ describe('the headers of an answer', () => {
     around.cases.on('/expert/rest/tag/known', (_, response) => response.writeHead(304, { etag: '"1"' }).end())
     const known = await around.expert.get('/rest/tag/known')
     expect([known.status, known.headers.get('etag'), known.text]).toEqual([304, '"1"', ''])
+    expect([known.headers.get('content-type'), known.headers.get('content-length')]).toEqual([null, null])
     const head = await around.expert.request('HEAD', '/rest/tag')
     expect([head.status, head.text]).toEqual([200, ''])
   })

@@ -38,7 +38,7 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
     passTo(app, services[name], { paths: [`/${segment}/*`], below: `/${audience}`, ...open })
   }
   const passOn = liveStreams(app)
-  const send: Send = (reply, body) => (body instanceof WholeBody ? reply.send(body.bytes) : passOn(reply, body))
+  const send: Send = (reply, body) => (body instanceof WholeBody ? sendWhole(reply, body) : passOn(reply, body))
   passTo(app, streams, { paths: [streamPath], below: `/${audience}`, method: ['GET'], send })
 }
 
@@ -58,7 +58,10 @@ interface Target {
   readonly config?: FastifyContextConfig
 }
 
-const sendOn: Send = (reply, body) => reply.send(body instanceof WholeBody ? body.bytes : body)
+const sendOn: Send = (reply, body) => (body instanceof WholeBody ? sendWhole(reply, body) : reply.send(body))
+
+/** A 304 has no content, and says neither type nor length of one (RFC 9110 15.4.5). */
+const sendWhole = (reply: FastifyReply, { bytes }: WholeBody) => reply.send(reply.statusCode === 304 ? undefined : bytes)
 
 function passTo(
   app: FastifyInstance,

@@ -110,6 +110,11 @@ describe('the origin of web pages', () => {
   ])('%s is what browsers send as %s', (sent, origin) => expect(webOrigin.decode(sent, 'UTC')).toBe(origin))
 
   const refused = [
+    'https://*',
+    'https://*.a.example',
+    'https://a.example;script-src',
+    'https://a.example,b',
+    "https://'self'",
     'https://a.example/b',
     'https://a.example?',
     'https://a.example#',

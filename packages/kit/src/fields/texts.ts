@@ -47,6 +47,9 @@ export const webAddress = textual({ description: 'An address with http or https.
   value.length <= 2048 && isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://'),
 )
 
+/** Names and addresses. URLs may have other characters there, which mean something in lists of origins (CSP Level 3, 2.3.1). */
+const hosts = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
 /**
  * The origin of web pages (URL Standard) with http or https, as browsers send it in `Origin`: `https://shop.example.com`. Input may be in any case
  * of letters, in Unicode, with the default port, and end with a slash; at most 2,048 characters.
@@ -54,8 +57,8 @@ export const webAddress = textual({ description: 'An address with http or https.
 export const webOrigin = textual({ description: 'Scheme, host and port: `https://shop.example.com`.', maxLength: 2048 }, (value) => {
   const refused = new FieldError('must be an origin, as https://shop.example.com')
   if (value.length > 2048 || !isWebAddress(value)) return refused
-  const { origin, href } = new URL(value)
-  return href === `${origin}/` ? origin : refused
+  const { origin, href, hostname } = new URL(value)
+  return href === `${origin}/` && hosts.test(hostname) ? origin : refused
 })
 
 /** The IANA name of a time zone. */
