@@ -35,6 +35,46 @@ describe('the test file of antivirus research', () => {
   })
 })
 
+/** With offsets that count from the beginning of the file, as in archives that unpack themselves. */
+function counted(prefix: Buffer, archive: Buffer): Buffer {
+  const file = Buffer.concat([prefix, archive])
+  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  const directory = file.indexOf('PK\x01\x02', 0, 'latin1')
+  file.writeUInt32LE(directory, end + 16)
+  file.writeUInt32LE(file.readUInt32LE(directory + 42) + prefix.length, directory + 42)
+  return file
+}
+
+describe('an archive that begins in the middle of a file', () => {
+  const program = Buffer.from(`MZ${'\0'.repeat(100)}`)
+
+  it.each<[string, (archive: Buffer) => Buffer]>([
+    ['after a program that unpacks it', (archive) => Buffer.concat([program, archive])],
+    ['with offsets of the whole file', (archive) => counted(program, archive)],
+    ['after the mark of an archive in parts', (archive) => Buffer.concat([Buffer.from('PK00'), archive])],
+    ['between other bytes', (archive) => Buffer.concat([program, archive, Buffer.from('more')])],
+    ['after the beginning of another one', (archive) => Buffer.concat([Buffer.from('PK\x03\x04'), archive])],
+  ])('is looked into: %s', async (_where, placed) => {
+    expect(await scan(placed(await zip({ 'eicar.com': eicar })))).toEqual(infected)
+    expect(await scan(await zip({ inner: placed(await zip({ 'eicar.com': eicar })) }))).toEqual(infected)
+    expect(await scan(placed(await zip({ zeros: Buffer.alloc(10_000_000) })))).toMatchObject({ status: 'failed' })
+    expect(await scan(placed(await zip({ 'clean.txt': 'clean' })))).toEqual({ status: 'ok' })
+  })
+
+  it('is none where only its last record is there', async () => {
+    const end = (await zip({ a: 'a' })).subarray(-22)
+    expect(await scan(Buffer.concat([program, end]))).toEqual({ status: 'ok' })
+    expect(await scan(Buffer.concat([program, end.subarray(0, 10)]))).toEqual({ status: 'ok' })
+  })
+
+  it('fails where its directory is that of a large archive, elsewhere than it says', async () => {
+    const archive = new ZipFile()
+    archive.addBuffer(Buffer.from(eicar), 'eicar.com')
+    archive.end({ forceZip64Format: true, comment: '' })
+    expect(await scan(Buffer.concat([program, await buffer(archive.outputStream)]))).toMatchObject({ status: 'failed' })
+  })
+})
+
 describe('an archive', () => {
   it('is clean when all of it is, with folders and without files', async () => {
     const archive = new ZipFile()

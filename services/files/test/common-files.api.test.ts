@@ -87,6 +87,14 @@ describe('an upload', () => {
     expect(await rows(customerId)).toBe(0)
   })
 
+  it('without a name for it is called file', async () => {
+    const http = expert()
+    const part = '--x\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\nbytes\r\n--x--\r\n'
+    const { status, body } = await http.post<{ id: number }>('/common_file', part, { 'content-type': 'multipart/form-data; boundary=x' })
+    expect(status).toBe(201)
+    expect((await http.get(`/common_file/${body.id}?meta=1`)).body).toMatchObject({ CommonFile: { name: 'file', filename: 'file' } })
+  })
+
   it('that is cut off, is no form, or is JSON is refused', async () => {
     const http = expert()
     const type = { 'content-type': 'multipart/form-data; boundary=x' }

@@ -1,6 +1,5 @@
 import type { ScanResult } from '../common-files/common-file.js'
 import { type ArchiveEntry, type ArchiveFormat, DamagedArchive, type Spool } from './archive.js'
-import { beginning } from './beginning.js'
 import type { Scanned, VirusScanner } from './virus-scanner.js'
 
 /** What an archive may be, with all archives in it. A scanner that unpacks more than this can be kept busy for hours by a small file. */
@@ -55,7 +54,8 @@ export const archiveScanner = ({ inner, format, spool, limits }: Archives): Viru
     }
 
     const look = async (content: Scanned, depth: number): Promise<void> => {
-      if (format.begins(await beginning(content, 4))) await lookInto(content, depth)
+      const archive = await format.find(content)
+      if (archive) await lookInto(archive, depth)
       const result = await inner.scan(content, signal)
       if (result.status !== 'ok') throw new Refused(result)
     }

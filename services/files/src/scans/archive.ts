@@ -12,8 +12,8 @@ export interface ArchiveEntry {
 
 /** Reads archives of one format. */
 export interface ArchiveFormat {
-  /** Whether a file is one, by its first four bytes. */
-  begins(beginning: Buffer): boolean
+  /** The archive that a file is, or that stands in it after other bytes, as after the program that unpacks it. */
+  find(content: Scanned): Promise<Scanned | undefined>
   /**
    * The files in an archive. No more is in memory than one entry of it.
    * @throws DamagedArchive

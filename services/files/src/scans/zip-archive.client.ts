@@ -1,14 +1,44 @@
 import { Readable } from 'node:stream'
 import { fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl'
 import { type ArchiveEntry, type ArchiveFormat, DamagedArchive } from './archive.js'
+import { beginning } from './beginning.js'
 import type { Scanned } from './virus-scanner.js'
 
-/** With which a ZIP archive begins: with a file, or as an empty one (APPNOTE.TXT 4.3). */
-const signatures = ['PK\x03\x04', 'PK\x05\x06']
+/** The records of a ZIP archive (APPNOTE.TXT 4.3). */
+const signatures = { file: 'PK\x03\x04', directory: 'PK\x01\x02', end: 'PK\x05\x06', zip64: 'PK\x06\x07' }
+/** Of the record at the end without its comment, and of the longest one, in bytes. */
+const [endBytes, mostEndBytes] = [22, 65_557]
+/** Of the record that stands before the one at the end of a large archive, in bytes. */
+const zip64Bytes = 20
 
-export const zipArchives: ArchiveFormat = {
-  begins: (beginning) => signatures.includes(beginning.toString('latin1', 0, 4)),
-  entries: zipEntries,
+export const zipArchives: ArchiveFormat = { find: zipIn, entries: zipEntries }
+
+const signatureAt = async (content: Scanned, at: number) => (await beginning(from(content, at), 4)).toString('latin1')
+
+/** Programs that unpack find an archive by its end, wherever it begins. */
+async function zipIn(content: Scanned): Promise<Scanned | undefined> {
+  const whole = [signatures.file, signatures.end].includes(await signatureAt(content, 0)) ? content : undefined
+  const tailAt = Math.max(0, content.sizeBytes - mostEndBytes)
+  const tail = await beginning(from(content, tailAt), mostEndBytes)
+  const at = tail.lastIndexOf(signatures.end, undefined, 'latin1')
+  if (at < 0 || at + endBytes > tail.length) return whole
+  // It says elsewhere where its directory is.
+  const zip64At = Math.max(0, at - zip64Bytes)
+  if (tail.toString('latin1', zip64At, zip64At + 4) === signatures.zip64) return content
+  const [directoryBytes, directoryAt, commentBytes] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16), tail.readUInt16LE(at + 20)]
+  const begin = tailAt + at - directoryBytes - directoryAt
+  const isThere = begin >= 0 && (await signatureAt(content, begin + directoryAt)) === signatures.directory
+  return isThere && (begin > 0 || !whole) ? from(content, begin, tailAt + at + endBytes + commentBytes) : whole
+}
+
+/** What stands in `content` from `begin` to before `end`. */
+function from({ sizeBytes, read }: Scanned, begin: number, end = sizeBytes): Scanned {
+  const length = Math.max(0, Math.min(end, sizeBytes) - begin)
+  return {
+    sizeBytes: length,
+    read: (range = { start: 0, end: length - 1 }) =>
+      read({ start: begin + range.start, end: begin + Math.min(range.end ?? length, length - 1) }),
+  }
 }
 
 /** In the order of the central directory. */

@@ -50,7 +50,8 @@ export async function readUpload<Stored>(
       if (part.fieldname !== 'file' || stored.length > 0) throw severalFiles()
       const { file } = part
       stored.push(
-        await store(part.filename, file).catch((error) => {
+        // Of a part that is a file by its type alone, the parser has no name.
+        await store((part.filename as string | undefined) ?? '', file).catch((error) => {
           if (!file.errored) ours = error
           throw error
         }),
