@@ -3,6 +3,7 @@ import { of } from './of.mjs'
 const rights = 'services/auth/src/roles/right.test.ts'
 const users = 'services/auth/test/users.api.test.ts'
 const roles = 'services/auth/test/user-roles.api.test.ts'
+const me = 'services/auth/test/me.api.test.ts'
 const sessions = 'services/auth/test/sessions.api.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
@@ -68,6 +69,8 @@ export default [
   ...of('services/auth/src/users/user.service.ts', sessions, [
     ['else if (password !== undefined ||', 'else if (', 'all but the one that sets their own password'],
     [', caller.sessionId)', ')', 'all but the one that sets their own password'],
+    ['requireNotOwn(caller, before, changes)', '', 'and not by their id', me],
+    ['if (id === caller.userId) throw ownSecondFactor()', '', 'is not their own', factorDemanded],
   ]),
   ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'twice is no error, and told once']]),
   ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/token-errors.api.test.ts', [
@@ -122,7 +125,7 @@ export default [
     ['{ second_factor_missing: true }', '{}', 'lets nobody in without one'],
     ['if (passwordExpired) return { pwd_expired: true }', '', 'asks for the password first'],
   ]),
-  ...of('services/auth/src/passwords/own-password.service.ts', 'services/auth/test/me.api.test.ts', [
+  ...of('services/auth/src/passwords/own-password.service.ts', me, [
     ['networks: [subjectKey(subject)] }', "networks: ['signed in'] }", 'fails for nobody else'],
   ]),
   ...of('services/auth/src/mailed-links/mailed-link.service.ts', reset, [

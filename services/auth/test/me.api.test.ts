@@ -52,6 +52,20 @@ describe('/rest/user/me', () => {
     await auth.signIn({ ...trainee, password: 'another password' })
   })
 
+  it.each(['administrator', 'expert'] as const)('is where an %s changes their password and address, and not by their id', async (role) => {
+    const { [role]: person } = await auth.office()
+    const http = await auth.asExpert(person)
+    const path = `/user/${person.id}`
+    const changes = { password: 'another password', email: `own.${person.username}` }
+    const elsewhere = 'is changed by PUT /rest/user/me, with current_password'
+    const before = (await http.get<{ User: object }>(path)).body.User
+    const { status, body } = await http.put(path, { User: { ...before, ...changes } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { password: elsewhere, email: elsewhere } }])
+    expect((await http.get(path)).body).toEqual({ User: before })
+    expect((await http.put(path, { User: before })).status).toBe(200)
+    await auth.signIn(person)
+  })
+
   it('sets another password, and none that is common', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)

@@ -130,4 +130,13 @@ describe('a second factor that somebody has lost', () => {
     expect((await (await auth.asExpert((await auth.office()).administrator)).delete(path)).status).toBe(404)
     expect((await signIn(office.trainee)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
   })
+
+  it.each(['administrator', 'expert'] as const)('is not their own: an %s gives it up with the password and a code', async (role) => {
+    const { [role]: person } = await auth.office()
+    const http = await auth.asExpert(person)
+    await setUp(http, person)
+    const { status, body } = await http.delete(`/user/${person.id}/second_factor`)
+    expect([status, body]).toMatchObject([409, { errorCode: 'OWN_SECOND_FACTOR' }])
+    expect((await signIn(person)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
+  })
 })

@@ -11,6 +11,7 @@ import type { SecondFactorService } from '../second-factors/second-factor.servic
 import type { SessionService } from '../sessions/session.service.js'
 import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
+import { changedAtMe, ownSecondFactor } from './user-errors.js'
 
 /** What a person may change of themselves. */
 export interface OwnChanges extends OwnPasswordChange {
@@ -44,13 +45,22 @@ export interface UserDependencies {
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
+/** @throws AppError `invalid` when people would change by their id what needs their present password */
+const requireNotOwn = (caller: Employee, before: UserRow, { password, email }: UserChanges) => {
+  if (before.id !== caller.userId) return
+  const fields = [...(password === undefined ? [] : ['password']), ...(isOther(email, before.email) ? ['email'] : [])]
+  if (fields.length > 0) throw changedAtMe(...fields)
+}
+
 export const userService = (users: UserRepository, dependencies: UserDependencies) => {
   const { roles, rights, hasher, ownPasswords, secondFactors, sessions, audit, mails } = dependencies
   /**
    * An account whose base role is above the caller's cannot be changed by them. Who can sign in as a person has all of their rights, and
    * so has who decides how they sign in.
    */
-  const requireChangeable = async (caller: Employee, before: UserRow, { userRoleId, password, email, active }: UserChanges) => {
+  const requireChangeable = async (caller: Employee, before: UserRow, changes: UserChanges) => {
+    requireNotOwn(caller, before, changes)
+    const { userRoleId, password, email, active } = changes
     const signsIn = password !== undefined || isOther(email, before.email) || (active === true && !before.active)
     if (!signsIn && !isOther(userRoleId, before.userRoleId) && !isOther(active, before.active)) return
     const standing = await rights.standing(caller, before.userRoleId, before.id)
@@ -132,10 +142,11 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
 
     /**
      * Whoever has lost their second factor signs in with the password alone. It takes what setting their password takes.
-     * @throws AppError `not-found` when they have none
+     * @throws AppError `not-found` when they have none, `conflict` when it is the caller's own
      */
     resetSecondFactor: (caller: Employee, id: Id): Promise<void> =>
       users.locked(caller, id, async ({ userRoleId }) => {
+        if (id === caller.userId) throw ownSecondFactor()
         const standing = await rights.standing(caller, userRoleId, id)
         await rights.requireToMake(caller, { ...standing, rights: new Set() }, standing)
         const subject = { kind: 'employee', id } as const
