@@ -4,6 +4,7 @@ const rights = 'services/auth/src/roles/right.test.ts'
 const users = 'services/auth/test/users.api.test.ts'
 const roles = 'services/auth/test/user-roles.api.test.ts'
 const me = 'services/auth/test/me.api.test.ts'
+const underLock = 'services/auth/test/judged-under-lock.test.ts'
 const sessions = 'services/auth/test/sessions.api.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
@@ -127,6 +128,7 @@ export default [
   ]),
   ...of('services/auth/src/passwords/own-password.service.ts', me, [
     ['networks: [subjectKey(subject)] }', "networks: ['signed in'] }", 'fails for nobody else'],
+    ['!== account?.passwordHash', '=== undefined', 'are one: of users', underLock],
   ]),
   ...of('services/auth/src/mailed-links/mailed-link.service.ts', reset, [
     ['!login?.active || ', '!login || ', 'is good for nothing while the employee is not active'],
@@ -153,8 +155,9 @@ export default [
     ['requireTLS: !insecure', 'requireTLS: false', 'gets nothing unless the configuration allows it'],
     ['if (isFinal(error)) return', 'if (false) return', 'for good gets it no more'],
   ]),
+  ...of('services/auth/src/clients/own-account.repository.ts', underLock, [['await authorize?.()', '', 'are one: of clients']]),
   ...of('services/auth/src/clients/own-account.service.ts', emailChange, [
-    ['await ownPasswords.prove(caller, currentPassword)', '{}', 'needs the present password'],
+    ['await ownPasswords.prove(caller, currentPassword)', 'undefined', 'needs the present password'],
   ]),
   ...of('services/auth/src/clients/client.repository.ts', emailChange, [['await links.publishAll(id)', '', 'of each link of theirs']]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [

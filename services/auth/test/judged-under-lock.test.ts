@@ -108,6 +108,30 @@ describe('the last two administrators', () => {
   })
 })
 
+describe('passwords that are set with the same present one at the same moment', () => {
+  it.each([
+    ['users', 'expert', '/user/me', 'User', async () => (await auth.office()).trainee],
+    ['clients', 'client', '/client/me', 'Client', async () => auth.client(await auth.office())],
+  ] as const)('are one: of %s the second is told that the present one is another', async (table, address, path, wrapper, someone) => {
+    const person = await someone()
+    const change = (own: object) => ({ [wrapper]: { current_password: person.password, ...own } })
+    const lock = `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`
+    const signedIn = async () => auth.http(address, (await auth.signIn(person, address)).access_token)
+    const [first, second] = [await signedIn(), await signedIn()]
+    const answers = await meanwhile(
+      lock,
+      [String(person.id)],
+      () => first.put(path, change({ password: 'the first password' })),
+      () => second.put(path, change({ password: 'the other password' })),
+    )
+    const wrong = { status: 'error', errorMessages: { current_password: 'is not right' } }
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(answers.find(({ status }) => status === 400)?.body).toEqual(wrong)
+    const kept = answers[0]?.status === 200 ? 'the first password' : 'the other password'
+    await auth.signIn({ ...person, password: kept }, address)
+  })
+})
+
 describe('lists of permissions that are replaced at the same moment', () => {
   it.each([
     ['a person', 'UserPermission', ({ office }: StaffedOffice) => `/user/${office.trainee.id}/permission`],

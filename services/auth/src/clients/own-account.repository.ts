@@ -8,6 +8,11 @@ import type { Db } from '../database.js'
 import { clientEvent } from './client-event.js'
 import { type OwnNames, ownAccountResource } from './own-account.resource.js'
 
+interface Around {
+  readonly authorize?: () => Promise<void>
+  readonly settle: () => Promise<void>
+}
+
 /** Accounts belong to no office: the platform writes them. */
 export const ownAccountRepository = (db: Db) => {
   const { get } = resourceReads(db, ownAccountResource)
@@ -15,23 +20,25 @@ export const ownAccountRepository = (db: Db) => {
     get: (caller: Client) => get(caller, caller.userId),
 
     /**
-     * The names that the person gives count for every office from now on. `then` runs in the same transaction.
+     * The names that the person gives count for every office from now on. `authorize` runs before anything is written, `settle` after it: in the
+     * same transaction, with the account locked.
      * @throws AppError `stale`
      */
     change: (
       { userId: id }: Client,
       { passwordHash, passwordExpired, ...names }: OwnNames & Partial<StoredPassword>,
       expected: number | undefined,
-      then: () => Promise<void>,
+      { authorize, settle }: Around,
     ): Promise<void> =>
       db.write(platform, async (tx) => {
         const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM clients WHERE id = ${id} FOR UPDATE`
         if (!row) throw notFound()
         requireVersion(row, expected)
+        await authorize?.()
         const password = passwordHash === undefined ? {} : { passwordHash, passwordExpired: passwordExpired ?? false }
         const confirmed = Object.keys(names).length > 0 ? { ...names, namesConfirmed: new Date() } : {}
         await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { ...confirmed, ...password } })))
-        await then()
+        await settle()
       }),
   }
 }

@@ -23,15 +23,18 @@ export const ownAccountService = (
    * anything else. An address is theirs when they have confirmed it by a mail.
    */
   async change(caller: Client, { email, password, currentPassword, ...changes }: OwnChanges, expected?: number) {
-    const stored = await ownPasswords.stored(caller, { password, currentPassword })
+    const { stored, stillCurrent } = await ownPasswords.stored(caller, { password, currentPassword })
     const wanted = email !== undefined && email !== (await account.get(caller)).email ? email : undefined
-    if (wanted !== undefined && password === undefined) await ownPasswords.prove(caller, currentPassword)
-    await account.change(caller, { ...changes, ...stored }, expected, async () => {
-      if (wanted !== undefined) await mails.confirmAddress({ kind: 'client', id: caller.userId }, wanted)
-      if (password === undefined) return
-      const subject = subjectOf(caller)
-      await sessions.endAll(subject, caller.sessionId)
-      await audit.record({ kind: 'password.changed', subject })
+    const proven = wanted !== undefined && password === undefined ? await ownPasswords.prove(caller, currentPassword) : stillCurrent
+    await account.change(caller, { ...changes, ...stored }, expected, {
+      ...(proven && { authorize: proven }),
+      async settle() {
+        if (wanted !== undefined) await mails.confirmAddress({ kind: 'client', id: caller.userId }, wanted)
+        if (password === undefined) return
+        const subject = subjectOf(caller)
+        await sessions.endAll(subject, caller.sessionId)
+        await audit.record({ kind: 'password.changed', subject })
+      },
     })
   },
 })

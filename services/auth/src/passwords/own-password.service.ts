@@ -1,5 +1,6 @@
 import { type Caller, type Client, type Employee, subjectKey, subjectOf } from '@caseway/kit/caller'
 import { passwordExpired } from '@caseway/kit/errors'
+import type { Person } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import { type LoginFailures, presentPassword } from '../limits/login-failures.js'
@@ -13,11 +14,17 @@ export interface OwnPasswordChange {
 }
 
 interface Parts {
-  readonly accounts: Pick<AccountService, 'byId'>
+  readonly accounts: Pick<AccountService, 'byId' | 'lock'>
   readonly hasher: PasswordHasher
   readonly failures: LoginFailures
   readonly audit: Audit
 }
+
+/**
+ * Asked in the transaction of what the password was given for, with the account locked from then on.
+ * @throws AppError `invalid` when it is the present one no more
+ */
+export type StillCurrent = () => Promise<void>
 
 /** The password that a caller sets for themselves. */
 export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts) => {
@@ -25,7 +32,7 @@ export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts)
    * As many tries as for signing in: a stolen token must not be enough to guess the password.
    * @throws AppError `invalid` when it is wrong, `limit` after too many wrong ones
    */
-  const requireCurrent = async (caller: Caller, currentPassword: string) => {
+  const requireCurrent = async (caller: Caller, currentPassword: string): Promise<StillCurrent> => {
     const subject = subjectOf(caller)
     const attempt = { account: presentPassword(subject), networks: [subjectKey(subject)] }
     const account = await accounts.byId(subject)
@@ -37,15 +44,18 @@ export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts)
       throw wrongCurrentPassword()
     })
     await failures.clear(attempt)
+    return async () => {
+      if ((await accounts.lock(subject as Person))?.passwordHash !== account?.passwordHash) throw wrongCurrentPassword()
+    }
   }
 
   return {
     requireCurrent,
 
     /** Whoever has a token and no password decides nothing about how the person signs in. @throws AppError as `requireCurrent` */
-    async prove(caller: Employee | Client, currentPassword: string | undefined): Promise<void> {
+    async prove(caller: Employee | Client, currentPassword: string | undefined): Promise<StillCurrent> {
       if (currentPassword === undefined) throw noCurrentPassword()
-      await requireCurrent(caller, currentPassword)
+      return requireCurrent(caller, currentPassword)
     },
 
     /**
@@ -55,11 +65,11 @@ export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts)
      */
     async stored(caller: Employee | Client, { password, currentPassword }: OwnPasswordChange) {
       if (password === undefined && caller.passwordExpired) throw passwordExpired()
-      if (password === undefined) return {}
+      if (password === undefined) return { stored: {} }
       if (currentPassword === undefined) throw noCurrentPassword()
       if (password === currentPassword) throw samePassword()
-      await requireCurrent(caller, currentPassword)
-      return { passwordHash: await hasher.hash(password), passwordExpired: false }
+      const stillCurrent = await requireCurrent(caller, currentPassword)
+      return { stored: { passwordHash: await hasher.hash(password), passwordExpired: false }, stillCurrent }
     },
   }
 }

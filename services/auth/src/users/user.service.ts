@@ -162,10 +162,11 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
 
     /** A new password or address needs the present password. One that has expired has to be changed before anything else. */
     async changeSelf(caller: Employee, { email, password, currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
-      const stored = await ownPasswords.stored(caller, { password, currentPassword })
+      const { stored, stillCurrent } = await ownPasswords.stored(caller, { password, currentPassword })
       const wanted = email !== undefined && isOther(email, (await users.get(caller, caller.userId)).email) ? email : undefined
-      if (wanted !== undefined && password === undefined) await ownPasswords.prove(caller, currentPassword)
+      const proven = wanted !== undefined && password === undefined ? await ownPasswords.prove(caller, currentPassword) : stillCurrent
       await users.change(caller, caller.userId, { ...changes, ...stored }, expected, {
+        ...(proven && { authorize: proven }),
         async settle(before) {
           await settle(caller, before, password === undefined ? {} : { password })
           if (wanted !== undefined) await mails.confirmAddress({ kind: 'employee', id: caller.userId }, wanted)
