@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Auth, startAuthService } from './support/auth.js'
+import { type Auth, type Login, startAuthService } from './support/auth.js'
 import { type StaffedOffice, staffedOffice } from './support/staffed-office.js'
 
 let auth: Auth
@@ -105,6 +105,24 @@ describe('the last two administrators', () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await auth.database.rows('SELECT FROM users WHERE id = ANY($1) AND active', [both])).toHaveLength(1)
+  })
+})
+
+describe('a sign-in of somebody who is changed meanwhile', () => {
+  const signsIn = ({ username, password }: Login) => auth.token({ grant_type: 'password', client_id: auth.clientId, username, password })
+
+  it('waits for the change, which waits for nothing of the sign-in, and is one with the role that they have then', async () => {
+    const { office, roleIds } = await staffedOffice(auth)
+    const { id } = office.trainee
+    const change = await holdTransaction(auth.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [String(id)])
+    const answer = signsIn(office.trainee)
+    await untilWaiting(auth.database, 1)
+    await change.query('SELECT FROM user_roles WHERE customer_id = $1 FOR UPDATE', [String(office.customerId)])
+    await change.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [String(office.customerId)])
+    await change.query('UPDATE users SET user_role_id = $1 WHERE id = $2', [roleIds.Expert, String(id)])
+    await change.commit()
+    const { status, body } = await answer
+    expect([status, body]).toMatchObject([200, { UserRole: { name: 'Expert' } }])
   })
 })
 

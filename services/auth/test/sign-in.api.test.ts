@@ -4,7 +4,7 @@ import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
 import { rights } from '../src/roles/right.js'
-import { type Auth, issuer, type Login, randomAddress, startAuthService } from './support/auth.js'
+import { type Auth, issuer, type Login, type Office, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -146,18 +146,32 @@ describe('a sign-in', () => {
 
   const overtaking = [
     ['their deactivation', 'UPDATE users SET active = false WHERE id = $1'],
-    ['another password', "UPDATE users SET password_hash = 'another' WHERE id = $1"],
-    ['another base role', 'UPDATE user_roles SET base_role = 4 WHERE id = (SELECT user_role_id FROM users WHERE id = $1)'],
+    [
+      'another password',
+      'UPDATE users SET password_hash = colleague.password_hash FROM users AS colleague WHERE users.id = $1 AND colleague.id = $2',
+    ],
   ] as const
-  it.each(overtaking)('that %s overtakes gives no session', async (_, change) => {
-    const { expert } = await auth.office()
-    const other = await holdTransaction(auth.database, change, [expert.id])
+  const overtaken = async ({ expert, trainee }: Office, change: string) => {
+    const values = change.includes('$2') ? [expert.id, trainee.id] : [expert.id]
+    const other = await holdTransaction(auth.database, change, values)
     const signingIn = signsIn(expert)
     await untilWaiting(auth.database, 1)
     await other.commit()
-    const { status, body } = await signingIn
+    return signingIn
+  }
+  it.each(overtaking)('that %s overtakes gives no session', async (_, change) => {
+    const office = await auth.office()
+    const { expert } = office
+    const { status, body } = await overtaken(office, change)
     expect([status, body]).toMatchObject([400, { error: 'invalid_grant' }])
     expect(await auth.database.rows("SELECT id FROM sessions WHERE user_id = $1 AND audience = 'expert'", [expert.id])).toEqual([])
+  })
+
+  it('that another base role overtakes is one with that role', async () => {
+    const change = 'UPDATE user_roles SET base_role = 4 WHERE id = (SELECT user_role_id FROM users WHERE id = $1)'
+    const { status, body } = await overtaken(await auth.office(), change)
+    expect(status).toBe(200)
+    expect(jwt.decode(body.access_token, { json: true })).toMatchObject({ role: 4 })
   })
 })
 

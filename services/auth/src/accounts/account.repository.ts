@@ -1,9 +1,29 @@
 import { type Audience, type Id, roles, type Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
-import { accountByAddress, type Db } from '../database.js'
+import { accountByAddress, type Db, type Tx } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
 import type { Account, LockedLogin, Person, StoredPassword } from './account.js'
+
+/**
+ * Locks the person, their role and their office, in the order of whatever changes people and roles. False when one of them is no more as it
+ * was read.
+ */
+const keepEmployee = async (tx: Tx, { userId, customerId, passwordHash, userRole, role }: Account): Promise<boolean> => {
+  const isOne = (rows: unknown[]) => rows.length === 1
+  return (
+    isOne(
+      await tx.$queryRaw<unknown[]>`
+        SELECT id FROM users WHERE id = ${userId} AND password_hash = ${passwordHash} AND active AND user_role_id = ${userRole?.id}
+        FOR NO KEY UPDATE`,
+    ) &&
+    isOne(
+      await tx.$queryRaw<unknown[]>`
+        SELECT id FROM user_roles WHERE id = ${userRole?.id} AND base_role = ${roles.indexOf(role)} FOR SHARE`,
+    ) &&
+    isOne(await tx.$queryRaw<unknown[]>`SELECT id FROM customers WHERE id = ${customerId} AND deletes_at IS NULL FOR SHARE`)
+  )
+}
 
 /** Who is asking is not known yet when these are read: the platform reads them. */
 export const accountRepository = (db: Db) => {
@@ -54,17 +74,14 @@ export const accountRepository = (db: Db) => {
      * Not a change of the record: no version, no event. False when the account is no more as it was read; else it stays so until the
      * transaction ends, and what ends sessions finds the new one.
      */
-    noteLogin: ({ audience, userId, customerId, passwordHash, userRole, role }: Account, lastLogin: Date): Promise<boolean> =>
+    noteLogin: (account: Account, lastLogin: Date): Promise<boolean> =>
       db.write(platform, async (tx) => {
+        const { audience, userId, passwordHash } = account
         const noted =
           audience === 'client'
             ? await tx.$executeRaw`
                 UPDATE clients SET last_login = ${lastLogin} WHERE id = ${userId} AND password_hash = ${passwordHash}`
-            : await tx.$executeRaw`
-                UPDATE users SET last_login = ${lastLogin}
-                FROM (SELECT id FROM user_roles WHERE id = ${userRole?.id} AND base_role = ${roles.indexOf(role)} FOR SHARE) role,
-                  (SELECT id FROM customers WHERE id = ${customerId} AND deletes_at IS NULL FOR SHARE) office
-                WHERE users.id = ${userId} AND password_hash = ${passwordHash} AND active AND user_role_id = role.id`
+            : (await keepEmployee(tx, account)) && (await tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${userId}`)
         return noted === 1
       }),
 

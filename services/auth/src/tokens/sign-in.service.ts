@@ -81,13 +81,14 @@ export const signInService = (parts: Parts) => {
     return verdict === 'not needed' ? {} : { second_factor: verdict }
   }
 
+  /** Null when the account is no more as it was read. */
   const begin = async (account: Account, application: Application, otp: string | undefined, attempt: Attempt) => {
     const now = new Date()
     const [id, refreshToken, expires] = [randomUUID(), newRefreshToken(), expiryOf(now, now, settings)]
     const subject = subjectOf(account)
-    await tokens.beginning(async () => {
+    return tokens.beginning(async () => {
       // Locks the account until the end.
-      if (!(await accounts.noteLogin(account, now))) throw noSuchLogin()
+      if (!(await accounts.noteLogin(account, now))) return null
       const secondFactor = await requireSecondFactor(account, otp, attempt)
       await sessions.create({ id, audience: account.audience, subject, applicationId: application.id, expires })
       await tokens.add(refreshToken, id, expires)
@@ -99,23 +100,26 @@ export const signInService = (parts: Parts) => {
         subject,
         details: { grant_type: 'password', ...secondFactor },
       })
+      return { id, refreshToken }
     })
-    return { id, refreshToken }
   }
 
-  /** @throws TokenError `invalid_grant`, AppError `limit` after too many failures, `unavailable` when too many wait */
-  return async (
-    request: TokenRequest,
-    application: Application,
-    audience: Audience,
-    { networks, signal }: Origin,
-  ): Promise<IssuedToken> => {
+  /** Null when the account has changed while it was judged. */
+  const signIn = async (request: TokenRequest, application: Application, audience: Audience, { networks, signal }: Origin) => {
     const { account, attempt } = await hasher.inTurn({ of: networks[0], signal }, () => authenticated(request, audience, networks))
-    const { id, refreshToken } = await begin(account, application, request.otp, attempt).catch(async (error: unknown) => {
+    const begun = await begin(account, application, request.otp, attempt).catch(async (error: unknown) => {
       if (error instanceof TokenError && error.errorCode === 'SECOND_FACTOR_WRONG') await refused(account, 'second_factor')
       throw error
     })
-    await failures.clear(attempt)
-    return accessTokens.ofPerson(account, id, refreshToken)
+    return begun && { account, attempt, ...begun }
+  }
+
+  /** @throws TokenError `invalid_grant`, AppError `limit` after too many failures, `unavailable` when too many wait */
+  return async (...asked: Parameters<typeof signIn>): Promise<IssuedToken> => {
+    // Whoever is changed meanwhile, by a colleague who gives them another role, is judged once more as they are then.
+    const begun = (await signIn(...asked)) ?? (await signIn(...asked))
+    if (!begun) throw noSuchLogin()
+    await failures.clear(begun.attempt)
+    return accessTokens.ofPerson(begun.account, begun.id, begun.refreshToken)
   }
 }
