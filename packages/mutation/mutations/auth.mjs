@@ -163,6 +163,8 @@ export default [
   ...of('services/auth/src/clients/link.repository.ts', clients, [
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],
+    [': filled(link, card)', ': card', 'keeps the card of the office', links],
+    ['banned: false, ...card', '...card', 'is no longer banned where the office invites them', links],
     ["state === 'invited' ? email : null", 'null', 'not to one that invited the old one', clientAddresses],
     [
       "const where = { userClientId, state: 'active' }\n        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })",

@@ -163,3 +163,48 @@ describe('on the address of clients', () => {
     expect((await http.get(ofOffice)).status).toBe(200)
   })
 })
+
+describe('a link that has ended and is taken up again', () => {
+  const card = { firstname: 'Jan', lastname: 'Kowalski', phone: '+48 1', company_name: 'Jan & Co' }
+  /** A client whose names the office alone has said, and whose link has ended. */
+  async function parted() {
+    const { office, http } = await here()
+    const client = await auth.client(await auth.office())
+    await auth.database.rows('UPDATE clients SET names_confirmed = NULL WHERE id = $1', [String(client.id)])
+    const asClient = await auth.asClient(client)
+    const path = `/client/${client.id}`
+    expect((await asClient.post(own, toOffice(office))).status).toBe(201)
+    expect((await http.put(path, { Client: { ...card, banned: 1 } })).status).toBe(200)
+    expect((await http.delete(path)).status).toBe(200)
+    const lifted = 'UPDATE client_links SET banned = false WHERE user_client_id = $1 AND customer_id = $2'
+    return {
+      ...{ office, http, client, asClient, path },
+      liftBan: () => auth.database.rows(lifted, [String(client.id), String(office.customerId)]),
+    }
+  }
+
+  it('keeps the card of the office, when the client turns to it and when it invites their address', async () => {
+    const { office, http, client, asClient, path, liftBan } = await parted()
+    await liftBan()
+    expect((await asClient.post(own, toOffice(office))).status).toBe(201)
+    expect((await http.get(path)).body).toMatchObject({ Client: card })
+    expect((await http.delete(path)).status).toBe(200)
+    expect((await http.post(ofOffice, invites(client.username))).status).toBe(201)
+    expect((await http.get(path)).body).toMatchObject({ Client: card })
+  })
+
+  it('has the names that the office enters anew, and keeps what it does not say', async () => {
+    const { http, client, path } = await parted()
+    const Client = { email: client.username, firstname: 'Janusz', lastname: 'Nowy' }
+    expect((await http.post('/client', { Client })).status).toBe(201)
+    expect((await http.get(path)).body).toMatchObject({ Client: { ...card, ...Client } })
+  })
+
+  it('is no longer banned where the office invites them and says nothing of a ban', async () => {
+    const { office, http, client, asClient, path } = await parted()
+    expect((await asClient.post(own, toOffice(office))).status).toBe(403)
+    expect((await http.post('/client', { Client: { email: client.username, firstname: 'Jan', lastname: 'K' } })).status).toBe(201)
+    expect((await http.get(path)).body).toMatchObject({ Client: { banned: '0' } })
+    expect((await asClient.post(own, toOffice(office))).status).toBe(201)
+  })
+})

@@ -53,10 +53,9 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
     enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
       db
         .write(platform, async (tx) => {
-          const card = { firstname: '', lastname: '', ...given }
-          const { account, isNew } = await register(tx, entered, card)
+          const { account, isNew } = await register(tx, entered, { firstname: '', lastname: '', ...given })
           if (isNew) await onCreated(customerId, account.id)
-          const linkId = await links.enter(customerId, account, isNew, card)
+          const linkId = await links.enter(customerId, account, isNew, given)
           if (entered.passwordHash === undefined) await onEntered(customerId, account.id)
           return { id: account.id, linkId }
         })

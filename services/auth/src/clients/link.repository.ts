@@ -29,6 +29,8 @@ interface Changes extends Partial<Card> {
   readonly invitedEmail?: string | null
 }
 
+const unnamed = { firstname: '', lastname: '' }
+
 /** A link by its own id, or by the client's. */
 export type Which = { readonly id: Id } | { readonly userClientId: Id }
 
@@ -53,10 +55,16 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     return tx.clientLink.findFirst({ where: { customerId, userClientId } })
   }
 
-  /** The link of the two, made or taken up again. @throws AppError `conflict` when there is one, `forbidden` after a ban */
-  const open = async (tx: Tx, customerId: Id, { id: userClientId, email }: StoredClient, state: 'active' | 'invited', card: NewLink) => {
+  /** The link of the two, made or taken up again: then an office's names replace those on its card, and a client's are for an empty one. @throws AppError `conflict` when there is one, `forbidden` after a ban */
+  const open = async (
+    tx: Tx,
+    customerId: Id,
+    { id: userClientId, email }: StoredClient,
+    state: 'active' | 'invited',
+    card: Partial<NewLink>,
+  ) => {
     const invitedEmail = state === 'invited' ? email : null
-    const data = { customerId, userClientId, state, invitedEmail, ...card }
+    const data = { customerId, userClientId, state, invitedEmail, ...unnamed, ...card }
     const [created] = await tx.clientLink.createManyAndReturn({ data: [data], skipDuplicates: true })
     if (created) {
       await publish(tx, created)
@@ -65,11 +73,13 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     }
     const link = await locked(tx, customerId, userClientId)
     if (!link || link.state === 'active' || link.state === state) throw alreadyLinked()
-    return (await store(tx, link, { ...(link.state === 'ended' ? card : filled(link, card)), state, invitedEmail, erased: false })).id
+    const named = state === 'invited' ? { banned: false, ...card } : filled(link, card)
+    return (await store(tx, link, { ...named, state, invitedEmail, erased: false })).id
   }
 
-  /** The card of a client who was invited by their address alone, when they give their names. */
-  const filled = ({ firstname, lastname, phone }: ClientLink, card: Card): Partial<Card> => (firstname || lastname || phone ? {} : card)
+  /** The card of a client who was invited by their address alone, or was erased, when they give their names. */
+  const filled = ({ firstname, lastname, phone }: ClientLink, card: Partial<NewLink>): Partial<NewLink> =>
+    firstname || lastname || phone ? {} : card
 
   /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */
   const confirmed = async (tx: Tx, account: StoredClient, link: ClientLink | null): Promise<StoredClient> => {
@@ -93,7 +103,7 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
       }),
 
     /** A new account is linked at once; a client who has one already is invited. */
-    enter: (customerId: Id, account: StoredClient, isNew: boolean, card: NewLink): Promise<Id> =>
+    enter: (customerId: Id, account: StoredClient, isNew: boolean, card: Partial<NewLink>): Promise<Id> =>
       db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
 
     /** How to reach a client has changed: each office that they are attached to learns it, by a new version of its link. Joins the transaction that is running. */
