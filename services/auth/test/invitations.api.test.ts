@@ -83,6 +83,29 @@ describe('an employee who is entered without a password', () => {
     }
   })
 
+  it('is invited at the right address when theirs is corrected, and nobody is told at the wrong one', async () => {
+    const { http } = await here()
+    const [wrong, email] = [someone(), someone()]
+    const { body } = await employ(http, wrong)
+    const { token } = linkOf((await auth.mailsTo(wrong))[0])
+    expect((await http.put(`/user/${body.id}`, { User: { email } })).status).toBe(200)
+    expect(seen(await accept('expert', token, fresh()))).toEqual(notGood)
+    const password = fresh()
+    expect((await accept('expert', linkOf((await auth.mailsTo(email))[0]).token, password)).status).toBe(200)
+    await auth.signIn({ username: email, password })
+    await auth.mailsTo(wrong, 1)
+  })
+
+  it('is invited when the office lets them in later', async () => {
+    const { http } = await here()
+    const email = someone()
+    const { body } = await employ(http, email, { active: 0 })
+    expect((await http.put(`/user/${body.id}`, { User: { active: 1 } })).status).toBe(200)
+    expect(linkOf((await auth.mailsTo(email))[0]).topic).toBe('invitation')
+    expect((await http.put(`/user/${body.id}`, { User: { active: 1, lastname: 'Kot' } })).status).toBe(200)
+    await auth.mailsTo(email, 1)
+  })
+
   it('is not invited when they have a password, or were not entered after all', async () => {
     const { office, http } = await here()
     const email = someone()

@@ -1,6 +1,7 @@
 import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
 import { nonexistent, notFound } from '@caseway/kit/errors'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
+import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
@@ -39,6 +40,7 @@ export interface UserDependencies {
   readonly ownPasswords: OwnPasswordService
   readonly secondFactors: Pick<SecondFactorService, 'reset'>
   readonly sessions: SessionService
+  readonly accounts: Pick<AccountService, 'lock'>
   readonly audit: Audit
   readonly mails: Pick<AccountMailService, 'invite' | 'confirmAddress' | 'addressChanged'>
 }
@@ -53,7 +55,7 @@ const requireNotOwn = (caller: Employee, before: UserRow, { password, email }: U
 }
 
 export const userService = (users: UserRepository, dependencies: UserDependencies) => {
-  const { roles, rights, hasher, ownPasswords, secondFactors, sessions, audit, mails } = dependencies
+  const { roles, rights, hasher, ownPasswords, secondFactors, sessions, accounts, audit, mails } = dependencies
   /**
    * An account whose base role is above the caller's cannot be changed by them. Who can sign in as a person has all of their rights, and
    * so has who decides how they sign in.
@@ -99,7 +101,16 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
   const settle = async (caller: Employee, before: UserRow, changes: UserChanges) => {
     await endSessions(caller, before, changes)
     await record(before, changes)
-    if (isOther(changes.email, before.email)) await mails.addressChanged({ kind: 'employee', id: before.id }, before.email)
+    await tell(caller, before, changes)
+  }
+
+  /** Whoever has set no password yet is invited once more, and has never used the address before. */
+  const tell = async ({ customerId }: Employee, before: UserRow, { email, active }: UserChanges) => {
+    const person = { kind: 'employee', id: before.id } as const
+    const [readdressed, activated] = [isOther(email, before.email), active === true && !before.active]
+    if (!readdressed && !activated) return
+    if ((await accounts.lock(person))?.passwordHash === null) await mails.invite(person, customerId)
+    else if (readdressed) await mails.addressChanged(person, before.email)
   }
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
