@@ -70,6 +70,13 @@ export default [
   ...of('services/auth/src/users/user.service.ts', sessions, [
     ['else if (password !== undefined ||', 'else if (', 'all but the one that sets their own password'],
     [', caller.sessionId)', ')', 'all but the one that sets their own password'],
+    [
+      '?.passwordHash === null) await mails.invite',
+      '?.passwordHash === undefined) await mails.invite',
+      'is invited at the right address',
+      invitations,
+    ],
+    ['!readdressed && !activated', '!readdressed', 'is invited when the office lets them in later', invitations],
     ['requireNotOwn(caller, before, changes)', '', 'and not by their id', me],
     ['if (id === caller.userId) throw ownSecondFactor()', '', 'is not their own', factorDemanded],
   ]),
@@ -133,6 +140,10 @@ export default [
   ...of('services/auth/src/mailed-links/mailed-link.service.ts', reset, [
     ['!login?.active || ', '!login || ', 'is good for nothing while the employee is not active'],
     ['!stateOf(login).equals(link.state) || ', '', 'the old mailbox opens nothing'],
+  ]),
+  ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/password-reset-limits.api.test.ts', [
+    ['await accountAtAddress.clear(keys.accountAtAddress)', '', 'lets in whoever has failed too often before'],
+    ['await account.clear(keys.account)', '', 'lets in whoever has failed too often before'],
   ]),
   ...of('services/auth/src/mailed-links/mailed-link.repository.ts', reset, [
     ['where: { hash, purpose, kind, expires', 'where: { hash, kind, expires', 'is not set by a link of the other address, of another kind'],

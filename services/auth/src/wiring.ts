@@ -81,7 +81,7 @@ export const auth = defineService({
     const imports = officeImportService(officeImportRepository(db), { customers, mails, audit })
     const { clients, erasures, officesOfClient, ...ofClients } = wireClients(db, { ...ofAccounts, customers, ownPasswords, officeRequests })
     const clientData = wireClientData(db, officesOfClient, ofAccounts)
-    const linkRoutes = ofLinks.routesOf({ ...ofAccounts, users, clients }, limits.mailedLinkRequests)
+    const linkRoutes = ofLinks.routesOf({ ...ofAccounts, users, clients, failures }, limits.mailedLinkRequests)
     const encodeRole = recordEncoder(userRoleResource)
     const tokens = wireTokens(db, { ...ofAccounts, secondFactors, settings, applications, ring, secrets, limits, encodeRole, log, metrics })
     const together = <T>(work: () => Promise<T>) => db.write(platform, () => work())

@@ -55,7 +55,10 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     return tx.clientLink.findFirst({ where: { customerId, userClientId } })
   }
 
-  /** The link of the two, made or taken up again: then an office's names replace those on its card, and a client's are for an empty one. @throws AppError `conflict` when there is one, `forbidden` after a ban */
+  /**
+   * The link of the two, made or taken up again: then an office's names replace those on its card, and a client's are for an empty one.
+   * @throws AppError `conflict` when there is one, `forbidden` after a ban
+   */
   const open = async (
     tx: Tx,
     customerId: Id,

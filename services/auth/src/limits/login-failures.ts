@@ -68,6 +68,13 @@ export function loginFailures(limit: Limits['limit'], refusals: Pick<Counter, 'i
 
     /** After a success: this account is no more in question at these networks. */
     clear: (attempt: Attempt): Promise<void> => accountAtAddress.clear(keysOf(attempt).accountAtAddress),
+
+    /** After another password: what was tried before it no longer counts for this account, here and from everywhere together. */
+    async forget(attempt: Attempt): Promise<void> {
+      const keys = keysOf(attempt)
+      await accountAtAddress.clear(keys.accountAtAddress)
+      await account.clear(keys.account)
+    },
   }
 }
 

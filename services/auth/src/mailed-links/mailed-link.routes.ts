@@ -4,7 +4,7 @@ import type { Limit } from '@caseway/kit/limits'
 import Type from 'typebox'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import { newPassword } from '../passwords/new-password.field.js'
-import type { ProvenAddressService } from './proven-address.service.js'
+import type { Presented, ProvenAddressService } from './proven-address.service.js'
 
 /** The largest body, in bytes: nobody knows who sends it. */
 const bodyLimit = 65_536
@@ -20,7 +20,7 @@ interface PublicPost<Value> {
 }
 
 /** A POST that needs no token. */
-function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value, token: string) => Promise<void>): void {
+function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value, presented: Presented) => Promise<void>): void {
   const { url, operationId, summary, body } = post
   const schema = {
     ...{ operationId, tags: ['Account'], summary },
@@ -30,7 +30,8 @@ function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value
   }
   // The body is read by the handler.
   app.post(url, { bodyLimit, schema, config: { public: true }, validatorCompiler: () => () => true }, async (request) => {
-    await run(body?.read(request.body, 'UTC') as Value, (request.params as { token?: string }).token ?? '')
+    const { token = '' } = request.params as { token?: string }
+    await run(body?.read(request.body, 'UTC') as Value, { token, networks: networksOf(request.tracing.address) })
     return done
   })
 }
@@ -58,7 +59,7 @@ export const mailedLinkRoutes =
           ...{ url: `/${purpose}/:token`, operationId, body: plainBody({ password: required(newPassword) }) },
           summary: 'Sets the password of whoever has the link of a mail. Every session of theirs ends.',
         },
-        ({ password }, token) => proven.setPassword(audience, purpose, token, password),
+        ({ password }, presented) => proven.setPassword(audience, purpose, presented, password),
       )
     }
     publicPost(
@@ -67,6 +68,6 @@ export const mailedLinkRoutes =
         ...{ url: '/email_confirmation/:token', operationId: 'confirmEmail' },
         summary: 'The address that somebody wanted becomes the one with which they sign in. Every session of theirs ends.',
       },
-      (_none, token) => proven.confirmEmail(audience, token),
+      (_none, { token }) => proven.confirmEmail(audience, token),
     )
   }

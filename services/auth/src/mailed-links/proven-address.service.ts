@@ -3,6 +3,7 @@ import type { AccountMailService } from '../account-mails/account-mail.service.j
 import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { ClientService } from '../clients/client.service.js'
+import { type LoginFailures, signInName } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { UserService } from '../users/user.service.js'
@@ -16,23 +17,34 @@ export interface Effects {
   readonly sessions: Pick<SessionService, 'endAll'>
   readonly mails: Pick<AccountMailService, 'addressChanged'>
   readonly hasher: Pick<PasswordHasher, 'hash'>
+  readonly failures: Pick<LoginFailures, 'forget'>
   readonly audit: Audit
 }
 
 type PasswordPurpose = Exclude<LinkPurpose, 'email_confirmation'>
 
+/** The token of a link, and the networks that it comes from, the smallest first. */
+export interface Presented {
+  readonly token: string
+  readonly networks: readonly string[]
+}
+
 /** What people do who have proven that they read the mails of an address. All of it ends every session of theirs. */
 export const provenAddressService = (links: MailedLinkService, effects: Effects) => {
-  const { accounts, users, clients, sessions, mails, hasher, audit } = effects
+  const { accounts, users, clients, sessions, mails, hasher, failures, audit } = effects
   return {
-    /** @throws AppError `invalid` when the link is not good */
-    async setPassword(audience: Audience, purpose: PasswordPurpose, token: string, password: string): Promise<void> {
+    /**
+     * Failed sign-ins from before no longer count.
+     * @throws AppError `invalid` when the link is not good
+     */
+    async setPassword(audience: Audience, purpose: PasswordPurpose, { token, networks }: Presented, password: string): Promise<void> {
       const link = await links.find(audience, purpose, token)
       const { person: subject } = link
       const passwordHash = await hasher.hash(password)
-      await links.redeem(link, async ({ customerId }) => {
+      await links.redeem(link, async ({ customerId, email }) => {
         await accounts.replacePassword(subject, passwordHash)
         await audit.record({ kind: 'password.changed', customerId, actor: subject, subject, details: { reason: purpose } })
+        await failures.forget({ account: signInName(audience, email), networks })
       })
     },
 

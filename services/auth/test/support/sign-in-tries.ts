@@ -14,9 +14,9 @@ export const signInTries = (auth: () => Auth) => {
   }
   return {
     tries,
-    async fails(times: number, login: Login, from: string): Promise<number[]> {
+    async fails(times: number, login: Login, from: string, address: 'expert' | 'client' = 'expert'): Promise<number[]> {
       const statuses: number[] = []
-      for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from)).status)
+      for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from, address)).status)
       return statuses
     },
     /** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
