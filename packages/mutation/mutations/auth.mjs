@@ -135,7 +135,7 @@ export default [
   ]),
   ...of('services/auth/src/passwords/own-password.service.ts', me, [
     ['networks: [subjectKey(subject)] }', "networks: ['signed in'] }", 'fails for nobody else'],
-    ['!== account?.passwordHash', '=== undefined', 'are one: of users', underLock],
+    ['!== account?.passwordHash', '=== undefined', 'the second is told that the present one is another', underLock],
   ]),
   ...of('services/auth/src/mailed-links/mailed-link.service.ts', reset, [
     ['!login?.active || ', '!login || ', 'is good for nothing while the employee is not active'],
@@ -166,7 +166,9 @@ export default [
     ['requireTLS: !insecure', 'requireTLS: false', 'gets nothing unless the configuration allows it'],
     ['if (isFinal(error)) return', 'if (false) return', 'for good gets it no more'],
   ]),
-  ...of('services/auth/src/clients/own-account.repository.ts', underLock, [['await authorize?.()', '', 'are one: of clients']]),
+  ...of('services/auth/src/clients/own-account.repository.ts', underLock, [
+    ['await authorize?.()', '', 'the second is told that the present one is another'],
+  ]),
   ...of('services/auth/src/clients/own-account.service.ts', emailChange, [
     ['await ownPasswords.prove(caller, currentPassword)', 'undefined', 'needs the present password'],
   ]),
