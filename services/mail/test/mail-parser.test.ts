@@ -54,6 +54,26 @@ describe('the parser', () => {
     expect(second).toMatchObject({ from: null, messageId: null, subject: 'x\u{FFFD}y' })
   })
 
+  it.each([
+    ['Your message of "Mon, 2 Nov 2026 10:00:00 +0100" <0@caseway.test>', '0@caseway.test'],
+    ['"Your message of Monday" by a@caseway.test <0@caseway.test>', '0@caseway.test'],
+    ['<a@caseway.test> (not <b@caseway.test>)', 'a@caseway.test'],
+    ['<without-a-domain>', 'without-a-domain'],
+    ['=?utf-8?q?=3C0=40caseway=2Etest=3E?=', '0@caseway.test'],
+    ['0@caseway.test', '0@caseway.test'],
+    ['word', null],
+    ['Your message of Monday', null],
+  ])('reads of what a message is an answer to in %s', async (written, inReplyTo) => {
+    expect(await parser.message(bytes(`In-Reply-To: ${written}`, '', 'x'))).toMatchObject({ inReplyTo })
+    expect((await parser.headers([bytes(`In-Reply-To: ${written}`, '', '')]))[0]).toMatchObject({ inReplyTo })
+  })
+
+  it('takes bare references for ids where none is in brackets, and no other word', async () => {
+    const read = async (written: string) => (await parser.message(bytes(`References: ${written}`, '', 'x'))).references
+    expect(await read('a@caseway.test 0@caseway.test word')).toEqual(['a@caseway.test', '0@caseway.test'])
+    expect(await read('<a@caseway.test> word')).toEqual(['a@caseway.test'])
+  })
+
   it('keeps nothing that PostgreSQL does not store', async () => {
     const half = Buffer.from('+2D0-')
     const parsed = await parser.message(Buffer.concat([bytes('Subject: a\0', 'Content-Type: text/plain; charset=utf-7', '', 'x\0'), half]))

@@ -22,7 +22,12 @@ const options = {
 const clean = (text: string | undefined | null): string => (text ?? '').toWellFormed().replaceAll('\0', '\u{FFFD}')
 const bounded = (text: string | undefined | false) => clean((text || '').slice(0, textCharacters))
 const identifier = (text: string | undefined | null) => clean(text).trim().replace(/^<|>$/g, '') || null
-const identifiers = (text: string) => [...text.matchAll(/<([^<>\s]+)>|([^<>\s,]+)/g)].flatMap(([, quoted, plain]) => quoted ?? plain ?? [])
+
+/** Those in brackets; where there are none, words with an @: old programs write sentences beside an id, or no brackets. */
+function identifiers(text: string): string[] {
+  const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].flatMap(([, id]) => id ?? [])
+  return bracketed.length > 0 ? bracketed : text.split(/[<>()",;\s]+/).filter((word) => word.includes('@'))
+}
 
 /** The same bytes: nothing is copied. */
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -72,14 +77,19 @@ async function read(source: Uint8Array): Promise<{ parsed: MailParser; files: At
 }
 
 function headerOf(parsed: MailParser) {
-  const references = [parsed.references ?? []].flat().flatMap((text) => identifiers(clean(text)))
+  const lines = namesAndValues(parsed.headerLines || [])
+  /** The library puts brackets around whatever is there: what it has read counts only where encoded words have to be decoded. */
+  const named = (header: string, read: string | string[] | undefined) => {
+    const written = lines.flatMap(([name, value]) => (name === header ? value : [])).join(' ')
+    return identifiers(written.includes('=?') ? clean([read ?? []].flat().join(' ')) : written)
+  }
   return {
     from: addresses(parsed.from)[0] ?? null,
     ...{ to: addresses(parsed.to), cc: addresses(parsed.cc), subject: clean(parsed.subject) },
     messageId: identifier(parsed.messageId),
-    inReplyTo: identifiers(clean(parsed.inReplyTo))[0] ?? null,
-    references,
-    lines: namesAndValues(parsed.headerLines || []),
+    inReplyTo: named('in-reply-to', parsed.inReplyTo)[0] ?? null,
+    references: named('references', parsed.references),
+    lines,
   }
 }
 
