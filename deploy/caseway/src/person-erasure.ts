@@ -23,9 +23,12 @@ function personAt(customerId: Id, { account, links, goesAsWell }: Found, contact
   }
 }
 
+/** They know by what a person is found: the business cards say more addresses and names than the account. */
+const knowing: readonly string[] = ['cases-and-counters', 'auth']
+
 /**
- * Erases a client in the tables of every service. auth is the last, since it knows by what the person is found: a command that broke off is given
- * again.
+ * Erases a client in the tables of every service. Those that know by what the person is found are the last, auth after the business cards: a command
+ * that broke off is given again.
  * @throws AppError `not-found`, and `conflict` while their data are being changed
  */
 export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, office: Id | undefined, progress: (text: string) => void) {
@@ -38,9 +41,9 @@ export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, 
     )
     return Promise.all(asked)
   })
-  const inServices = async (isAuth: boolean) => {
+  const inServices = async (isMeant: (name: string) => boolean) => {
     const counts = await inEveryService(env, async ({ db }, { name, tables }) => {
-      if ((name === 'auth') !== isAuth) return 0
+      if (!isMeant(name)) return 0
       let rows = 0
       for (const person of people) rows += await erasePerson(db, tables, person)
       progress(`${name}: ${rows} rows`)
@@ -48,7 +51,8 @@ export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, 
     })
     return counts.reduce((sum, rows) => sum + rows, 0)
   }
-  const rows = await inServices(false)
+  let rows = await inServices((name) => !knowing.includes(name))
+  rows += await inServices((name) => name === 'cases-and-counters')
   const account = await using(openAuth(env), ({ administration }) => administration.eraseClient(client, offices))
-  return { offices, account, rows: rows + (await inServices(true)) }
+  return { offices, account, rows: rows + (await inServices((name) => name === 'auth')) }
 }

@@ -142,10 +142,16 @@ export default [
   ]),
   ...of('services/files/src/scans/archive-scanner.ts', archives, [
     [
-      'if (format.begins(await beginning(content, 4))) await lookInto(content, depth)\n      const result = await inner.scan(content, signal)',
-      'const result = await inner.scan(content, signal)\n      if (format.begins(await beginning(content, 4))) await lookInto(content, depth)',
+      'if (archive) await lookInto(archive, depth)\n      const result = await inner.scan(content, signal)',
+      'const result = await inner.scan(content, signal)\n      if (archive) await lookInto(archive, depth)',
       'past the limits is not given to the scanner',
     ],
+  ]),
+  ...of('services/files/src/scans/zip-archive.client.ts', archives, [
+    ['begin >= 0 && (await', 'begin > 0 && (await', 'with offsets of the whole file'],
+    ['&& (begin > 0 || !whole)', '&& !whole', 'after the beginning of another one'],
+    ['=== signatures.zip64) return content', '=== signatures.zip64) return whole', 'fails where its directory is that of a large archive'],
+    [', tailAt + at + endBytes + commentBytes)', ')', 'between other bytes'],
   ]),
   ...of('services/files/src/scans/clamd-scanner.client.ts', clamd, [
     ["answer === 'stream: OK\\0'", "answer.startsWith('stream: OK')", 'no result'],

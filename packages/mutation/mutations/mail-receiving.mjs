@@ -47,7 +47,7 @@ export default [
     ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is looked at again at once when its server ends'],
     ['!isConnected && lastedMs < intervalMs', 'false', 'has a failure when its server ends the connection soon'],
     ['await folders.remove(mailbox, gone)', '{}', 'knows that folder no more'],
-    ['!paths.has(path)', 'paths.has(path)', 'knows that folder no more'],
+    ['!source.isThere(path)', 'source.isThere(path)', 'knows that folder no more'],
   ]),
   ...of(receiving('remote-folder'), withServer('receiving'), [['  !folder.isWaiting &&\n', '', 'reads there what was read here']]),
   ...of(receiving('folder-sync.service'), withServer('receiving-flags'), [

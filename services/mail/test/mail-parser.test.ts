@@ -69,7 +69,7 @@ describe('the parser', () => {
   })
 
   it('takes bare references for ids where none is in brackets, and no other word', async () => {
-    const read = async (written: string) => (await parser.message(bytes(`References: ${written}`, '', 'x'))).references
+    const read = async (written: string) => (await parser.message(bytes(`References: ${written}`, '', 'x')))?.references
     expect(await read('a@caseway.test 0@caseway.test word')).toEqual(['a@caseway.test', '0@caseway.test'])
     expect(await read('<a@caseway.test> word')).toEqual(['a@caseway.test'])
   })

@@ -1,4 +1,4 @@
-import { copied, foreignIds, impersonal, officeRows, personal, type Tables, versioned, written } from '@caseway/kit/tables'
+import { copied, foreignIds, impersonal, imported, newId, officeRows, personal, type Tables, versioned, written } from '@caseway/kit/tables'
 
 const isTheirs = 'lower("poll_answers"."email") = ANY (person.emails)'
 
@@ -18,7 +18,9 @@ export const tables: Tables = {
       ...{ email: 'NULL', firstname: 'NULL', lastname: 'NULL', phone: 'NULL', company: 'NULL' },
       user_ip: "''",
     }),
-    foreignIds({ chat_widget_id: widgets, poll_id: polls }),
+    foreignIds({ chat_widget_id: widgets }),
+    // Without a published poll it is the id of the widget.
+    imported({ poll_id: `CASE WHEN poll_version IS NULL THEN ${newId(widgets, 'poll_id')} ELSE ${newId(polls, 'poll_id')} END` }),
   ],
   poll_counts: [officeRows(), foreignIds({ poll_id: polls })],
   chat_widgets: [officeRows(), versioned(), impersonal('url', 'settings')],

@@ -27,11 +27,17 @@ export function exportFolder(folder: string) {
 
     read: (path: string) => readFile(pathOf(path), 'utf8'),
 
-    /** The lines of a file. */
+    /** The lines of a file, which end with a line feed alone: texts may have what readline takes for an end as well (U+2028, U+2029). */
     async *lines(path: string): AsyncGenerator<string> {
       const file = await open(pathOf(path))
       try {
-        yield* file.readLines()
+        let rest = ''
+        for await (const chunk of file.createReadStream({ encoding: 'utf8', autoClose: false })) {
+          const lines = `${rest}${chunk}`.split('\n')
+          rest = lines.pop() ?? ''
+          yield* lines
+        }
+        if (rest !== '') yield rest
       } finally {
         await file.close()
       }
