@@ -8,7 +8,7 @@ const bundler = join(import.meta.dirname, '../bundle-program.mjs')
 /** Where packages are found from. */
 const packages = join(import.meta.dirname, '../../../node_modules')
 
-const quietRequests = join(import.meta.dirname, '../../kit/dist/events/kafka/quiet-requests.js')
+const stopIdlePolling = join(import.meta.dirname, '../../kit/dist/events/kafka/stop-idle-polling.js')
 
 const sources = {
   'main.js': `
@@ -20,8 +20,8 @@ const sources = {
   'threads/thread.js': `export const thread = 'a thread'`,
   'events.js': `
     import { Kafka } from 'kafkajs'
-    import { quietRequests } from '${quietRequests}'
-    quietRequests()
+    import { stopIdlePolling } from '${stopIdlePolling}'
+    stopIdlePolling()
     console.log(typeof new Kafka({ brokers: ['127.0.0.1:9'] }).producer)`,
   'calls.js': `import { status } from '@grpc/grpc-js'; console.log(status.OK)`,
 }
