@@ -1,6 +1,7 @@
 import { of } from './of.mjs'
 
 const files = 'services/files/test/common-files.api.test.ts'
+const downloads = 'services/files/test/downloads.api.test.ts'
 const clients = 'services/files/test/client-files.api.test.ts'
 const links = 'services/files/test/common-file-objects.api.test.ts'
 const clientLinks = 'services/files/test/client-file-objects.api.test.ts'
@@ -16,12 +17,12 @@ const uploads = 'gateway/test/uploads.test.ts'
 
 /** What was acknowledged is there, what was not has left nothing, and nothing unclean leaves. */
 export default [
-  ...of('services/files/src/downloads/download.service.ts', files, [
+  ...of('services/files/src/downloads/download.service.ts', downloads, [
     ["if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()", '', 'is refused while nobody has scanned the file'],
     ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
     ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
   ]),
-  ...of('packages/kit/src/downloads/requested-range.ts', files, [
+  ...of('packages/kit/src/downloads/requested-range.ts', downloads, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
     ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],
     ["|| parts.type !== 'bytes'", '', 'gives a part, or says that there is none'],

@@ -3,8 +3,7 @@ import { rename } from 'node:fs/promises'
 import { fileTopic } from '@caseway/protos/topics'
 import { expertUrl } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eicar } from './support/archives.js'
-import { type Files, formOf, scanned, startFiles, upload } from './support/files.js'
+import { download, type Files, formOf, scanned, startFiles, upload } from './support/files.js'
 
 let files: Files
 beforeAll(async () => {
@@ -13,14 +12,6 @@ beforeAll(async () => {
 afterAll(() => files.stop())
 
 const expert = () => files.asExpert(files.office().expert)
-
-/** The bytes of a download. */
-async function bytes(id: number, token: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${files.service.httpUrl}/expert/rest/common_file/${id}`, {
-    headers: { authorization: `Bearer ${token}`, ...headers },
-  })
-  return { status: answer.status, headers: answer.headers, content: Buffer.from(await answer.arrayBuffer()) }
-}
 
 describe('an upload', () => {
   it('is answered with its id and address, and is there byte for byte when it has been scanned', async () => {
@@ -36,7 +27,7 @@ describe('an upload', () => {
       ...{ mime: 'application/octet-stream', size: '1500000', virus_scan_status: 'ok', virus_scan_error: null },
       ...{ file_not_exists: '0', compression: 'none', type: 'normal', created: expect.any(String), modified: expect.any(String) },
     })
-    const { status, headers, content: received } = await bytes(created.body.id, expert.token)
+    const { status, headers, content: received } = await download(files, created.body.id, expert.token)
     expect([status, received.equals(content)]).toEqual([200, true])
     expect(Object.fromEntries(headers)).toMatchObject({
       ...{ 'content-type': 'application/octet-stream', 'content-length': '1500000', 'accept-ranges': 'bytes' },
@@ -50,7 +41,7 @@ describe('an upload', () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), '')
     expect(await scanned(files.asExpert(expert), id)).toMatchObject({ size: '0', virus_scan_status: 'ok' })
-    expect(await bytes(id, expert.token)).toMatchObject({ status: 200, content: Buffer.alloc(0) })
+    expect(await download(files, id, expert.token)).toMatchObject({ status: 200, content: Buffer.alloc(0) })
   })
 
   it('has the type that its bytes show, or its extension, whatever its sender says', async () => {
@@ -153,63 +144,6 @@ describe('without the storage', () => {
     await rename(`${files.folder}-away`, files.folder)
     expect((await http.get(`/common_file/${id}`)).text).toBe('a letter')
     expect(await rows(customerId)).toBe(1)
-  })
-})
-
-describe('a download', () => {
-  it('gives a part, or says that there is none', async () => {
-    const { expert } = files.office()
-    const id = await upload(files.asExpert(expert), '0123456789')
-    await scanned(files.asExpert(expert), id)
-    const part = await bytes(id, expert.token, { range: 'bytes=2-4' })
-    expect([part.status, String(part.content), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10'])
-    for (const range of ['bytes=-10', 'bytes=-11', 'bytes=-99999999999999999999']) {
-      const last = await bytes(id, expert.token, { range })
-      expect([last.status, String(last.content), last.headers.get('content-range')]).toEqual([206, '0123456789', 'bytes 0-9/10'])
-    }
-    expect((await bytes(id, expert.token, { range: 'bytes=-0' })).status).toBe(416)
-    const none = await bytes(id, expert.token, { range: 'bytes=10-' })
-    expect([none.status, none.headers.get('content-range')]).toEqual([416, 'bytes */10'])
-    expect(none.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    const refused = { status: 'error', errorMessages: 'The file has no such part.', errorCode: 'RANGE_NOT_SATISFIABLE' }
-    expect(JSON.parse(String(none.content))).toEqual(refused)
-    for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=b']) expect((await bytes(id, expert.token, { range })).status).toBe(200)
-    const other = await bytes(id, expert.token, { range: 'bytes=2-4', 'if-range': '"another"' })
-    expect([other.status, other.content.length]).toEqual([200, 10])
-  })
-
-  it('tells its head without the bytes', async () => {
-    const { expert } = files.office()
-    const id = await upload(files.asExpert(expert), 'letters')
-    await scanned(files.asExpert(expert), id)
-    const { status, headers, text } = await files.asExpert(expert).request('HEAD', `/common_file/${id}`)
-    expect([status, headers.get('content-length'), text]).toEqual([200, '7', ''])
-  })
-
-  it('answers 304 to whoever has the file', async () => {
-    const { expert } = files.office()
-    const id = await upload(files.asExpert(expert), 'x')
-    await scanned(files.asExpert(expert), id)
-    const { headers } = await bytes(id, expert.token)
-    expect((await bytes(id, expert.token, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304)
-  })
-
-  it('is refused while nobody has scanned the file, and for what is infected', async () => {
-    const { customerId, expert } = files.office()
-    const http = files.asExpert(expert)
-    const id = await upload(http, eicar, 'eicar.com')
-    expect(await scanned(http, id)).toMatchObject({ virus_scan_status: 'infected', virus_scan_error: 'Eicar-Test-Signature' })
-    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
-    await files.database.rows("UPDATE common_files SET virus_scan_status = 'pending' WHERE customer_id = $1", [customerId])
-    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
-  })
-
-  it("is 404 for another office's file, as every other call is", async () => {
-    const id = await upload(expert(), 'ours')
-    const other = expert()
-    for (const path of [`/common_file/${id}`, `/common_file/${id}?meta=1`]) expect((await other.get(path)).status).toBe(404)
-    expect((await other.delete(`/common_file/${id}`)).status).toBe(404)
-    expect((await other.get('/common_file')).body).toEqual([])
   })
 })
 

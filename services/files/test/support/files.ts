@@ -74,3 +74,11 @@ export async function attach(...sent: Parameters<typeof link>): Promise<number> 
   if (status !== 201) throw new Error(text)
   return body.id
 }
+
+/** The bytes of a download. */
+export async function download(files: Files, id: number, token: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${files.service.httpUrl}/expert/rest/common_file/${id}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+  return { status: answer.status, headers: answer.headers, content: Buffer.from(await answer.arrayBuffer()) }
+}

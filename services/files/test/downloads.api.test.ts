@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eicar } from './support/archives.js'
+import { download, type Files, scanned, startFiles, upload } from './support/files.js'
+
+let files: Files
+beforeAll(async () => {
+  files = await startFiles()
+})
+afterAll(() => files.stop())
+
+const expert = () => files.asExpert(files.office().expert)
+
+describe('a download', () => {
+  it('gives a part, or says that there is none', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), '0123456789')
+    await scanned(files.asExpert(expert), id)
+    const part = await download(files, id, expert.token, { range: 'bytes=2-4' })
+    expect([part.status, String(part.content), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10'])
+    for (const range of ['bytes=-10', 'bytes=-11', 'bytes=-99999999999999999999']) {
+      const last = await download(files, id, expert.token, { range })
+      expect([last.status, String(last.content), last.headers.get('content-range')]).toEqual([206, '0123456789', 'bytes 0-9/10'])
+    }
+    expect((await download(files, id, expert.token, { range: 'bytes=-0' })).status).toBe(416)
+    const none = await download(files, id, expert.token, { range: 'bytes=10-' })
+    expect([none.status, none.headers.get('content-range')]).toEqual([416, 'bytes */10'])
+    expect(none.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const refused = { status: 'error', errorMessages: 'The file has no such part.', errorCode: 'RANGE_NOT_SATISFIABLE' }
+    expect(JSON.parse(String(none.content))).toEqual(refused)
+    for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=b'])
+      expect((await download(files, id, expert.token, { range })).status).toBe(200)
+    const other = await download(files, id, expert.token, { range: 'bytes=2-4', 'if-range': '"another"' })
+    expect([other.status, other.content.length]).toEqual([200, 10])
+  })
+
+  it('tells its head without the bytes', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), 'letters')
+    await scanned(files.asExpert(expert), id)
+    const { status, headers, text } = await files.asExpert(expert).request('HEAD', `/common_file/${id}`)
+    expect([status, headers.get('content-length'), text]).toEqual([200, '7', ''])
+  })
+
+  it('answers 304 to whoever has the file', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), 'x')
+    await scanned(files.asExpert(expert), id)
+    const { headers } = await download(files, id, expert.token)
+    expect((await download(files, id, expert.token, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304)
+  })
+
+  it('is refused while nobody has scanned the file, and for what is infected', async () => {
+    const { customerId, expert } = files.office()
+    const http = files.asExpert(expert)
+    const id = await upload(http, eicar, 'eicar.com')
+    expect(await scanned(http, id)).toMatchObject({ virus_scan_status: 'infected', virus_scan_error: 'Eicar-Test-Signature' })
+    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
+    await files.database.rows("UPDATE common_files SET virus_scan_status = 'pending' WHERE customer_id = $1", [customerId])
+    expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 409, body: { errorCode: 'FILE_NOT_CLEAN' } })
+  })
+
+  it("is 404 for another office's file, as every other call is", async () => {
+    const id = await upload(expert(), 'ours')
+    const other = expert()
+    for (const path of [`/common_file/${id}`, `/common_file/${id}?meta=1`]) expect((await other.get(path)).status).toBe(404)
+    expect((await other.delete(`/common_file/${id}`)).status).toBe(404)
+    expect((await other.get('/common_file')).body).toEqual([])
+  })
+})
