@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IdBlock } from '@caseway/kit/office-data'
-import type { TableRule } from '@caseway/kit/tables'
 import { databaseUrlVariable } from '@caseway/registry'
 import { eventually } from '@caseway/testing'
 import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
@@ -14,6 +13,7 @@ import { connectedCase, connectedRecords, sharedClient } from './support/connect
 import { rowsOf } from './support/databases.js'
 import { officeRecords } from './support/demo-records.js'
 import { officeFolder } from './support/office-folder.js'
+import { renumbered, sorted, without } from './support/office-rows.js'
 import { operations } from './support/openapi.js'
 import { signInAs } from './support/people.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
@@ -117,12 +117,27 @@ describe('an office that is imported', () => {
     for (const { service, table, lines } of source.tables()) {
       const rules = definitions.find(({ name }) => name === service)?.tables[table] ?? []
       if (rules.some(({ kind }) => kind === 'not-imported') || counts.includes(table)) continue
-      const expected = lines.map((row) => renumbered(row, rules, ids[`${service}.${table}`], ids))
+      const expected = lines.map((row) => renumbered(row, rules, { customerId: imported, own: ids[`${service}.${table}`], all: ids }))
       const found = (now.get(`${service}.${table}`) ?? [])
         .filter(({ kind }) => !noted.includes(String(kind)))
         .map((row) => without(row, rules))
       expect({ service, table, rows: sorted(found) }).toEqual({ service, table, rows: sorted(expected) })
     }
+  })
+})
+
+describe('the answers of an office that is imported', () => {
+  it.each([
+    ['their poll', 'polls', 'IS NOT NULL'],
+    ['their widget where no poll was published', 'chat_widgets', 'IS NULL'],
+  ])('name %s', async (_, table, version) => {
+    const answers = source
+      .lines('polls-and-widgets/poll_answers.ndjson')
+      .filter((row) => (row.poll_version === null) === (version === 'IS NULL'))
+    const named = `SELECT FROM poll_answers answer JOIN ${table} named ON named.id = answer.poll_id AND named.customer_id = answer.customer_id
+      WHERE answer.customer_id = ${imported} AND answer.poll_version ${version}`
+    expect(answers).not.toEqual([])
+    expect(await rowsOf(home, 'polls-and-widgets', named)).toHaveLength(answers.length)
   })
 })
 
@@ -208,34 +223,6 @@ describe('mail that is imported', () => {
   })
 })
 
-type Row = Record<string, unknown>
-
 interface OwnLinks {
   results: { CustomerUserLink: { customer_id: string } }[]
 }
-
-const newId = (id: unknown, block: IdBlock | undefined) => {
-  if (id === null || id === 0) return id
-  const known = block?.known?.[String(id)]
-  if (known) return Number(known)
-  const isThere = Number(id) >= Number(block?.first) && Number(id) <= Number(block?.last)
-  return isThere ? Number(id) + Number(block?.shift) : Number(block?.nobody)
-}
-
-const changed = (rules: readonly TableRule[]) => rules.flatMap((rule) => (rule.kind === 'imported' ? Object.keys(rule.columns) : []))
-/** What changes of itself. */
-const own = ['blob_key', 'version', 'modified', 'revision', 'known']
-
-const without = (row: Row, rules: readonly TableRule[]) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => ![...changed(rules), ...own].includes(name)))
-
-function renumbered(row: Row, rules: readonly TableRule[], block: IdBlock | undefined, ids: Record<string, IdBlock>): Row {
-  const renewed: Row = { ...row, ...(block && { id: newId(row.id, block) }) }
-  for (const rule of rules) {
-    if (rule.kind === 'office') renewed[rule.column] = Number(imported)
-    if (rule.kind === 'foreign-ids') for (const [column, of] of Object.entries(rule.columns)) renewed[column] = newId(row[column], ids[of])
-  }
-  return without(renewed, rules)
-}
-
-const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted()

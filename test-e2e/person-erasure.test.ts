@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { serviceNames } from '@caseway/registry'
+import { databaseUrlVariable, serviceNames } from '@caseway/registry'
 import { eventually, type HttpClient, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { localVariables } from '../deploy/caseway/src/local-installation.js'
 import { caseway } from '../deploy/caseway/test/support/installation.js'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { asOwner, rowsOf } from './support/databases.js'
@@ -35,7 +36,8 @@ const idOf = (answer: Parameters<typeof createdId>[0]): string => {
 }
 const create = async (api: HttpClient, wrapper: string, path: string, record: object) => idOf(await api.post(path, { [wrapper]: record }))
 
-const operator = (...argv: string[]) => caseway({ ...process.env, CASEWAY_HOME: home }, ...argv, '--json')
+const operatorWith = (env: NodeJS.ProcessEnv, ...argv: string[]) => caseway(env, ...argv, '--json')
+const operator = (...argv: string[]) => operatorWith({ ...process.env, CASEWAY_HOME: home }, ...argv)
 
 const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -144,6 +146,8 @@ async function received(): Promise<void> {
   await asOwner(home, 'mail', async (owner) => {
     await owner.query(insert, [officeId(0), person.email, fullName, Buffer.alloc(32, 1)])
     await owner.query(insert, [officeId(0), namesake.email, `A letter about ${fullName}`, Buffer.alloc(32, 2)])
+    // From an address that only a business card says is theirs.
+    await owner.query(insert, [officeId(0), privately.email, 'Sample', Buffer.alloc(32, 3)])
   })
 }
 
@@ -172,9 +176,12 @@ const sentencesOf = async (id: string) => {
 const found = async (api: HttpClient, q: string) => (await api.get<unknown[]>(`/issue?q=${encodeURIComponent(q)}`)).body.length
 
 describe('a person who is erased at one office', () => {
-  it('is found nowhere there, in no table of any service', async () => {
+  it('is found nowhere there, in no table of any service, also when the command broke off before', async () => {
     expect((await places(officeId(0))).length).toBeGreaterThan(15)
     expect(await found(office, person.email)).toBeGreaterThan(0)
+    const withoutMail = { ...process.env, ...localVariables(home), [databaseUrlVariable('mail')]: 'postgresql://mail:x@127.0.0.1:1/mail' }
+    const brokenOff = await operatorWith(withoutMail, 'person', 'erase', '--client', client.id, '--office', officeId(0))
+    expect([brokenOff.code, await places(officeId(0))]).toEqual([1, expect.arrayContaining(['mail: public.mail_received_messages'])])
     const { code, out, err } = await operator('person', 'erase', '--client', client.id, '--office', officeId(0))
     expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out)).toMatchObject({ client_id: client.id, customer_ids: [officeId(0)], account_erased: false })

@@ -1,5 +1,6 @@
-import { eventually, type HttpClient } from '@caseway/testing'
+import { eventually, type HttpClient, httpClient } from '@caseway/testing'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { answerTo, newWidget, publishPoll } from '../../services/polls-and-widgets/test/support/polls.js'
 import { rowsOf } from './databases.js'
 import { signIn, signInAs } from './people.js'
 
@@ -25,7 +26,7 @@ export function sharedClient({ clients, client_base_url, client_id }: Demo) {
 
 /**
  * Records of the second office of the demo that name each other: a case of a client with files on both sides, folders of mail one in the other, a message in
- * one of them and one in TRASH, a mail that waits with a file.
+ * one of them and one in TRASH, a mail that waits with a file, an answer to a poll.
  */
 export async function connectedRecords(demo: Demo, home: string): Promise<void> {
   const customer = demo.offices[1]?.customer_id ?? ''
@@ -46,6 +47,8 @@ export async function connectedRecords(demo: Demo, home: string): Promise<void> 
   await attached(client, 'question.txt', question)
   const answer = await idOf(expert.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Read this.', status: 'sent' } }))
   const file = await attached(expert, 'answer.txt', answer)
+
+  await answeredPoll(demo, expert, customer)
 
   const [inner, outer] = [await folder(expert, 'Inner'), await folder(expert, 'Outer')]
   await expert.put(`/mail_folder/${inner}`, { MailFolder: { parent_id: outer } })
@@ -73,6 +76,13 @@ export async function connectedRecords(demo: Demo, home: string): Promise<void> 
     `INSERT INTO mail_sent_messages (customer_id, mail_server_id, user_id, mail_subject, status, folder_name, common_file_ids)
      VALUES (${customer}, ${server?.id}, ${server?.user_id}, 'Waiting', 0, 'SENT', '["${file}"]')`,
   )
+}
+
+async function answeredPoll({ client_base_url }: Demo, expert: HttpClient, customer: string) {
+  const widget = await newWidget(expert)
+  await publishPoll(expert, { chat_widget_id: widget.id })
+  const answered = await httpClient(client_base_url).post('/poll_answers/save', answerTo(`${customer}-${widget.external_hash}`))
+  if (answered.status !== 201) throw new Error(answered.text)
 }
 
 const folder = (expert: HttpClient, name: string) => idOf(expert.post('/mail_folder', { MailFolder: { name } }))

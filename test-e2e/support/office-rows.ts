@@ -1,0 +1,39 @@
+import type { IdBlock } from '@caseway/kit/office-data'
+import type { TableRule } from '@caseway/kit/tables'
+
+type Row = Record<string, unknown>
+
+interface NewIds {
+  readonly customerId: string
+  /** Of the table of the row, where it has ids. */
+  readonly own: IdBlock | undefined
+  readonly all: Record<string, IdBlock>
+}
+
+const newId = (id: unknown, block: IdBlock | undefined) => {
+  if (id === null || id === 0) return id
+  const known = block?.known?.[String(id)]
+  if (known) return Number(known)
+  const isThere = Number(id) >= Number(block?.first) && Number(id) <= Number(block?.last)
+  return isThere ? Number(id) + Number(block?.shift) : Number(block?.nobody)
+}
+
+const changed = (rules: readonly TableRule[]) => rules.flatMap((rule) => (rule.kind === 'imported' ? Object.keys(rule.columns) : []))
+/** What changes of itself. */
+const volatile = ['blob_key', 'version', 'modified', 'revision', 'known']
+
+/** Without what an import changes in other ways. */
+export const without = (row: Row, rules: readonly TableRule[]) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => ![...changed(rules), ...volatile].includes(name)))
+
+/** What an import makes of a row: the ids of the office that it has become. */
+export function renumbered(row: Row, rules: readonly TableRule[], { customerId, own, all }: NewIds): Row {
+  const renewed: Row = { ...row, ...(own && { id: newId(row.id, own) }) }
+  for (const rule of rules) {
+    if (rule.kind === 'office') renewed[rule.column] = Number(customerId)
+    if (rule.kind === 'foreign-ids') for (const [column, of] of Object.entries(rule.columns)) renewed[column] = newId(row[column], all[of])
+  }
+  return without(renewed, rules)
+}
+
+export const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted()
