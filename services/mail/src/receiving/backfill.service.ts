@@ -7,10 +7,10 @@ import { type Backfills, enqueueBackfill } from './backfill.job.js'
 import { isWithin, olderThan, type RunningBackfill, searched } from './backfill.js'
 import type { BackfillRepository } from './backfill.repository.js'
 import { type ByteBudget, byteBudget } from './byte-budget.js'
-import type { FolderState, LightMessage, MailboxSource } from './mailbox-source.js'
+import type { LightMessage, MailboxSource } from './mailbox-source.js'
 import type { FolderAtWork, MessageFetch } from './message-fetch.service.js'
 import { isReceived, receivingOf } from './receiving-mailbox.js'
-import { isNewEpoch } from './remote-folder.js'
+import { isNewEpoch, type RemoteFolder } from './remote-folder.js'
 import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
 export interface BackfillParts {
@@ -19,7 +19,7 @@ export interface BackfillParts {
   readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
   readonly intake: Pick<Intake, 'decide'>
   readonly fetch: MessageFetch
-  readonly folders: Pick<RemoteFolderRepository, 'of' | 'storedOrFailed'>
+  readonly folders: Pick<RemoteFolderRepository, 'known' | 'storedOrFailed'>
   readonly backfills: BackfillRepository
   readonly timeZoneOf: (customerId: Id) => Promise<string>
   /** What is fetched of one mailbox within a day, in bytes. */
@@ -70,11 +70,11 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
     for await (const light of pages) await countDry(work, task, light)
   }
 
-  const folderAtWork = async (
+  const folderAtWork = (
     run: Run<unknown>,
     mailbox: Mailbox,
     source: MailboxSource,
-    state: FolderState,
+    folder: RemoteFolder,
     task: Task,
     budget: ByteBudget,
   ) => {
@@ -87,20 +87,29 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
       },
       count: (tx: Tx, counted: Parameters<BackfillRepository['count']>[2]) => backfills.count(tx, task, counted),
     }
-    const folder = await folders.of(mailbox, state)
-    return isNewEpoch(folder, state) ? null : { run, mailbox: receiving, source, folder, plan }
+    return { run, mailbox: receiving, source, folder, plan }
   }
 
-  /** @returns whether older months have messages, or this one waits for the next day */
+  /** As they were received; null while one was not read to its end: what of it is older than what is received is not known. */
+  const foldersOf = async (mailbox: Mailbox, source: MailboxSource): Promise<RemoteFolder[] | null> => {
+    const [states, known] = [await source.folders(), await folders.known(mailbox)]
+    const received = states.flatMap((state) => {
+      const folder = known.get(state.path)
+      return folder?.comparedAt && !isNewEpoch(folder, state) ? [folder] : []
+    })
+    return received.length === states.length ? received : null
+  }
+
+  /** @returns whether older months have messages, or this one waits for the next day, or is too early */
   const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: Task) => {
+    const received = await foldersOf(mailbox, source)
+    if (!received) return 'early'
     const budget = byteBudget(bytesPerDay - (await backfills.bytesToday(task)))
     let isLast = true
-    for (const state of await source.folders()) {
+    for (const folder of received) {
       run.signal.throwIfAborted()
-      const work = await folderAtWork(run, mailbox, source, state, task, budget)
-      if (!work) continue
-      await source.select(state.path)
-      await fetchMonth(work, task, budget)
+      await source.select(folder.path)
+      await fetchMonth(folderAtWork(run, mailbox, source, folder, task, budget), task, budget)
       if (budget.isUsedUp()) return 'waits'
       isLast &&= task.month <= beginning || (await source.uidsBetween(beginning, olderThan(task.month))).length === 0
     }
@@ -128,6 +137,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
         while (task) {
           const done: Task = task
           const outcome = await month(run, mailbox, source, done)
+          if (outcome === 'early') return await run.fail(new Error('A folder of the mailbox was not received yet.'))
           if (outcome === 'waits')
             return await run.finish(async (tx) => enqueueBackfill(tx as Tx, done, await backfills.wait(tx as Tx, done)))
           await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, outcome === 'last'))

@@ -38,16 +38,9 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
 
   /** Messages of which the server refuses one (RFC 9051, 6.4.5) are asked for one by one, so that the others come. `take` may get one twice. */
   const withoutRefused = async (uids: readonly bigint[], take: (uids: readonly bigint[]) => Promise<void>) => {
-    const unlessRefused = (some: readonly bigint[]) =>
-      take(some).then(
-        () => true,
-        (error: unknown) => {
-          if (!isRefusal(error)) throw error
-          return false
-        },
-      )
-    if (await unlessRefused(uids)) return
-    for (const one of uids) await unlessRefused([one])
+    const isDone = (some: readonly bigint[]) => unlessRefused(take(some).then(() => true))
+    if (await isDone(uids)) return
+    for (const one of uids) await isDone([one])
   }
 
   const changes = changesOf(client)
@@ -121,15 +114,19 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     texts: (uids) =>
       guarded(async () => {
         const texts = new Map<bigint, TextOfMessage>()
-        for (const { uid: one, bodyStructure, headers } of await client.fetchAll(
-          setOf(uids),
-          { uid: true, bodyStructure: true, headers: true },
-          uid,
-        )) {
+        const structures = new Map<number, FetchMessageObject>()
+        await withoutRefused(uids, async (some) => {
+          for await (const one of client.fetch(setOf(some), { uid: true, bodyStructure: true, headers: true }, uid))
+            structures.set(one.uid, one)
+        })
+        for (const { uid: one, bodyStructure, headers } of structures.values()) {
           const plan = bodyStructure && textPlanOf(bodyStructure)
           if (!plan || !headers) continue
-          const fetched =
-            plan.sections.length > 0 ? await client.fetchOne(String(one), { uid: true, bodyParts: [...plan.sections] }, uid) : undefined
+          const asked =
+            plan.sections.length > 0 ? client.fetchOne(String(one), { uid: true, bodyParts: [...plan.sections] }, uid) : undefined
+          const fetched = asked && (await unlessRefused(asked))
+          // It is asked for as a whole then.
+          if (fetched === null) continue
           const source = plan.assemble(headers, (fetched || undefined)?.bodyParts ?? new Map())
           if (source) texts.set(BigInt(one), { source, leftOut: plan.leftOut })
         }
@@ -138,12 +135,8 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
 
     stream: (one) =>
       guarded(async () => {
-        const asked = client.download(String(one), undefined, { ...uid, chunkSize: chunkBytes })
-        const { content } = await asked.catch((error: unknown) => {
-          if (!isRefusal(error)) throw error
-          return { content: null }
-        })
-        return content ?? null
+        const download = await unlessRefused(client.download(String(one), undefined, { ...uid, chunkSize: chunkBytes }))
+        return download?.content ?? null
       }),
 
     seenSince: (modseq) =>
@@ -187,6 +180,13 @@ function isRefusal(error: unknown): boolean {
   const { responseStatus = '', serverResponseCode = '', code = '' } = error as Partial<Record<string, string>>
   return ['NO', 'BAD'].includes(responseStatus) && !temporary.includes(serverResponseCode) && !temporary.includes(code)
 }
+
+/** Null where the server refuses. */
+const unlessRefused = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: unknown) => {
+    if (!isRefusal(error)) throw error
+    return null
+  })
 
 /** Whether the server has said, in whatever it was asked, that the open folder has changed. */
 function changesOf(client: ImapFlow) {

@@ -18,6 +18,14 @@ const rows = (sql: string) => receiving.service.database.rows(sql)
 const patience = { timeoutMs: 20_000 }
 const days = ['2025-11-30', '2026-01-31', '2026-02-01', '2026-02-14', '2026-03-01', '2026-07-15']
 
+/** Resolves when so many messages are known, and every folder was read to its end. */
+const untilReceived = (mailbox: TestMailbox, count: number) =>
+  eventually(async () => {
+    expect(await mailbox.places()).toBe(count)
+    const unread = `SELECT count(*) FILTER (WHERE compared_at IS NULL)::int FROM remote_folders WHERE mail_server_id = ${mailbox.id}`
+    expect([await rows(unread), (await mailbox.row()).last_fetch_at]).toEqual([[{ count: 0 }], expect.any(Date)])
+  }, patience)
+
 /** A mailbox that is received from a day on, with messages of days before it. */
 async function mailboxWithOldMail(): Promise<TestMailbox> {
   const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
@@ -25,7 +33,7 @@ async function mailboxWithOldMail(): Promise<TestMailbox> {
     const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${day}\r\n\r\nx\r\n`)
     await mailbox.imap.append('INBOX', message, [], new Date(`${day}T12:00:00Z`))
   }
-  await eventually(async () => expect(await mailbox.places()).toBe(days.length), patience)
+  await untilReceived(mailbox, days.length)
   expect(await subjects(mailbox)).toEqual(['2026-07-15'])
   return mailbox
 }
@@ -42,6 +50,10 @@ const give = async ({ id, office }: TestMailbox, command: object) => {
   )
   return row?.id
 }
+
+/** What waits for its next try, or the next day, goes on. */
+const tryNow = ({ id }: TestMailbox) =>
+  rows(`UPDATE kit.job SET run_at = now() WHERE name = 'mail-backfill' AND key = '${id}' AND state = 'waiting'`)
 
 const untilDone = (id: bigint | undefined) => untilEnded(id, 'done')
 
@@ -69,6 +81,27 @@ describe('a backfill', () => {
     expect(await untilDone(await give(mailbox, {}))).toMatchObject({ stored: 0, duplicates: 0 })
   })
 
+  it('that is given before its mailbox was received once has what is older all the same', async () => {
+    const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    await http.post(`/mail_server/${mailbox.id}/pause`)
+    const received = `SELECT FROM kit.job WHERE name = 'mailbox-sync' AND key = '${mailbox.id}' AND state <> 'done'`
+    await eventually(async () => expect(await rows(received)).toEqual([]), patience)
+    await rows(`DELETE FROM remote_folders WHERE mail_server_id = ${mailbox.id}`)
+    const total = 300
+    for (let at = 0; at < total; at++) {
+      const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${at}\r\n\r\nx\r\n`)
+      await mailbox.imap.append('INBOX', message, [], new Date('2026-02-14T12:00:00Z'))
+    }
+    await http.post(`/mail_server/${mailbox.id}/resume`)
+    const id = await give(mailbox, {})
+    await untilReceived(mailbox, total)
+    await eventually(async () => {
+      await tryNow(mailbox)
+      expect(await rows(`SELECT status, stored FROM mail_commands WHERE id = ${id}`)).toEqual([{ status: 'done', stored: total }])
+    }, patience)
+  })
+
   it('begins with a day of the office, as what is received does', async () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
     // Warsaw is two hours before UTC in June, and one in January.
@@ -77,7 +110,7 @@ describe('a backfill', () => {
       const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${moment}\r\n\r\nx\r\n`)
       await mailbox.imap.append('INBOX', message, [], new Date(moment))
     }
-    await eventually(async () => expect(await mailbox.places()).toBe(moments.length), patience)
+    await untilReceived(mailbox, moments.length)
     expect(await subjects(mailbox)).toEqual(moments.slice(3))
     await untilDone(await give(mailbox, { fetch_after_date: '2026-02-01' }))
     expect(await subjects(mailbox)).toEqual(moments.slice(1))
@@ -103,7 +136,7 @@ describe('a backfill', () => {
       const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${at}\r\n\r\nx\r\n`)
       await mailbox.imap.append('INBOX', message, [], new Date('2026-02-14T12:00:00Z'))
     }
-    await eventually(async () => expect(await mailbox.places()).toBe(total), patience)
+    await untilReceived(mailbox, total)
     const id = await give(mailbox, {})
     const { rows } = receiving.service.database
     const command = async () => (await rows<Record<string, unknown>>(`SELECT * FROM mail_commands WHERE id = ${id}`))[0]
@@ -131,7 +164,7 @@ describe('a backfill', () => {
       Buffer.from(`From: a@caseway.test\r\nSubject: ${subject}\r\n\r\n${`${'x'.repeat(62)}\r\n`.repeat(16 * kilobytes)}`)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-04-01'])
       await mailbox.imap.append('INBOX', sent(day, 600), [], new Date(`${day}T12:00:00Z`))
-    await eventually(async () => expect(await mailbox.places()).toBe(4), patience)
+    await untilReceived(mailbox, 4)
     const id = await give(mailbox, {})
     const http = receiving.service.asExpert(mailbox.office.expert)
     const progress = async () => (await http.get<{ MailCommand: Record<string, unknown> }>(`/mail_command/${id}`)).body.MailCommand
@@ -144,7 +177,7 @@ describe('a backfill', () => {
 
     const nextDay = async () => {
       await rows(`UPDATE mail_commands SET bytes_day = bytes_day - 1 WHERE mail_server_id = ${mailbox.id}`)
-      await rows(`UPDATE kit.job SET run_at = now() WHERE name = 'mail-backfill' AND key = '${mailbox.id}' AND state <> 'done'`)
+      await tryNow(mailbox)
     }
     await nextDay()
     expect(await untilDone(id)).toMatchObject({ stored: 4, waits_until: null })

@@ -39,11 +39,14 @@ async function lookedAt(mailbox: TestMailbox): Promise<void> {
   await eventually(async () => expect((await mailbox.row()).last_fetch_at).not.toEqual(before), patience)
 }
 
-const throughProxy = () => receiving.mailbox({ server_port: proxy.port })
+const throughProxy = (changes = {}) => receiving.mailbox({ server_port: proxy.port, ...changes })
 
 describe('a message that its server does not hand out', () => {
-  it('is noted, holds up no other one, and is stored when the server gives it', async () => {
-    const mailbox = await throughProxy()
+  it.each([
+    ['', {}],
+    [', of a mailbox without the files too', { download_attachments: 0 }],
+  ])('is noted, holds up no other one, and is stored when the server gives it%s', async (_, changes) => {
+    const mailbox = await throughProxy(changes)
     await http(mailbox).post(`/mail_server/${mailbox.id}/pause`)
     await deliver(mailbox, 'One', 'Two', 'Three')
     faults.refused = 2

@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** What an IMAP server may do wrong. */
 export interface ImapFaults {
-  /** It does not hand out the bytes of this message, nor of others that are asked for together with it. */
+  /** It hands out neither the bytes nor the structure of this message, nor those of others that are asked for together with it. */
   refused?: number
   /** It says nothing of the state of INBOX. */
   isSilent?: boolean
 }
 
-const fetchOfBytes = /^(\S+) UID FETCH (\S+) .*BODY\.PEEK\[\]/im
+const fetchOfBytes = /^(\S+) UID FETCH (\S+) .*(BODY\.PEEK\[\]|BODYSTRUCTURE)/im
 
 const names = (set: string, uid: number) =>
   set.split(',').some((part) => {
