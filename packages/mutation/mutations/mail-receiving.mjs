@@ -83,7 +83,7 @@ export default [
   ]),
   ...of(receiving('backfill.service'), withServer('backfill'), [
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
-    ["if (!received) return 'early'", 'if (!received) return "last"', 'that is given before its mailbox was received once'],
+    ["received.length === states.length ? received : null", 'received', 'that is given before its mailbox was received once'],
     ['&& one.folder.system === task.folder', '', 'leaves out what belongs to another folder'],
     ['isWithin(internalDate, task, task.zone)', "isWithin(internalDate, task, 'UTC')", 'begins with a day of the office'],
   ]),
