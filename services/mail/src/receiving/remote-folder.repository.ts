@@ -45,11 +45,11 @@ export const remoteFolderRepository = (db: Db) => {
     known,
 
     /** The folder as it is known, which is made when it is new. */
-    async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder> {
+    async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse, uidValidity }: FolderState): Promise<RemoteFolder> {
       return db.write(office(customerId), (tx) =>
         tx.remoteFolder.upsert({
           where: { mailServerId_path: { mailServerId, path } },
-          create: { customerId, mailServerId, path, specialUse },
+          create: { customerId, mailServerId, path, specialUse, uidValidity },
           update: { specialUse },
         }),
       )
