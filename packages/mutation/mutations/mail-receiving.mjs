@@ -58,6 +58,16 @@ export default [
     ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],
     ['(tx) => folders.forget(tx as Tx, folder, chunk)', 'async () => undefined', 'keeps what is deleted on the server, without its place'],
   ]),
+  ...of(receiving('remote-folder.repository'), test('remote-folders'), [
+    [
+      'create: { customerId, mailServerId, path, specialUse, uidValidity }',
+      'create: { customerId, mailServerId, path, specialUse }',
+      'begins anew',
+    ],
+  ]),
+  ...of(receiving('resync.repository'), test('mail-servers.api'), [
+    ['await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })', '', 'one of another login'],
+  ]),
   ...of(receiving('resync.repository'), withServer('receiving'), [
     ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared with its server as a whole by a resync'],
   ]),
@@ -83,7 +93,7 @@ export default [
   ]),
   ...of(receiving('backfill.service'), withServer('backfill'), [
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
-    ["received.length === states.length ? received : null", 'received', 'that is given before its mailbox was received once'],
+    ['received.length === states.length ? received : null', 'received', 'that is given before its mailbox was received once'],
     ['&& one.folder.system === task.folder', '', 'leaves out what belongs to another folder'],
     ['isWithin(internalDate, task, task.zone)', "isWithin(internalDate, task, 'UTC')", 'begins with a day of the office'],
   ]),

@@ -26,7 +26,7 @@ import { traceRetention } from './received-messages/trace-retention.js'
 import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
-import { replay, resync } from './receiving/resync.repository.js'
+import { beginAnew, replay, resync } from './receiving/resync.repository.js'
 import { wireSenderDomains } from './sender-domains/sender-domains.wiring.js'
 import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
@@ -51,7 +51,7 @@ export const mail = defineService({
     const blobs = await blobStoreOf(config)
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = { receive: enqueueSync, resync, replay, backfill: enqueueBackfill, sendNow }
+    const queue: MailQueue = { receive: enqueueSync, resync, replay, beginAnew, backfill: enqueueBackfill, sendNow }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
     const composition = await wireComposition({ config, secrets, blobs, peer, onClose })

@@ -71,6 +71,20 @@ describe('PUT /rest/mail_server/{id}', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'active', last_error: null, failures: 0, refused_logins: 0, refused_since: null })
   })
 
+  it.each([
+    ['of another login', { user_login: 'bea', user_password: 'x' }, 0],
+    ['on another server', { server_address: 'imap.elsewhere.example', user_password: 'x' }, 0],
+    ['that is the same', { user_login: 'anna', server_address: 'imap.office.example', user_password: 'x' }, 1],
+  ])('forgets how far the folders were read of a mailbox that is one %s', async (_, fields, left) => {
+    const id = await createMailServer(expert())
+    const folders = (sql: string) => service.database.rows(`${sql} WHERE mail_server_id = ${id}`)
+    await service.database.rows(
+      `INSERT INTO remote_folders (customer_id, mail_server_id, path, uid_validity, last_uid) VALUES (${office.customerId}, ${id}, 'INBOX', 1, 9)`,
+    )
+    expect((await expert().put(`/mail_server/${id}`, { MailServer: fields })).body).toEqual(done)
+    expect(await folders('SELECT FROM remote_folders')).toHaveLength(left)
+  })
+
   it('refuses a port that is not of the protocol, and an old version', async () => {
     const id = await createMailServer(expert())
     const put = (fields: object, headers = {}) => expert().put(`/mail_server/${id}`, { MailServer: fields }, headers)

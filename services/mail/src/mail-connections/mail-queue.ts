@@ -15,6 +15,8 @@ export interface MailQueue {
   receive(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Compares everything with the server again, now. */
   resync(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+  /** The mailbox is another one now, or elsewhere: how far its folders were read is forgotten. Messages stay. */
+  beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Sends what is due, and what was deferred, now. */
   sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Tries what could not be fetched or stored, now. @returns how many messages these are */

@@ -15,8 +15,8 @@ export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
 /** What is forgotten when somebody sets the mailbox right, or starts it again. */
 const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
-/** Runs in the transaction in which a mailbox was made, changed or started again. */
-export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number }) => Promise<void>
+/** Runs in the transaction in which a mailbox was made, changed or started again; `isAnother` when its server or its login is not the one of before. */
+export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number; isAnother?: boolean }) => Promise<void>
 
 /** Runs in the transaction in which a mailbox is not opened by OAuth 2.0 any more. */
 export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
@@ -102,7 +102,9 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, 
         await forgetUnused(tx, before)
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         if ('password' in secret) await audit(tx, 'password_changed', id)
-        await onChange(tx, { customerId, id, serverProtocol: changes.serverProtocol ?? before.serverProtocol })
+        const { serverProtocol, serverAddress, userLogin } = { ...before, ...changes }
+        const isAnother = serverAddress !== before.serverAddress || userLogin !== before.userLogin
+        await onChange(tx, { customerId, id, serverProtocol, isAnother })
       }),
 
     /** Messages that were received stay. */

@@ -27,7 +27,8 @@ interface Parts {
 /** The mailboxes of an office. */
 export function wireMailServers(db: Db, { secrets, config, queue, probe, grants, html, senderDomains }: Parts) {
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
-  const onChange: Changed = async (tx, { customerId, id, serverProtocol }) => {
+  const onChange: Changed = async (tx, { customerId, id, serverProtocol, isAnother }) => {
+    if (isAnother) await queue.beginAnew(tx, customerId, id)
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)

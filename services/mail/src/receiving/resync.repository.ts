@@ -12,6 +12,11 @@ export async function replay(tx: Tx, customerId: Id, mailServerId: Id): Promise<
   return count
 }
 
+/** Forgets the folders of a mailbox, and where messages were there. A run that receives it meanwhile finds its folder no more, and begins again. */
+export async function beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
+  await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })
+}
+
 /**
  * Compares every folder of a mailbox with its server again, flags and all, and tries at once what could not be fetched or stored. What is stored stays, and is not
  * fetched again.
