@@ -19,6 +19,13 @@ export default [
     [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
   ]),
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('seen-messages'), [
+    [
+      'SET seen_to_set = message.is_read',
+      'SET seen_to_set = place.seen_to_set',
+      'is to be set there where it was read here, and its server was not told',
+    ],
+    [' AND place.seen_to_set IS NOT NULL)', ' AND false)', 'is to be set there as at its place of before'],
+    ['other.message_id = message.id AND other.seen_to_set IS NULL', 'false', 'says nothing where the message is unread at a second place'],
     ['\n        AND place.seen <> said.seen', '', 'stays read however often both are compared'],
   ]),
   ...of('services/mail/src/receiving/remote-folder.repository.ts', mail('seen-messages'), [

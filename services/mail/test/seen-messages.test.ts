@@ -60,6 +60,52 @@ describe('seen', () => {
     expect(await messages()).toMatchObject([{ is_read: false }])
   })
 
+  describe('of a message that comes to another place', () => {
+    const one = (isSeen: boolean) => arrived(box, 'CLIENTS', { bytes: 'the same', seen: isSeen })
+    const leave = () => service.database.rows('DELETE FROM message_locations WHERE customer_id = $1', [here.customerId])
+    const readHere = async (is_read: string) => {
+      const [{ id } = { id: '' }] = await messages()
+      await service.asExpert(here.expert).put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read } })
+    }
+
+    it.each([true, false])(
+      'is taken over where it was read there, with the counts (its place of before is known no more: %s)',
+      async (isGone) => {
+        await store(engine, box, one(false))
+        if (isGone) await leave()
+        await store(engine, box, one(true), arrived(box, 'CLIENTS'))
+        expect(await messages()).toMatchObject([{ is_read: true }, { is_read: false }])
+        const { kept, counted } = await countsOf(service, here.customerId)
+        expect([kept, counted]).toEqual([{ '0 CLIENTS 0': 1 }, { '0 CLIENTS 0': 1 }])
+      },
+    )
+
+    it('is to be set there where it was read here, and its server was not told', async () => {
+      await store(engine, box, one(false))
+      await readHere('1')
+      await leave()
+      await store(engine, box, one(false))
+      expect(await messages()).toMatchObject([{ is_read: true }])
+      expect(await places()).toMatchObject([{ seen: false, seen_to_set: true }])
+    })
+
+    it('is to be set there as at its place of before', async () => {
+      await store(engine, box, one(true))
+      await readHere('0')
+      await store(engine, box, one(true))
+      expect(await messages()).toMatchObject([{ is_read: false }])
+      const waits = { seen: true, seen_to_set: false }
+      expect(await places()).toMatchObject([waits, waits])
+    })
+
+    it('says nothing where the message is unread at a second place', async () => {
+      await store(engine, box, one(true))
+      await store(engine, box, one(false))
+      expect(await messages()).toMatchObject([{ is_read: true }])
+      expect(await places()).toMatchObject([{ seen_to_set: null }, { seen_to_set: null }])
+    })
+  })
+
   it('is to be set there again where it was changed back here while the server was told', async () => {
     const message = arrived(box, 'CLIENTS')
     await store(engine, box, message)

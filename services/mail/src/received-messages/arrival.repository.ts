@@ -2,13 +2,14 @@ import type { Id } from '@caseway/kit/caller'
 import { insertRows } from '@caseway/kit/database'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
-import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
+import { type ChangeFolderCounts, deltasOf, type FolderDelta } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
 import { htmlOfText, type MailHtml } from '../mail-html/mail-html.js'
 import type { Announced, Arrived, IntakeResult, Place, ReceivingMailbox, StoredMessage } from './arrived-message.js'
 import { attachmentAddress } from './attachment-address.js'
 import { namedIds } from './message-thread.js'
 import { attachmentsOf, contentOf, htmlOf, messageIdOf, textOf } from './new-message.js'
+import type { SeenRepository } from './seen.repository.js'
 import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
@@ -22,6 +23,7 @@ interface Parts {
   readonly publishReceived: PublishReceived<Tx>
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   readonly cases: Pick<LinkedCases, 'arrived'>
+  readonly flags: Pick<SeenRepository, 'arrivedSeen' | 'toSetAt'>
 }
 
 interface PlacedMessage extends Pick<Announced, 'seen'> {
@@ -93,16 +95,20 @@ async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage
 }
 
 /** Writes what arrives. */
-export const arrivalRepository = ({ readReports, html, publishReceived, changeFolderCounts, cases }: Parts) => {
+export const arrivalRepository = ({ readReports, html, publishReceived, changeFolderCounts, cases, flags }: Parts) => {
   const bodyOf = (id: Id, message: Arrived) => {
     const sent = htmlOf(message)
     if (sent === null) return htmlOfText(textOf(message))
     return html.sanitise(sent, message.parsed?.attachments ?? [], (position) => attachmentAddress(id, position))
   }
 
-  const insert = async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<Id[]> => {
-    if (messages.length === 0) return []
+  /** @param others of messages that are here already */
+  const insert = async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[], others: readonly FolderDelta[]): Promise<Id[]> => {
     const { customerId, userId, id: mailServerId } = mailbox
+    if (messages.length === 0) {
+      await changeFolderCounts(tx, customerId, others)
+      return []
+    }
     const threads = await threadsOf(
       tx,
       mailbox,
@@ -153,11 +159,7 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
       customerId,
       announced.map(({ id, folderName: system, mailFolderId: custom }) => ({ id, userId, folders: [{ system, custom } as TargetFolder] })),
     )
-    await changeFolderCounts(
-      tx,
-      customerId,
-      placed.flatMap((message) => deltasOf(null, message)),
-    )
+    await changeFolderCounts(tx, customerId, [...others, ...placed.flatMap((message) => deltasOf(null, message))])
     await cases.arrived(
       tx,
       customerId,
@@ -182,10 +184,17 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
       const known = new Map([...byName, ...byBytes])
       const first = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
       const fresh = messages.filter((message) => first.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
-      const ids = await insert(tx, mailbox, fresh)
+      const again = messages.filter(({ sha256 }) => known.has(keyOf(sha256)))
+      const read = again.flatMap(({ seen, sha256 }) => (seen ? (known.get(keyOf(sha256)) ?? []) : []))
+      const ids = await insert(tx, mailbox, fresh, await flags.arrivedSeen(tx, mailbox, read))
       const all = new Map([...known, ...fresh.map(({ sha256 }, i) => [keyOf(sha256), ids[i] as Id] as const)])
       const placed = messages.map(({ place, seen, sha256 }) => ({ place, seen, messageId: all.get(keyOf(sha256)) as Id }))
       await keepPlaces(tx, mailbox.customerId, placed)
+      await flags.toSetAt(
+        tx,
+        mailbox,
+        again.map(({ place }) => place),
+      )
       const used = new Set(fresh.map(({ blobKey }) => blobKey))
       const unusedBlobs = messages.map(({ blobKey }) => blobKey).filter((key) => !used.has(key))
       return { stored: fresh.length, duplicates: messages.length - fresh.length, unusedBlobs }

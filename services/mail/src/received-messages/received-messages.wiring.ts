@@ -34,8 +34,9 @@ export interface ReceivedMessageWiring {
 /** Messages that were received: how they come in, and what people do with them. */
 export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, senders, keepFolders, ...parts }: ReceivedMessageWiring) {
   const { receiving, publishReceived, bytes, hasRight, cases, readReports } = parts
-  const { seen, toSet } = seenRepository(changeFolderCounts, publishReceived)
-  const { store, discard } = arrivalRepository({ readReports, html, publishReceived, changeFolderCounts, cases })
+  const flags = seenRepository(changeFolderCounts, publishReceived)
+  const { seen, toSet } = flags
+  const { store, discard } = arrivalRepository({ readReports, html, publishReceived, changeFolderCounts, cases, flags })
   const rows = receivedMessageRepository(db, { toSet, receiving, publishReceived, changeFolderCounts, cases })
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]

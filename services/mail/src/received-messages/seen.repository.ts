@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
-import { type ChangeFolderCounts, type CountedMessage, deltasOf } from '../folder-counts/folder-count.js'
+import { type ChangeFolderCounts, type CountedMessage, deltasOf, type FolderDelta } from '../folder-counts/folder-count.js'
 import type { Place, ReceivingMailbox } from './arrived-message.js'
 import type { TargetFolder } from './target-folder.js'
 
@@ -14,6 +14,11 @@ interface PlaceRow {
   readonly messageId: Id | null
   readonly seen: boolean
 }
+
+const inFolder = ({ id, userId, folderName: system, mailFolderId: custom }: CountedMessage & { readonly id: Id }) => ({
+  ...{ id, userId },
+  folders: [{ system, custom } as TargetFolder],
+})
 
 /** Takes over what the server says of messages, and lays down what it is to be told. */
 export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
@@ -48,20 +53,45 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
       WHERE customer_id = ${customerId} AND NOT removed
         AND (id = ANY (${ids(true)}::bigint[]) AND NOT is_read OR id = ANY (${ids(false)}::bigint[]) AND is_read)
       RETURNING id, user_id AS "userId", folder_name AS "folderName", mail_folder_id AS "mailFolderId", is_read AS "isRead"`
-    await publishReceived(
-      tx,
-      customerId,
-      changed.map(({ id, userId, folderName: system, mailFolderId: custom }) => ({
-        id,
-        userId,
-        folders: [{ system, custom } as TargetFolder],
-      })),
-    )
+    await publishReceived(tx, customerId, changed.map(inFolder))
     await changeFolderCounts(
       tx,
       customerId,
       changed.flatMap((after) => deltasOf({ ...after, isRead: !after.isRead }, after)),
     )
+  },
+
+  /**
+   * Messages that are here come to a further place, at which they are read: moved elsewhere, or numbered anew, after they were read there. One that was marked as
+   * unread here, which its server does not know yet, stays unread.
+   * @returns what it means for the counts
+   */
+  async arrivedSeen(tx: Tx, { customerId }: ReceivingMailbox, messageIds: readonly Id[]): Promise<FolderDelta[]> {
+    if (messageIds.length === 0) return []
+    const changed = await tx.$queryRaw<(CountedMessage & { id: Id })[]>`
+      UPDATE mail_received_messages SET is_read = true
+      WHERE customer_id = ${customerId} AND id IN (
+        SELECT id FROM mail_received_messages AS message
+        WHERE customer_id = ${customerId} AND id = ANY (${messageIds}::bigint[]) AND NOT removed AND NOT is_read
+          AND NOT EXISTS (SELECT FROM message_locations AS place WHERE place.message_id = message.id AND place.seen_to_set IS NOT NULL)
+        ORDER BY id FOR UPDATE)
+      RETURNING id, user_id AS "userId", folder_name AS "folderName", mail_folder_id AS "mailFolderId", is_read AS "isRead"`
+    await publishReceived(tx, customerId, changed.map(inFolder))
+    return changed.flatMap((after) => deltasOf({ ...after, isRead: false }, after))
+  },
+
+  /** Places to which messages came that are here: what was read here, and was not set at a place of before, is to be set at them. */
+  async toSetAt(tx: Tx, { customerId }: ReceivingMailbox, places: readonly Place[]): Promise<void> {
+    if (places.length === 0) return
+    const rows = places.map(({ remoteFolderId, epoch, uid }) => ({ remote_folder_id: String(remoteFolderId), epoch, uid: String(uid) }))
+    await tx.$executeRaw`
+      UPDATE message_locations AS place SET seen_to_set = message.is_read
+      FROM mail_received_messages AS message,
+        jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS came (remote_folder_id bigint, epoch int, uid bigint)
+      WHERE place.customer_id = ${customerId} AND place.remote_folder_id = came.remote_folder_id AND place.epoch = came.epoch AND place.uid = came.uid
+        AND message.id = place.message_id AND NOT message.removed AND message.is_read <> place.seen
+        AND NOT EXISTS (SELECT FROM message_locations AS other WHERE other.message_id = message.id AND other.seen_to_set IS NULL
+          AND (other.remote_folder_id, other.epoch, other.uid) <> (place.remote_folder_id, place.epoch, place.uid))`
   },
 
   /**
