@@ -66,7 +66,11 @@ export default [
     ],
   ]),
   ...of(receiving('resync.repository'), test('mail-servers.api'), [
-    ['await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })', '', 'one of another login'],
+    [
+      'await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })',
+      '',
+      'forgets how far the folders were read of a mailbox that is one',
+    ],
   ]),
   ...of(receiving('resync.repository'), withServer('receiving'), [
     ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared with its server as a whole by a resync'],
