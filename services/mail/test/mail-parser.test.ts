@@ -74,6 +74,49 @@ describe('the parser', () => {
     expect(await read('<a@caseway.test> word')).toEqual(['a@caseway.test'])
   })
 
+  describe('of HTML without a text beside it', () => {
+    const read = (html: string) => parser.message(bytes('Content-Type: text/html', '', html, ''))
+    const image = (size: number) => Buffer.alloc(size, 'x').toString('base64').replace(/.{76}/g, '$&\r\n')
+    const urls = (size: number) => [
+      `<img src="data:image/png;base64,${image(size)}" alt="">`,
+      `<img src='data:image/svg+xml,<svg width="${'1'.repeat(size)}"/>'>`,
+      `<img src=data:image/png;base64,${'A'.repeat(size)}>`,
+      `<p style="background: url(data:image/png;base64,${'A'.repeat(size)})">Bye</p>`,
+    ]
+
+    it.each([0, 1, 2, 3])('makes a text in which no image is (%i)', async (at) => {
+      const html = `<p>Hello</p>${urls(3000)[at]}<p>Anna, "data: 7"</p>`
+      const parsed = await read(html)
+      expect(parsed?.html).toContain(html.replaceAll('\r', ''))
+      expect(parsed?.text).toMatch(/^Hello\s+(Bye\s+)?Anna, "data: 7"\s*$/)
+    })
+
+    it.each([0, 1, 2, 3])('leaves out the images where it would be too long with them (%i)', async (at) => {
+      const parsed = await read(`<p>Hello</p>${urls(1_200_000)[at]}<p>Anna</p>`)
+      expect(parsed?.html).toMatch(/^<p>Hello<\/p><(img|p)[^>]{0,50}>(Bye<\/p>)?<p>Anna<\/p>\s*$/)
+      expect(parsed?.text).toMatch(/^Hello\s+(Bye\s+)?Anna\s*$/)
+    })
+
+    it('makes a text of the beginning of what is too long without images', async () => {
+      const parsed = await read(`<p>Hello</p>${'<p>and so on</p>\r\n'.repeat(70_000)}`)
+      expect(parsed?.text).toMatch(/^Hello\s+and so on\s+and so on/)
+    })
+
+    it('makes none of what is nested too deep, and takes no time for it', async () => {
+      const html = '<a><b>'.repeat(160_000)
+      const began = Date.now()
+      expect(await read(html)).toMatchObject({ text: '', html: expect.stringContaining('<a><b>') })
+      expect(Date.now() - began).toBeLessThan(5000)
+    })
+
+    it('makes a text of the texts around it, and of it', async () => {
+      const part = (type: string, content: string) => ['--b', `Content-Type: text/${type}`, '', content]
+      const parts = [...part('plain', 'One'), ...part('html', '<p>Two</p>'), ...part('plain', 'Three')]
+      const parsed = await parser.message(bytes('Content-Type: multipart/mixed; boundary=b', '', ...parts, '--b--', ''))
+      expect(parsed?.text).toMatch(/^One\s+Three\s+Two$/)
+    })
+  })
+
   it('keeps nothing that PostgreSQL does not store', async () => {
     const half = Buffer.from('+2D0-')
     const parsed = await parser.message(Buffer.concat([bytes('Subject: a\0', 'Content-Type: text/plain; charset=utf-7', '', 'x\0'), half]))

@@ -7,6 +7,8 @@ import { type AddressObject, type AttachmentStream, type HeaderLines, MailParser
  * What it answers can be stored: PostgreSQL takes neither NUL nor half of a surrogate pair.
  */
 const textCharacters = 1_000_000
+/** Of HTML: what is longer is shown without the images that stand in it, or as text. */
+const htmlCharacters = 524_288
 const mostAttachments = 1000
 /** Of a message that is returned: its header. */
 const returnedBytes = 256 * 1024
@@ -16,7 +18,8 @@ const options = {
   skipTextLinks: true,
   keepCidLinks: true,
   checksumAlgo: false as const,
-  maxHtmlLengthToParse: textCharacters,
+  // Of what is longer the library makes no text, and says so: it is made of the HTML without the bytes of images (`textOf`).
+  maxHtmlLengthToParse: 1,
 }
 
 const clean = (text: string | undefined | null): string => (text ?? '').toWellFormed().replaceAll('\0', '\u{FFFD}')
@@ -28,6 +31,11 @@ function identifiers(text: string): string[] {
   const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].flatMap(([, id]) => id ?? [])
   return bracketed.length > 0 ? bracketed : text.split(/[<>()",;\s]+/).filter((word) => word.includes('@'))
 }
+
+/** Quoted, in the url() of a style, or bare. */
+const dataUrls = /"\s*data:[\w.+-]+\/[^"]*"|'\s*data:[\w.+-]+\/[^']*'|\(\s*data:[\w.+-]+\/[^()]*\)|=\s*data:[\w.+-]+\/[^\s"'<>]*/gi
+
+const withoutData = (html: string) => html.replace(dataUrls, (url) => (url.startsWith('=') ? '=""' : `${url[0]}${url.at(-1)}`))
 
 /** The same bytes: nothing is copied. */
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -63,17 +71,21 @@ function* chunksOf(source: Uint8Array): Generator<Buffer> {
 const streamOf = (source: Uint8Array) => Readable.from(chunksOf(source))
 
 /** Reads a message to its end. The bytes of its files are counted, and not kept. */
-async function read(source: Uint8Array): Promise<{ parsed: MailParser; files: AttachmentStream[] }> {
+async function read(source: Uint8Array) {
   const parsed = new MailParser(options)
   streamOf(source).pipe(parsed)
   const files: AttachmentStream[] = []
+  let isTextOfHtml = false
   for await (const part of parsed as AsyncIterable<AttachmentStream | MessageText>) {
-    if (part.type !== 'attachment') continue
+    if (part.type !== 'attachment') {
+      isTextOfHtml = part.textConversionError !== undefined
+      continue
+    }
     files.push(part)
     part.content.once('end', () => part.release?.())
     part.content.resume()
   }
-  return { parsed, files }
+  return { parsed, files, isTextOfHtml }
 }
 
 function headerOf(parsed: MailParser) {
@@ -93,6 +105,13 @@ function headerOf(parsed: MailParser) {
   }
 }
 
+/** Of HTML, as far as the library tells it: not of what is nested too deep. */
+async function textOf(html: string): Promise<string> {
+  const source = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${bounded(withoutData(html))}`
+  const { text } = await simpleParser(Buffer.from(source), { ...options, maxHtmlLengthToParse: textCharacters })
+  return text ?? ''
+}
+
 /** The library makes a part message/delivery-status a text among others, unless it is asked to keep it. */
 async function reportOf(source: Uint8Array) {
   const { attachments } = await simpleParser(streamOf(source), { ...options, keepDeliveryStatus: true })
@@ -105,19 +124,22 @@ async function reportOf(source: Uint8Array) {
 }
 
 async function messageOf(source: Uint8Array) {
-  const { parsed, files } = await read(source)
+  const { parsed, files, isTextOfHtml } = await read(source)
   const attachments = files.slice(0, mostAttachments).map((one, position) => ({
     ...{ position, filename: clean(one.filename), mime: clean(one.contentType), size: one.size ?? 0 },
     contentId: identifier(one.cid ?? one.contentId),
   }))
   const header = headerOf(parsed)
+  const html = parsed.html || ''
+  const text = parsed.text || ''
   // The library takes a date that it cannot read for now.
   const written = header.lines.find(([name]) => name === 'date')?.[1] ?? ''
   const isReport = /^multipart\/report\b/i.test(header.lines.find(([name]) => name === 'content-type')?.[1] ?? '')
   return {
     ...header,
     report: isReport ? await reportOf(source) : null,
-    ...{ text: bounded(parsed.text), html: parsed.html ? bounded(parsed.html) : null, attachments },
+    text: bounded(isTextOfHtml ? `${text}\n${await textOf(html)}`.trim() : text),
+    ...{ html: html === '' ? null : bounded(html.length > htmlCharacters ? withoutData(html) : html), attachments },
     dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
     priority: priorities[String(parsed.headers ? parsed.headers.get('priority') : '')] ?? 3,
   }
