@@ -28,7 +28,7 @@ export default [
     ['open || refused ?', 'open ?', 'somebody will not have it'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
-    ['mustHold(await dot(claim))', 'void (await dot(claim))', 'sends no end of it, and changes nothing'],
+    ['mustHold(await dot({ claim, notTaken }))', 'void (await dot({ claim, notTaken }))', 'sends no end of it, and changes nothing'],
     ['mustHold(await settle({ claim, answers }))', 'void (await settle({ claim, answers }))', 'writes no answer that comes after'],
     ['message.id = claim.id AND message.fence = claim.fence', 'message.id = claim.id', 'are written where the claim still holds'],
     [

@@ -67,7 +67,7 @@ describe('a run that has lost its message, and not its mailbox', () => {
     const [claim] = await asOther((tx) => other.claim(tx, of, 10))
     if (!claim) throw new Error('The message was not taken over.')
     const transmission = transmissions.of(of)
-    await transmission.dot(claim)
+    await transmission.dot(claim, [])
     await transmission.answered(claim, [{ address: 'one@elsewhere.example', state: 'refused', reply: '550 never' }])
     const after = await state()
     expect(after).toMatchObject({ messages: [{ status: 3, attempts: 1 }], to: [{ state: 'refused', error: '550 never' }] })
@@ -92,6 +92,35 @@ describe('a run that has lost its message, and not its mailbox', () => {
 })
 
 describe('a message that turns out to be in the folder of what was sent', () => {
+  it('was delivered to whom the server had taken: whom it defers is tried again, whom it refuses is not', async () => {
+    const script = faultySmtp('dot', 'cut')
+    const answers: Record<string, string> = { later: '451 later\r\n', never: '550 never\r\n' }
+    const answerOf = (line: string) => answers[/^RCPT TO:<(\w+)@/.exec(line)?.[1] ?? '']
+    const server = await servers.serving({ ...script, answer: (line, of) => answerOf(line) ?? script.answer?.(line, of) })
+    const mailbox = await sending.mailbox({ server_port: server.port })
+    const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
+    const [id = 0n] = await mailbox.queue({ to: ['taken@x.example', 'later@x.example', 'never@x.example'] })
+    // It was deferred before: this time the server takes it.
+    await sending.service.database.rows(
+      `UPDATE mail_sent_recipients SET state = 'deferred', error = '450' WHERE sent_message_id = $1 AND position = 0`,
+      [id],
+    )
+    await mailbox.send()
+    await eventually(async () => expect(await mailbox.messages()).toMatchObject([{ phase: 'dot' }]), patience)
+    const later = { state: 'deferred', error: '451 later' }
+    const never = { state: 'refused', error: '550 never' }
+    expect((await stateOf(mailbox, id)).to).toMatchObject([{ state: 'pending', error: '' }, later, never])
+    await db.write(office(of.customerId), async (tx) => {
+      const [found] = await other.uncertain(tx, of)
+      if (!found) throw new Error('The message is not uncertain.')
+      await other.settled(tx, of, found)
+    })
+    expect(await stateOf(mailbox, id)).toMatchObject({
+      messages: [{ status: 0, phase: null, attempts: 1, error: '550 never', next_attempt_at: expect.any(Date), sent_at: expect.any(Date) }],
+      to: [{ state: 'accepted' }, later, never],
+    })
+  })
+
   it.each(['refused', 'failed'])('has failed where a recipient is known to have %s, and its author is told', async (state) => {
     const mailbox = await sending.mailbox({ server_port: 1 })
     const sendAt = new Date(Date.now() + 3_600_000)
@@ -156,7 +185,7 @@ describe('messages that are written together', () => {
     const claims = [first, lost, third]
     const one = ['fulfilled', 'rejected', 'fulfilled']
 
-    expect(await outcomes(claims.map((claim) => transmission.dot(claim)))).toEqual(one)
+    expect(await outcomes(claims.map((claim) => transmission.dot(claim, [])))).toEqual(one)
     expect((await mailbox.messages()).map(({ phase }) => phase)).toEqual(['dot', 'claimed', 'dot'])
 
     const taken = [{ address: 'one@elsewhere.example', state: 'accepted', reply: '' }] as const

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { guardedMailDialer } from '../src/mail-connections/guarded-mail-dialer.client.js'
 import { MailConnectionError } from '../src/mail-connections/mail-connection-error.js'
 import { smtpSession } from '../src/mail-connections/smtp-session.client.js'
-import { DeliveryUncertain, type OutgoingMessage, type SmtpMailbox } from '../src/mail-connections/smtp-session.js'
+import { DeliveryUncertain, type OutgoingMessage, type SmtpMailbox, type SmtpSession } from '../src/mail-connections/smtp-session.js'
 import { faultySmtp, lastLine, type SmtpFault, type SmtpStep } from './support/faulty-smtp.js'
 import { testServers } from './support/test-servers.js'
 
@@ -41,7 +41,7 @@ async function outcomeOf(work: () => Promise<readonly { state: string }[]>): Pro
   }
 }
 
-const sent = async (mailbox: SmtpMailbox, message = messageOf(), beforeDot: () => Promise<void> = atOnce, by = open) => {
+const sent = async (mailbox: SmtpMailbox, message = messageOf(), beforeDot: Parameters<SmtpSession['send']>[1] = atOnce, by = open) => {
   const session = await by(mailbox)
   try {
     return await session.send(message, beforeDot)
@@ -104,11 +104,14 @@ describe('a message over SMTP', () => {
         done(code ? Object.assign(new Error(`no ${address}`), { responseCode: code }) : null)
       },
     })
-    expect(await sent(mailboxAt(port), messageOf(text, ['later@x.example', 'yes@x.example', 'never@x.example']))).toEqual([
-      { address: 'later@x.example', state: 'deferred', reply: '450 no later@x.example' },
-      { address: 'yes@x.example', state: 'accepted', reply: '250 taken as 1' },
-      { address: 'never@x.example', state: 'refused', reply: '550 no never@x.example' },
-    ])
+    const later = { address: 'later@x.example', state: 'deferred', reply: '450 no later@x.example' }
+    const never = { address: 'never@x.example', state: 'refused', reply: '550 no never@x.example' }
+    let before: unknown
+    const answers = await sent(mailboxAt(port), messageOf(text, [later.address, 'yes@x.example', never.address]), async (notTaken) => {
+      before = notTaken
+    })
+    expect(answers).toEqual([later, { address: 'yes@x.example', state: 'accepted', reply: '250 taken as 1' }, never])
+    expect(before).toEqual([later, never])
     expect(delivered.map(({ to }) => to)).toEqual([['yes@x.example']])
   })
 

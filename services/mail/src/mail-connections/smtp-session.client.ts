@@ -75,7 +75,7 @@ function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSess
       let asked: Promise<void> | undefined
       const beforeEnd = async () => {
         await written(connection)
-        asked = beforeDot()
+        asked = beforeDot(notTakenOf(connection))
         await asked
         signal?.throwIfAborted()
         if (connection.destroyed) throw new MailConnectionError('connect')
@@ -172,6 +172,16 @@ const recipientOf = (error: SMTPError) => (error as { recipient?: string }).reci
 const refusalOf = (address: string, error: SMTPError | undefined): RecipientAnswer => ({
   ...{ address, state: stateOfReply(error?.responseCode), reply: replyText(error?.response ?? '') },
 })
+
+/** Whom the server has not taken. The library says it with the answer to the end of the data, which may be lost: it is asked before. */
+function notTakenOf(connection: SMTPConnection): RecipientAnswer[] {
+  const { _envelope: envelope } = connection as unknown as { readonly _envelope?: Partial<SentMessageInfo> }
+  const errors = envelope?.rejectedErrors ?? []
+  return errors.flatMap((error) => {
+    const address = recipientOf(error)
+    return address === undefined ? [] : [refusalOf(address, error)]
+  })
+}
 
 /** What the server has said of the message as a whole; undefined when it has said nothing, or not of the message. */
 function answersOf(to: readonly string[], error: SMTPError, ended: boolean): RecipientAnswer[] | undefined {

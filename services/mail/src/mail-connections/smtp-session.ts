@@ -30,14 +30,18 @@ export class DeliveryUncertain extends Error {
 export interface SmtpSession {
   /**
    * Sends a message to those recipients that the server accepts.
-   * @param beforeDot awaited when all of the content is written, and before the end of the data is. When it rejects the connection ends without it, and nothing
-   * was sent
+   * @param beforeDot awaited when all of the content is written, and before the end of the data is, with those whom the server has not taken: they do not get
+   * the message, whatever becomes of it. When it rejects the connection ends without it, and nothing was sent
    * @param signal ends the connection, as long as nothing was sent
    * @returns what the server has decided, of each recipient
    * @throws MailConnectionError when nothing can have been delivered
    * @throws DeliveryUncertain
    */
-  send(message: OutgoingMessage, beforeDot: () => Promise<void>, signal?: AbortSignal): Promise<RecipientAnswer[]>
+  send(
+    message: OutgoingMessage,
+    beforeDot: (notTaken: readonly RecipientAnswer[]) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<RecipientAnswer[]>
   /** Whether the connection can take another message; asks the server (RSET). */
   isReady(): Promise<boolean>
   /** Takes its leave, and waits for nothing. */

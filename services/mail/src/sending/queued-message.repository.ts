@@ -12,6 +12,12 @@ import { tellAuthors, told } from './told-authors.repository.js'
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
+/** The columns of a message after so many attempts. */
+function afterAttempt(recipients: readonly Tried[], attempts: number) {
+  const { pauseMs, ...rest } = attempted(recipients, attempts)
+  return { ...rest, attempts, nextAttemptAt: pauseMs === null ? null : new Date(Date.now() + pauseMs) }
+}
+
 const toTry = { in: ['pending', 'deferred'] }
 
 /** Messages on their way out. What a claim writes, it writes as long as nobody has claimed the message after it. */
@@ -62,10 +68,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     /** Nothing was sent, because of the connection: it is tried again, like one that was deferred. */
     postponed: (claim: ClaimedMessage, error: string): Promise<void> =>
       db.write(office(claim.customerId), async (tx) => {
-        const attempts = claim.attempts + 1
-        const { status, pauseMs } = attempted([{ state: 'deferred', error }], attempts)
-        const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
-        await write(tx, claim, { status, error, attempts, nextAttemptAt, phase: null })
+        await write(tx, claim, { ...afterAttempt([{ state: 'deferred', error }], claim.attempts + 1), phase: null })
       }),
 
     /** It cannot be sent at all. */
@@ -84,23 +87,23 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
 
     uncertain: (tx: Tx, { id, customerId }: OfMailbox): Promise<UncertainMessage[]> =>
       tx.$queryRaw<UncertainMessage[]>`
-        SELECT id, fence, msg_unique_identifier AS "messageId", sent_at IS NOT NULL AS "wasSent",
+        SELECT id, fence, attempts, msg_unique_identifier AS "messageId", sent_at IS NOT NULL AS "wasSent",
           extract(epoch FROM now() - modified)::float8 * 1000 AS "ageMs"
         FROM mail_sent_messages
         WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.processing} AND phase = 'dot' ORDER BY id`,
 
-    /** @param error undefined: it was delivered to all who had not refused it, of whom a report may have said since that they do not have it */
-    async settled(tx: Tx, { customerId }: OfMailbox, { id, fence }: UncertainMessage, error?: string): Promise<void> {
+    /** @param error undefined: it was delivered to all whom the server had taken, of whom a report may have said since that they do not have it */
+    async settled(tx: Tx, { customerId }: OfMailbox, { id, fence, attempts }: UncertainMessage, error?: string): Promise<void> {
       const ended = { phase: null, fence: { increment: 1 } } as const
       const claim = { id, customerId, fence }
       if (error !== undefined) return write(tx, claim, { ...ended, status: states.failed, error }, { phase: 'dot' })
       // Before its recipients, as reports lock them.
       await tx.$queryRaw`SELECT id FROM mail_sent_messages WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
       const ofMessage = { customerId, sentMessageId: id }
-      await tx.mailSentRecipient.updateMany({ where: { ...ofMessage, state: toTry }, data: { state: 'accepted', error: '' } })
+      await tx.mailSentRecipient.updateMany({ where: { ...ofMessage, state: 'pending' }, data: { state: 'accepted', error: '' } })
       const recipients = await tx.mailSentRecipient.findMany({ where: ofMessage, orderBy: { position: 'asc' } })
-      const { status, error: refused } = attempted(recipients as readonly Tried[], 0)
-      await write(tx, claim, { ...ended, status, error: refused, sentAt: new Date() }, { phase: 'dot' })
+      const after = afterAttempt(recipients as readonly Tried[], attempts + 1)
+      await write(tx, claim, { ...ended, ...after, sentAt: new Date() }, { phase: 'dot' })
     },
 
     /** Nobody sends them any more. */

@@ -25,6 +25,7 @@ export interface ClaimedMessage {
 export interface UncertainMessage {
   readonly id: Id
   readonly fence: bigint
+  readonly attempts: number
   readonly messageId: string
   /** Whether somebody has accepted it before: then a copy of it may be older than the last attempt. */
   readonly wasSent: boolean

@@ -76,7 +76,7 @@ export function mailSending(parts: SendingParts): MailSending {
         isOpen = true
         const envelope = { from: mailbox.userEmail, to: message.to }
         const outgoing = { envelope, content: bytesOf(message), sizeBytes: message.sizeBytes }
-        return session.send(outgoing, () => before.then(() => transmission.dot(message)), run.signal)
+        return session.send(outgoing, (notTaken) => before.then(() => transmission.dot(message, notTaken)), run.signal)
       })
     } catch (error) {
       if (error instanceof DeliveryUncertain) return undefined

@@ -15,22 +15,54 @@ interface Answered {
   readonly answers: readonly RecipientAnswer[]
 }
 
+/** A message whose end is to be sent. */
+interface Passing {
+  readonly claim: ClaimedMessage
+  /** Whom the server has not taken; all others may have the message from now on. */
+  readonly notTaken: readonly RecipientAnswer[]
+}
+
 /** Ids stand in the conditions a second time: without statistics the planner would rather read all messages of the office. */
 const idsOf = (claims: readonly ClaimedMessage[]) => claims.map(({ id }) => id)
 const fencesOf = (claims: readonly ClaimedMessage[]) => claims.map(({ fence }) => fence)
 
+/** Each recipient as it is if the answer to the end is lost. */
+const standing = ({ claim: { id, to }, notTaken }: Passing) => {
+  const answers = new Map(notTaken.map((answer) => [answer.address, answer]))
+  return to.map((address) => ({ id, address, state: answers.get(address)?.state ?? 'pending', error: answers.get(address)?.reply ?? '' }))
+}
+
+interface Passes {
+  readonly customerId: Id
+  readonly claims: readonly ClaimedMessage[]
+  readonly recipients: readonly ReturnType<typeof standing>[number][]
+}
+
 const pass = prepared(
-  (param: ParamOf<{ customerId: Id; claims: readonly ClaimedMessage[] }>) => sql<{ id: Id }>`
-    UPDATE mail_sent_messages AS message SET phase = 'dot'
+  (param: ParamOf<Passes>) => sql<{ id: Id }>`
+    WITH passed AS (UPDATE mail_sent_messages AS message SET phase = 'dot'
     FROM unnest(${param(({ claims }) => idsOf(claims))}::bigint[], ${param(({ claims }) => fencesOf(claims))}::bigint[]) AS claim (id, fence)
     WHERE message.id = ANY (${param(({ claims }) => idsOf(claims))}::bigint[]) AND message.id = claim.id AND message.fence = claim.fence
-      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND phase = 'claimed' RETURNING message.id`,
+      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND phase = 'claimed' RETURNING message.id),
+    answered AS (
+      UPDATE mail_sent_recipients AS recipient SET state = answer.state, error = answer.error
+      FROM unnest(
+        ${param(({ recipients }) => recipients.map(({ id }) => id))}::bigint[], ${param(({ recipients }) => recipients.map(({ address }) => address))}::text[],
+        ${param(({ recipients }) => recipients.map(({ state }) => state))}::text[], ${param(({ recipients }) => recipients.map(({ error }) => error))}::text[]
+      ) AS answer (id, address, state, error) JOIN passed USING (id)
+      WHERE recipient.sent_message_id = ANY (${param(({ claims }) => idsOf(claims))}::bigint[]) AND recipient.sent_message_id = answer.id
+        AND recipient.customer_id = ${param(({ customerId }) => customerId)} AND recipient.address = answer.address
+        AND recipient.state IN ('pending', 'deferred') AND (recipient.state, recipient.error) <> (answer.state, answer.error))
+    SELECT id FROM passed`,
 )
 
 /** What the sessions of a mailbox write of the messages that they transmit. */
 export interface Transmission {
-  /** The point of no return: whoever finds a message after it does not send it again. @throws LeaseLost when somebody else has claimed it since */
-  dot(claim: ClaimedMessage): Promise<void>
+  /**
+   * The point of no return: whoever finds a message after it does not send it again, but to whom the server has not taken.
+   * @throws LeaseLost when somebody else has claimed it since
+   */
+  dot(claim: ClaimedMessage, notTaken: readonly RecipientAnswer[]): Promise<void>
   /** @throws LeaseLost as `dot`, and nothing of it is written */
   answered(claim: ClaimedMessage, answers: readonly RecipientAnswer[]): Promise<void>
 }
@@ -92,8 +124,10 @@ export const transmissionRepository = (
   }
 
   /** @returns of each whether it was still claimed */
-  const passAll = async ({ customerId }: OfMailbox, claims: readonly ClaimedMessage[]): Promise<boolean[]> => {
-    const passed = new Set((await db.batch(office(customerId), pass({ customerId, claims }))).map(({ id }) => id))
+  const passAll = async ({ customerId }: OfMailbox, passing: readonly Passing[]): Promise<boolean[]> => {
+    const claims = passing.map(({ claim }) => claim)
+    const recipients = passing.flatMap(standing)
+    const passed = new Set((await db.batch(office(customerId), pass({ customerId, claims, recipients }))).map(({ id }) => id))
     return claims.map(({ id }) => passed.has(id))
   }
 
@@ -122,10 +156,10 @@ export const transmissionRepository = (
   return {
     /** What its sessions write at the same time is written together. */
     of(mailbox: OfMailbox): Transmission {
-      const dot = groupCommit((claims: readonly ClaimedMessage[]) => passAll(mailbox, claims))
+      const dot = groupCommit((passing: readonly Passing[]) => passAll(mailbox, passing))
       const settle = groupCommit((answered: readonly Answered[]) => settleAll(mailbox, answered))
       return {
-        dot: async (claim) => mustHold(await dot(claim)),
+        dot: async (claim, notTaken) => mustHold(await dot({ claim, notTaken })),
         answered: async (claim, answers) => mustHold(await settle({ claim, answers })),
       }
     },
