@@ -95,7 +95,7 @@ describe('what is queued', () => {
   it('is written down anew when it says something else, with the same Message-ID', async () => {
     const id = await made()
     const first = await frozen(id)
-    await put(id, { send_at: '2099-01-01 00:00:00', issue_id: null })
+    await put(id, { issue_id: null, status: 0 })
     expect(await frozen(id)).toEqual(first)
     for (const change of [
       { mail_subject: 'B' },
@@ -103,6 +103,7 @@ describe('what is queued', () => {
       { mail_to_address: 'b@x.example' },
       { priority: 2 },
       { request_read_receipt: 1 },
+      { send_at: '2099-01-01 00:00:00' },
     ]) {
       const before = await frozen(id)
       await put(id, change)
@@ -110,6 +111,20 @@ describe('what is queued', () => {
       expect([after.id, after.key === before.key]).toEqual([first.id, false])
     }
     expect((await bytes(id)).toString()).toContain('Subject: B')
+  })
+
+  it('is dated by the moment in which it is to leave', async () => {
+    const dateOf = async (id: number) => Date.parse(/^Date: (.*)$/m.exec((await bytes(id)).toString())?.[1] ?? '')
+    const shownAt = async (id: number) => {
+      const [row] = await service.database.rows<{ at: Date }>('SELECT send_at AS at FROM mail_sent_messages WHERE id = $1', [id])
+      return Number(row?.at)
+    }
+    const id = await made({ send_at: '2099-01-01 00:00:00' })
+    expect(await dateOf(id)).toBe(await shownAt(id))
+    await put(id, { send_at: '2098-01-01 00:00:00' })
+    expect(await dateOf(id)).toBe(await shownAt(id))
+    await put(id, { send_at: null })
+    expect(Math.abs((await dateOf(id)) - Date.now())).toBeLessThan(60_000)
   })
 
   it('that has failed is sent again as it was', async () => {

@@ -87,7 +87,7 @@ describe('a message', () => {
   it('has the one of the moment in which it was queued', async () => {
     const id = await queue()
     await sign('<p>Another</p>')
-    await put(id, { send_at: '2099-01-01 00:00:00' })
+    await put(id, { status: 0 })
     expect((await queued(id)).html).toContain('Nowak')
     expect((await queued(await queue())).html).toContain('Another')
   })

@@ -15,6 +15,8 @@ export interface MessageToCompose {
   readonly customerId: Id
   /** Without brackets, as those below. */
   readonly messageId: string
+  /** When it is to leave. */
+  readonly date: Date
   readonly inReplyTo: string | null
   readonly references: readonly string[]
   readonly from: MailAddress

@@ -39,11 +39,11 @@ function signed({ html, signature }: Pick<MessageToCompose, 'html' | 'signature'
 
 /** As nodemailer takes it. It is given no recipients of bcc, so that they cannot be in the header. */
 function written({ from, messageId, attachments, ...message }: MessageToCompose): SendMailOptions {
-  const { inReplyTo, replyTo, requestReadReceipt } = message
+  const { date, inReplyTo, replyTo, requestReadReceipt } = message
   const { html, text } = signed(message)
   return {
     ...{ from: named(from), to: message.to.map(named), cc: message.cc.map(named), subject: plain(message.subject) },
-    ...{ messageId: bracketed(messageId), references: message.references.map(bracketed), date: new Date() },
+    ...{ messageId: bracketed(messageId), references: message.references.map(bracketed), date },
     ...(inReplyTo !== null && { inReplyTo: bracketed(inReplyTo) }),
     ...(replyTo !== '' && { replyTo }),
     ...(requestReadReceipt && { headers: { 'Disposition-Notification-To': bracketed(from.address) } }),

@@ -3,7 +3,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import type { FrozenMessages } from '../composition/frozen-message.service.js'
 import type { MessageIds } from '../composition/message-id.js'
 import { sentMessageBusy, sentMessageState } from '../errors.js'
-import { mayOwnerMove, states } from './sent-message.js'
+import { laterThan, mayOwnerMove, states } from './sent-message.js'
 import type { SentMessageRepository } from './sent-message.repository.js'
 import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
 import { addressed, contentOf, type FrozenMessage, threadOf, type WrittenMessage } from './written-message.js'
@@ -31,7 +31,15 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     const bytes = await parts.frozen.freeze(
       customerId,
       {
-        ...{ messageId, ...threadOf(answered), from: { name, address }, replyTo, to: of('to'), cc: of('cc') },
+        ...{
+          messageId,
+          date: message.sendAt ?? new Date(),
+          ...threadOf(answered),
+          from: { name, address },
+          replyTo,
+          to: of('to'),
+          cc: of('cc'),
+        },
         ...{ subject: message.mailSubject, html: message.mailBody, priority: message.priority },
         signature: message.addSignature ? mailbox.signature : '',
         requestReadReceipt: message.requestReadReceipt,
@@ -82,4 +90,6 @@ const areBytesKept = (before: SentMessage, after: WrittenMessage): boolean =>
   before.status !== states.draft &&
   before.size !== null &&
   areAddressedAlike(before, after) &&
-  isDeepStrictEqual(contentOf(before), contentOf(after))
+  isDeepStrictEqual(contentOf(before), contentOf(after)) &&
+  // They are dated by it.
+  isDeepStrictEqual(laterThan(new Date(), before.sendAt), after.sendAt)

@@ -5,6 +5,7 @@ export const messageToCompose = (fields: Partial<MessageToCompose> = {}): Messag
   ...{
     customerId: 7n,
     messageId: 'a.b@office.example',
+    date: new Date(),
     inReplyTo: null,
     references: [],
     from: { name: 'Anna', address: 'anna@office.example' },
