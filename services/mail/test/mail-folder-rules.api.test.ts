@@ -66,6 +66,7 @@ describe('POST /rest/mail_folder_rule', () => {
     [[{ field: 'body', operator: 'contains', value: 'x' }]],
     [[{ field: 'from', operator: 'matches', value: 'x' }]],
     [[{ field: 'from', operator: 'contains', value: '' }]],
+    [[{ field: 'from', operator: 'contains', value: ' \t\u00a0' }]],
     [[{ field: 'from', operator: 'contains' }]],
     [[{ field: 'header', operator: 'contains', value: 'x' }]],
     [[{ field: 'from', header: 'X-A', operator: 'contains', value: 'x' }]],

@@ -56,10 +56,12 @@ const operators: Readonly<Record<RuleCondition['operator'], (text: string, value
 
 const folded = (text: string) => text.normalize('NFC').toLowerCase().trim()
 
-/** Whether all conditions hold; letters are compared whatever their case. A rule without conditions matches nothing. */
+/** Whether all conditions hold; letters are compared whatever their case. A rule without conditions matches nothing, and neither does one with a blank value. */
 export function matches({ conditions }: Pick<MailFolderRule, 'conditions'>, message: RuledMessage): boolean {
-  const holds = (condition: RuleCondition) =>
-    textsOf(message, condition).some((text) => operators[condition.operator](folded(text), folded(condition.value)))
+  const holds = (condition: RuleCondition) => {
+    const value = folded(condition.value)
+    return value !== '' && textsOf(message, condition).some((text) => operators[condition.operator](folded(text), value))
+  }
   return conditions.length > 0 && conditions.every(holds)
 }
 

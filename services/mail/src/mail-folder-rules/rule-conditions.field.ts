@@ -9,7 +9,7 @@ const condition = Type.Object(
     field: word(conditionFields),
     header: Type.Optional(Type.String({ pattern: '^[!-9;-~]{1,100}$', description: 'The name of the header, where the field is one.' })),
     operator: word(conditionOperators),
-    value: Type.String({ minLength: 1, maxLength: 255 }),
+    value: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   },
   { additionalProperties: false },
 )
