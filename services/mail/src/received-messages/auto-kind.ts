@@ -7,14 +7,18 @@ interface Header {
 }
 
 /**
- * Why no person wrote a message, by its header; null when one did. A delivery report and an empty return path are a bounce (RFC 3464, RFC 5321 4.5.5); the rest
+ * Why no person wrote a message, by its header; null when one did. A delivery report and an empty return path are a bounce (RFC 3464, RFC 5321 4.5.5);
+ * other reports, of which read receipts also have an empty one (RFC 8098), are automatic answers; the rest
  * follows RFC 3834, RFC 2919 and the header Precedence, which older programs send.
  */
 export function autoKindOf({ get }: Header): AutoKind | null {
   const [contentType, returnPath, submitted, precedence] = ['content-type', 'return-path', 'auto-submitted', 'precedence'].map(
     (name) => get(name)[0]?.trim().toLowerCase() ?? '',
   ) as [string, string, string, string]
-  if (contentType.startsWith('multipart/report') || returnPath === '<>') return 'bounce'
+  const isReport = contentType.startsWith('multipart/report')
+  const [, reportType = 'delivery-status'] = /;\s*report-type\s*=\s*"?([^\s";]+)/.exec(contentType) ?? []
+  if (isReport && reportType !== 'delivery-status') return 'auto_reply'
+  if (isReport || returnPath === '<>') return 'bounce'
   if (get('list-id').length > 0 || ['list', 'bulk', 'junk'].includes(precedence)) return 'list'
   if ((submitted !== '' && !submitted.startsWith('no')) || precedence === 'auto_reply') return 'auto_reply'
   return null
