@@ -116,6 +116,15 @@ describe('command 4', () => {
     )
   })
 
+  it('names every wrong field, of itself and of its range', async () => {
+    const texts = { folder_name: 'Folder not allowed.', fetch_after_date: 'Invalid date format.' }
+    const fields = { folder_name: 'X', fetch_after_date: 'y' }
+    expect(await backfill({ ...fields, mail_server_id: 'x' })).toMatchObject(refusedWith({ ...texts, mail_server_id: expect.any(String) }))
+    expect(await backfill({ ...fields, dry_run: 'x' })).toMatchObject(refusedWith({ ...texts, dry_run: expect.any(String) }))
+    const { body } = await give({ command_id: 2, ...fields, mail_server_id: 'x' })
+    expect(body).toEqual({ status: 'error', errorMessages: { mail_server_id: expect.any(String) } })
+  })
+
   it('of a server that sends is refused', async () => {
     const mail_server_id = await createMailServer(http, smtp)
     expect(await backfill({ mail_server_id })).toMatchObject(refusedWith({ mail_server_id: 'cannot receive' }))

@@ -1,4 +1,4 @@
-import { invalid } from '@caseway/kit/errors'
+import { AppError, invalid } from '@caseway/kit/errors'
 import { date, dayAt, flagInteger, idInteger, integer, type Kind, nullable, once, required } from '@caseway/kit/fields'
 import { action, type Body, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
@@ -7,25 +7,42 @@ import { mailCommandResource } from './mail-command.resource.js'
 import type { MailCommandService, NewMailCommand } from './mail-command.service.js'
 
 /** Whatever was sent: only command 4 looks at it, and has texts of its own. */
-const unchecked = (kind: Kind<string>): Kind<unknown> => ({ ...kind, nullable: true, decode: (wire) => wire, encode: String })
+const unchecked = <Value>(kind: Kind<Value>): Kind<unknown> => ({ ...kind, nullable: true, decode: (wire) => wire, encode: String })
 
 const folder: Kind<string> = { ...date, input: { type: 'string', enum: Object.keys(rightOfFolder) } }
 
+const command = integer({ min: commandIds.receive, max: commandIds.backfill })
+
+const ofBackfill = { folder_name: once(nullable(unchecked(folder))), fetch_after_date: once(nullable(unchecked(date))) }
+
 const sent = wrappedBody('MailCommand', {
-  command_id: required(integer({ min: commandIds.receive, max: commandIds.backfill })),
+  command_id: required(command),
   mail_server_id: required(idInteger),
-  folder_name: once(nullable(unchecked(folder))),
-  fetch_after_date: once(nullable(unchecked(date))),
+  ...ofBackfill,
   dry_run: once(flagInteger),
 })
+
+/** The same, whatever of it is wrong. */
+const asked = wrappedBody('MailCommand', { command_id: once(nullable(unchecked(command))), ...ofBackfill })
+
+/** @throws AppError `invalid` with every wrong field, of which some are known @param wrong those, with their texts */
+function readBeside(wrong: Readonly<Record<string, string>>, wire: unknown, zone: string) {
+  try {
+    return sent.read(wire, zone)
+  } catch (error) {
+    throw error instanceof AppError && error.fields ? invalid({ ...error.fields, ...wrong }) : error
+  }
+}
 
 const body: Body<NewMailCommand> = {
   schema: sent.schema,
   read(wire, zone) {
-    const { commandId, mailServerId, dryRun = false, ...asked } = sent.read(wire, zone)
-    if (commandId === commandIds.receive || commandId === commandIds.send) return { commandId, mailServerId }
     const today = dayAt(new Date(), zone)
-    const read = backfillOf(asked, today)
+    const { commandId: id, ...range } = asked.read(wire, zone)
+    const read = backfillOf(range, today)
+    const wrong = 'wrong' in read && command.decode(id, zone) === commandIds.backfill ? read.wrong : {}
+    const { commandId, mailServerId, dryRun = false } = readBeside(wrong, wire, zone)
+    if (commandId === commandIds.receive || commandId === commandIds.send) return { commandId, mailServerId }
     if ('wrong' in read) throw invalid(read.wrong)
     return { commandId: commandIds.backfill, mailServerId, backfill: read.backfill, dryRun, today }
   },
