@@ -13,6 +13,7 @@ export default [
     ['if (hasEnd) throw new DeliveryUncertain()', '', 'is not one'],
     ["if (connection.destroyed) throw new MailConnectionError('connect')", '', 'is not asked for again when the connection was lost'],
     ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has'],
+    ['beforeDot(notTakenOf(connection))', 'beforeDot([])', 'is answered for each recipient'],
     ['if (hasEnd) return\n', '', 'when somebody asks for an end before it'],
   ]),
   ...of(connections('smtp-pool.client'), test('smtp-pool'), [
@@ -47,7 +48,8 @@ export default [
     ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],
   ]),
   ...of(sending('queued-message.repository'), test('sending-fence'), [
-    ['attempted(recipients as readonly Tried[], 0)', 'attempted([], 0)', 'and its author is told'],
+    ['afterAttempt(recipients as readonly Tried[], attempts + 1)', 'afterAttempt([], attempts + 1)', 'and its author is told'],
+    ["{ ...ofMessage, state: 'pending' }", '{ ...ofMessage, state: toTry }', 'was delivered to whom the server had taken'],
   ]),
   ...of(sending('told-authors.repository'), test('sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'has failed at once when the server will not take it'],
@@ -61,7 +63,11 @@ export default [
     ['min(greatest(message.send_at, message.modified))', 'min(message.modified)', 'are counted by state'],
   ]),
   ...of(sending('sending.service'), test('sending-fence'), [
-    ['before.then(() => transmission.dot(message))', 'transmission.dot(message)', 'does not end before the answer to the one before'],
+    [
+      'before.then(() => transmission.dot(message, notTaken))',
+      'transmission.dot(message, notTaken)',
+      'does not end before the answer to the one before',
+    ],
   ]),
   ...of(sending('sending.service'), test('sending-mailboxes'), [
     [
