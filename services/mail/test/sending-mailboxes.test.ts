@@ -19,10 +19,16 @@ describe('a mailbox', () => {
     await mailbox.queue({}, {}, {}, {})
     await mailbox.send()
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: 'connect', state: 'active' }))
-    expect(await mailbox.untilStatus(0, 0, 0, 0)).toMatchObject(Array(4).fill({ attempts: 0, phase: null }))
+    const error = 'The mail server did not answer.'
+    expect(await mailbox.untilStatus(0, 0, 0, 0)).toMatchObject(Array(4).fill({ attempts: 0, phase: null, error }))
+    const [later] = await mailbox.queue({ sendAt: new Date(Date.now() + 3_600_000) })
+    await mailbox.send()
+    await eventually(async () => expect(Number((await mailbox.row()).failures)).toBeGreaterThan(1))
+    expect(await rows(`SELECT id FROM mail_sent_messages WHERE mail_server_id = ${mailbox.id} AND error IS NOT NULL`)).toHaveLength(4)
+    await rows(`DELETE FROM mail_sent_messages WHERE id = ${later}`)
     await servers.smtp({}, port)
     await mailbox.send()
-    await mailbox.untilStatus(2, 2, 2, 2)
+    expect(await mailbox.untilStatus(2, 2, 2, 2)).toMatchObject(Array(4).fill({ error: null }))
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 }))
   })
 

@@ -106,6 +106,21 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       await write(tx, claim, { ...ended, ...after, sentAt: new Date() }, { phase: 'dot' })
     },
 
+    /** Those that are due wait for a server that cannot be used, and show why. What became of them is written with their next attempt. */
+    unreachable: ({ id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> =>
+      db.write(office(customerId), async (tx) => {
+        const isOver = (time: 'sendAt' | 'nextAttemptAt') => ({ OR: [{ [time]: null }, { [time]: { lte: new Date() } }] })
+        const isNew = { OR: [{ error: null }, { error: { not: error } }] }
+        const where = {
+          customerId,
+          mailServerId,
+          status: states.queued,
+          blobKey: { not: null },
+          AND: [isOver('sendAt'), isOver('nextAttemptAt'), isNew],
+        }
+        await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data: { error }, select: told }))
+      }),
+
     /** Nobody sends them any more. */
     async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> {
       const where = { customerId, mailServerId, status: { in: [states.queued, states.processing] } }

@@ -169,6 +169,7 @@ export function mailSending(parts: SendingParts): MailSending {
       } catch (error) {
         if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
         if (mailbox && error.failed === 'auth') await mailboxes.refused(mailbox)
+        await messages.unreachable({ customerId, id }, error.message)
         await again(await health.failed({ customerId, id }, error.failed))
       }
     },
