@@ -10,7 +10,7 @@ export const stateRefused = () => invalid({ state: 'is not valid; ask for a new 
 /** The code comes from somewhere else than from the accounting platform. */
 export const issuerRefused = () => invalid({ iss: 'is not the accounting platform' })
 
-/** The platform is known to name itself. */
+/** A server that publishes its issuer sends `iss` with every code (RFC 9207, 2.4). */
 export const issuerMissing = () => invalid({ iss: 'is required' })
 
 export const codeRefused = () => invalid({ auth_code: 'was refused by the accounting platform' })

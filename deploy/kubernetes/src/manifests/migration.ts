@@ -4,7 +4,7 @@ import { labelsOf, type Manifest } from '../manifest.js'
 import { resourcesOf } from '../sizes.js'
 import { authorities, containerSecurity, imageOf, isolation, podSecurity } from './pod.js'
 
-const hour = 3_600
+const hourSeconds = 3_600
 
 /** The name of the Job, and of the Secret with which it may change the database: no pod that serves has that one. */
 export const migrationOf = (workload: string) => `${workload}-migration`
@@ -18,8 +18,8 @@ export function migrationJob(name: string, variables: readonly DeclaredVariable[
     metadata: { name: migrationOf(name), labels },
     spec: {
       backoffLimit: 4,
-      activeDeadlineSeconds: hour,
-      ttlSecondsAfterFinished: 24 * hour,
+      activeDeadlineSeconds: hourSeconds,
+      ttlSecondsAfterFinished: 24 * hourSeconds,
       template: {
         metadata: { labels },
         spec: {

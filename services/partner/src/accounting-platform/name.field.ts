@@ -1,6 +1,6 @@
 import { FieldError, type Kind, line } from '@caseway/kit/fields'
 
-/** A name of a company or a client, as on the cards of offices: spaces are none. */
+/** A name of a company or a client; blank text is refused, as on the cards of offices. */
 export function nameOf(length: { readonly max: number }): Kind<string> {
   const text = line({ ...length, min: 1 })
   return {

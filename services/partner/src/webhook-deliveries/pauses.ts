@@ -1,24 +1,24 @@
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
 
-const pausesMs = [5 * second, 30 * second, 2 * minute, 10 * minute, hour]
+const pausesMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs]
 
 /** The pause after a failure, in milliseconds. @param failures so far, with this one */
 export const pauseAfter = (failures: number): number => pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0
 
 /** For how long an event is tried. */
-export const triedForMs = 24 * hour
+export const triedForMs = 24 * hourMs
 
 /** After this long without one success a webhook is switched off. */
-export const failingForMs = 72 * hour
+export const failingForMs = 72 * hourMs
 
 /** Since when a webhook fails that fails now: anew when nothing was tried for a day. @param last when its last pause has ended, or will */
 export function failingSinceOf(
   now: Date,
   { failingSince, pausedUntil: last }: { failingSince: Date | null; pausedUntil: Date | null },
 ): Date {
-  const isQuiet = last !== null && Number(now) - Number(last) > 24 * hour
+  const isQuiet = last !== null && Number(now) - Number(last) > 24 * hourMs
   return failingSince === null || isQuiet ? now : failingSince
 }
 
