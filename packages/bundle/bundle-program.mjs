@@ -16,6 +16,7 @@ const external = [
   '@grpc/*',
   'grpc-health-check',
   '@fastify/swagger-ui',
+  'piscina',
   // Native.
   '@node-rs/*',
   // Its CommonJS build is UMD: it passes `require` to a function, where esbuild cannot follow it.

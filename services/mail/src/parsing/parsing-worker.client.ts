@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { parentPort } from 'node:worker_threads'
 import { type AddressObject, type AttachmentStream, type HeaderLines, MailParser, type MessageText, simpleParser } from 'mailparser'
 
 /**
@@ -160,20 +159,9 @@ async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
   return positions.map((position) => attachments[position]?.content ?? null)
 }
 
-type Asked =
-  | { readonly id: number; readonly source: Uint8Array; readonly positions?: readonly number[] }
-  | { readonly id: number; readonly blocks: readonly Uint8Array[] }
+type Asked = { readonly source: Uint8Array; readonly positions?: readonly number[] } | { readonly blocks: readonly Uint8Array[] }
 
-function answerTo(asked: Asked) {
+export default function answerTo(asked: Asked) {
   if (!('source' in asked)) return headersOf(asked.blocks)
   return asked.positions ? attachmentsOf(asked.source, asked.positions) : messageOf(asked.source)
 }
-
-parentPort?.on('message', async (asked: Asked) => {
-  try {
-    const answer = await answerTo(asked)
-    parentPort?.postMessage({ id: asked.id, answer })
-  } catch (error) {
-    parentPort?.postMessage({ id: asked.id, error: String(error) })
-  }
-})
