@@ -27,6 +27,8 @@ describe('the command line', () => {
         'office reopen',
         'office data',
         'application create',
+        'application renew-secret',
+        'application delete',
         'password reset',
         'second-factor reset',
         'client change',

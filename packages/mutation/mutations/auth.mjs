@@ -6,6 +6,7 @@ const roles = 'services/auth/test/user-roles.api.test.ts'
 const me = 'services/auth/test/me.api.test.ts'
 const underLock = 'services/auth/test/judged-under-lock.test.ts'
 const sessions = 'services/auth/test/sessions.api.test.ts'
+const applications = 'services/auth/test/applications.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
@@ -83,6 +84,14 @@ export default [
   ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'twice is no error, and told once']]),
   ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/token-errors.api.test.ts', [
     ["(application.kind === 'first_party' || hasSecret(application, secret))", 'true', 'is refused without its secret'],
+  ]),
+  ...of('services/auth/src/applications/application.service.ts', applications, [
+    ["if (kind === 'first_party') throw applicationWithoutSecret(clientId)", '', 'is that of an external application that is there'],
+    ['      await sessions.endOfApplication(id)\n', '', 'ends what was begun with the old one'],
+    ['return sessions.endOfApplication(id)', 'return 0', 'and whoever signed in with it is signed out'],
+  ]),
+  ...of('services/auth/src/tokens/token.repository.ts', applications, [
+    [".innerJoin('applications as application', 'application.id', 'session.application_id')", '', 'who signed in at the same moment'],
   ]),
   ...of('services/auth/src/passwords/fair-queue.client.ts', queue, [
     ['queue.size >= maxWaiting', 'queue.size > maxWaiting', 'refuses one more'],

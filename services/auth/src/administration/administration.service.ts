@@ -92,6 +92,12 @@ export const administration = (parts: Parts) => {
         () => [{ kind: 'application.changed', subject: application(clientId), details: { fields: 'secret' } }],
       ),
 
+    deleteApplication: (clientId: string) =>
+      recorded(
+        () => applications.remove(clientId),
+        () => [{ kind: 'application.deleted', subject: application(clientId) }],
+      ),
+
     /** Whoever signs in with this name, or null. */
     accountOf: accounts.byLogin,
 

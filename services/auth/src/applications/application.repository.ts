@@ -22,6 +22,12 @@ export const applicationRepository = (db: Db) => ({
 
   setSecret: (clientId: string, secretHash: Uint8Array<ArrayBuffer>) =>
     db.write(platform, (tx) => tx.application.updateMany({ where: { clientId }, data: { secretHash } })),
+
+  /** @returns false when there is none */
+  remove: async (clientId: string): Promise<boolean> => {
+    const { count } = await db.write(platform, (tx) => tx.application.deleteMany({ where: { clientId } }))
+    return count === 1
+  },
 })
 
 export type ApplicationRepository = ReturnType<typeof applicationRepository>

@@ -1,10 +1,24 @@
 import pMemoize from 'p-memoize'
-import { type Application, type ApplicationKind, hashSecret, hasSecret, randomSecret } from './application.js'
+import type { SessionService } from '../sessions/session.service.js'
+import {
+  type Application,
+  type ApplicationKind,
+  applicationWithoutSecret,
+  hashSecret,
+  hasSecret,
+  noSuchApplication,
+  randomSecret,
+} from './application.js'
 import type { ApplicationRepository } from './application.repository.js'
 
-export const applicationService = (applications: ApplicationRepository) => {
+export const applicationService = (applications: ApplicationRepository, sessions: Pick<SessionService, 'endOfApplication'>) => {
   /** Many who ask for tokens at once ask once for their application. */
   const findOnce = pMemoize(applications.find, { cache: false })
+  const get = async (clientId: string): Promise<Application> => {
+    const application = await applications.find(clientId)
+    if (!application) throw noSuchApplication(clientId)
+    return application
+  }
   return {
     /** Null for one that is not known, or did not authenticate: one that has a secret must show it, one that can keep none shows none. */
     async authenticated(clientId: string, secret = ''): Promise<Application | null> {
@@ -22,11 +36,28 @@ export const applicationService = (applications: ApplicationRepository) => {
       return { secret }
     },
 
-    /** A new secret in place of one that was lost or disclosed. */
+    /**
+     * A new secret in place of one that was lost or disclosed. What was signed in with the old one ends.
+     * @throws AppError `not-found`, `conflict` where it can keep no secret
+     */
     async renewSecret(clientId: string): Promise<string> {
+      const { id, kind } = await get(clientId)
+      if (kind === 'first_party') throw applicationWithoutSecret(clientId)
       const secret = randomSecret()
       await applications.setSecret(clientId, hashSecret(secret))
+      await sessions.endOfApplication(id)
       return secret
+    },
+
+    /**
+     * Ends every session that was begun with it.
+     * @returns how many have ended
+     * @throws AppError `not-found`
+     */
+    async remove(clientId: string): Promise<number> {
+      const { id } = await get(clientId)
+      if (!(await applications.remove(clientId))) throw noSuchApplication(clientId)
+      return sessions.endOfApplication(id)
     },
   }
 }

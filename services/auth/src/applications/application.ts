@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
-import { conflict } from '@caseway/kit/errors'
+import { AppError, conflict } from '@caseway/kit/errors'
 
 /** Our own frontends, which can keep no secret, or an external platform, which has one. */
 export type ApplicationKind = 'first_party' | 'technical'
@@ -13,6 +13,12 @@ export interface Application {
 }
 
 export const applicationExists = (clientId: string) => conflict('APPLICATION_EXISTS', `There is an application ${clientId} already.`)
+
+export const noSuchApplication = (clientId: string) =>
+  new AppError('not-found', 'APPLICATION_NOT_FOUND', `There is no application ${clientId}.`)
+
+export const applicationWithoutSecret = (clientId: string) =>
+  conflict('APPLICATION_WITHOUT_SECRET', `${clientId} is a frontend, which can keep no secret.`)
 
 export const randomSecret = () => randomBytes(32).toString('base64url')
 

@@ -33,6 +33,7 @@ export const auditKinds = [
   'office.deleted',
   'application.created',
   'application.changed',
+  'application.deleted',
   'key.rotated',
   'issue.deleted',
   'company_card.reviewed',

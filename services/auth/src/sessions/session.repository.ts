@@ -12,6 +12,8 @@ export interface NewSession {
   readonly expires: Date
 }
 
+type Ended = { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } } | { applicationId: Id }
+
 /** Families of tokens belong to people of all offices: the platform keeps them. */
 export const sessionRepository = (db: Db, accessTokenMs: number) => {
   /** Whoever refuses the sessions' tokens may forget them when the last of these has expired. */
@@ -21,7 +23,7 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     return outboxAll(tx, sessionTopic, events)
   }
 
-  const end = (condition: { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } }): Promise<number> =>
+  const end = (condition: Ended): Promise<number> =>
     db.write(platform, async (tx) => {
       const ended = new Date()
       const sessions = await tx.session.updateManyAndReturn({ where: { ...condition, ended: null }, data: { ended }, select: { id: true } })
@@ -41,6 +43,12 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
      * @returns how many have ended
      */
     endAll: ({ kind, id: userId }: Subject, except?: string) => end({ kind, userId, ...(except && { id: { not: except } }) }),
+
+    /**
+     * Every session of whoever signed in with the application.
+     * @returns how many have ended
+     */
+    endOfApplication: (applicationId: Id) => end({ applicationId }),
 
     /** Every session of the people who have the role, in one statement. */
     endOfRole: (userRoleId: Id): Promise<void> =>

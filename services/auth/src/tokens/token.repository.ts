@@ -28,12 +28,15 @@ interface Tables {
     expires: Date
     ended: Date | null
   }
+  applications: { id: Id }
 }
 
 const withSessions = (hashes: readonly Buffer[]) =>
   statements<Tables>()
     .selectFrom('refresh_tokens as token')
     .innerJoin('sessions as session', 'session.id', 'token.session_id')
+    // A session that was begun while its application was deleted has none.
+    .innerJoin('applications as application', 'application.id', 'session.application_id')
     .select(['token.hash', 'token.expires as tokenExpires', 'token.used', 'session.id', 'session.audience', 'session.kind'])
     .select(['session.user_id', 'session.application_id', 'session.created', 'session.expires', 'session.ended'])
     .where('token.hash', 'in', hashes)
