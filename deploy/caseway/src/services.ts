@@ -28,6 +28,7 @@ export const openService = (env: NodeJS.ProcessEnv, name: string): Promise<Admin
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 export type Cases = Awaited<ReturnType<typeof openCases>>
+export type Files = Awaited<ReturnType<typeof openFiles>>
 export type Partner = Awaited<ReturnType<typeof openPartner>>
 export type Mail = Awaited<ReturnType<typeof openMail>>
 export type Cards = Awaited<ReturnType<typeof openCards>>

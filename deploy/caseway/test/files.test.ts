@@ -28,6 +28,17 @@ it('files rescan has those scanned again that were uploaded since a day and have
   expect((await rescan()).out).toBe('2 files will be scanned again. How many are left: npm run caseway -- jobs status --service files')
 })
 
+it('files lost names those whose bytes are gone, of every office, the newest first', async () => {
+  expect((await place.caseway('files', 'lost')).out).toBe('The storage has the bytes of every file.')
+  const lost = `UPDATE common_files SET file_not_exists = true WHERE virus_scan_status = 'ok'
+    RETURNING id::text, customer_id::text, name, blob_key::text`
+  const rows = await place.files.rows<{ id: string }>(lost)
+  const newestFirst = rows.toSorted((one, other) => Number(other.id) - Number(one.id))
+  expect(documentOf(await place.caseway('files', 'lost', '--json'))).toEqual({ files: newestFirst })
+  expect(documentOf(await place.caseway('files', 'lost', '--limit', '1', '--json'))).toEqual({ files: newestFirst.slice(0, 1) })
+  expect((await place.caseway('files', 'lost')).out).toMatch(/^ID +OFFICE +BLOB +NAME\n/)
+})
+
 it('files rescan wants a day', async () => {
   expect(await place.caseway('files', 'rescan', '--since', 'yesterday')).toMatchObject({
     code: 2,

@@ -38,3 +38,26 @@ describe('partner refresh', () => {
     expect(await place.caseway(...of(randomId()))).toMatchObject({ code: 1, err: 'Not found.' })
   })
 })
+
+describe('partner webhooks', () => {
+  const webhook = (customerId: bigint, active: boolean, lastError: string | null) =>
+    place.partner.rows(
+      `INSERT INTO webhooks (customer_id, user_id, url, events, active, secret, last_error) VALUES ($1, 1, 'https://hooks.example', '["*"]', $2, '', $3)`,
+      [customerId, active, lastError],
+    )
+
+  it('counts the active ones of all offices by why the last try failed', async () => {
+    expect(documentOf(await place.caseway('partner', 'webhooks', '--json'))).toEqual({ webhooks: [] })
+    const [one, other] = [randomId(), randomId()]
+    for (const office of [one, one, other]) await webhook(office, true, 'refused')
+    await webhook(other, true, null)
+    await webhook(other, false, 'timeout')
+    expect(documentOf(await place.caseway('partner', 'webhooks', '--json'))).toEqual({
+      webhooks: [
+        { last_error: 'refused', webhooks: 3, offices: 2 },
+        { last_error: null, webhooks: 1, offices: 1 },
+      ],
+    })
+    expect((await place.caseway('partner', 'webhooks')).out).toMatch(/^ERROR +WEBHOOKS +OFFICES\nrefused +3 +2\n- +1 +1$/)
+  })
+})

@@ -37,8 +37,8 @@ describe('the command line', () => {
         'dead-letters replay',
       ],
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync', 'ids advance'],
-      ...['key rotate', 'secret rotate', 'counters recount', 'files rescan'],
-      ...['card list', 'card approve', 'card request-changes', 'partner rotate', 'partner refresh', 'partner sagas'],
+      ...['key rotate', 'secret rotate', 'counters recount', 'files rescan', 'files lost'],
+      ...['card list', 'card approve', 'card request-changes', 'partner rotate', 'partner refresh', 'partner sagas', 'partner webhooks'],
       ...['mail boxes', 'mail pause', 'mail resume', 'mail resync', 'mail failures', 'mail replay', 'mail recount', 'mail rotate'],
       ...['events status', 'topics create'],
     ])

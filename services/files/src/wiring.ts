@@ -83,6 +83,7 @@ export const files = defineService({
       blobs,
       administration: {
         rescan: scans.rescan,
+        lostFiles: lostFiles.lost,
         scanPending: scans.scanPending,
         recountStorage: storageRecount({ use: storageUseRepository(db), blobs }),
       },

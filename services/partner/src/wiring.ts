@@ -44,6 +44,7 @@ export const partner = defineService({
       administration: {
         integrations: integrations.administration,
         unfinishedClientDataChanges: clientData.unfinished,
+        webhookStates: ofWebhooks.states,
         /** Seals with the present secret what a previous one has sealed. */
         reseal: async () => ({ tokens: await integrations.reseal(), webhooks: await ofWebhooks.reseal() }),
       },

@@ -2,9 +2,9 @@ import { date } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
-import { asField } from '../options.js'
-import { openFiles, using } from '../services.js'
-import { counted } from '../table.js'
+import { asField, atLeastOne } from '../options.js'
+import { type Files, openFiles, using } from '../services.js'
+import { counted, table } from '../table.js'
 
 interface Options {
   /** YYYY-MM-DD. */
@@ -12,9 +12,9 @@ interface Options {
 }
 
 export function fileCommands(program: Command, io: Io): void {
-  const rescan = program
-    .command('files')
-    .description('files that were uploaded')
+  const group = program.command('files').description('files that were uploaded')
+
+  const rescan = group
     .command('rescan')
     .description('scan files again, for viruses that are known by now')
     .requiredOption('--since <date>', 'those that were uploaded on this day (YYYY-MM-DD, in UTC) or later', asField(date))
@@ -24,4 +24,25 @@ export function fileCommands(program: Command, io: Io): void {
     const follow = 'npm run caseway -- jobs status --service files'
     return { json: { files }, text: `${counted(files, 'file')} will be scanned again. How many are left: ${follow}` }
   })
+
+  const lost = group
+    .command('lost')
+    .description('list the files whose bytes the storage does not have, the newest first')
+    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+  answering<{ limit: number }>(lost, io, async ({ limit }) => {
+    const found = await using(openFiles(io.env), ({ administration }) => administration.lostFiles(limit))
+    return { json: { files: found.map(onTheWire) }, text: listed(found.map(onTheWire)) }
+  })
+}
+
+type LostFile = Awaited<ReturnType<Files['administration']['lostFiles']>>[number]
+
+const onTheWire = ({ id, customerId, name, blobKey }: LostFile) => ({
+  ...{ id: String(id), customer_id: String(customerId), name, blob_key: blobKey },
+})
+
+function listed(files: readonly ReturnType<typeof onTheWire>[]): string {
+  if (files.length === 0) return 'The storage has the bytes of every file.'
+  const rows = files.map(({ id, customer_id, name, blob_key }) => [id, customer_id, blob_key, name])
+  return table(['ID', 'OFFICE', 'BLOB', 'NAME'], rows)
 }

@@ -40,6 +40,24 @@ export function partnerCommands(program: Command, io: Io): void {
     const changes = await using(openPartner(io.env), ({ administration }) => administration.unfinishedClientDataChanges(limit))
     return { json: { sagas: changes.map(onTheWire) }, text: listed(changes.map(onTheWire)) }
   })
+
+  const webhooks = group
+    .command('webhooks')
+    .description('count the webhooks of all offices that are active, by why the last try to send failed')
+  answering(webhooks, io, async () => {
+    const states = await using(openPartner(io.env), ({ administration }) => administration.webhookStates())
+    return { json: { webhooks: states.map(stateOnTheWire) }, text: statesListed(states.map(stateOnTheWire)) }
+  })
+}
+
+type WebhookState = Awaited<ReturnType<Partner['administration']['webhookStates']>>[number]
+
+const stateOnTheWire = ({ lastError, webhooks, offices }: WebhookState) => ({ last_error: lastError, webhooks, offices })
+
+function statesListed(states: readonly ReturnType<typeof stateOnTheWire>[]): string {
+  if (states.length === 0) return 'There is no webhook.'
+  const rows = states.map(({ last_error, webhooks, offices }) => [last_error ?? '-', String(webhooks), String(offices)])
+  return table(['ERROR', 'WEBHOOKS', 'OFFICES'], rows)
 }
 
 type Change = Awaited<ReturnType<Partner['administration']['unfinishedClientDataChanges']>>[number]

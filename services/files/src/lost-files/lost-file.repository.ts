@@ -3,7 +3,7 @@ import { office, platform } from '@caseway/kit/database'
 import type { ScanStatus } from '../common-files/common-file.js'
 import type { Db, Tx } from '../database.js'
 import type { CommonFile } from '../generated/client.js'
-import type { NoteLost, Selection, StoredFile } from './lost-file.js'
+import type { LostFile, NoteLost, Selection, StoredFile } from './lost-file.js'
 
 /** A scan of bytes that were lost has failed for that reason alone. */
 const failed: ScanStatus = 'failed'
@@ -26,6 +26,13 @@ export const lostFileRepository = (db: Db, { publish, scan }: Followers) => ({
     }),
 
   count: (): Promise<number> => db.read(platform).commonFile.count({ where: { fileNotExists: true } }),
+
+  /** Of all offices, those that were uploaded last first. */
+  lost: (limit: number): Promise<LostFile[]> =>
+    db.read(platform).commonFile.findMany({
+      ...{ where: { fileNotExists: true }, orderBy: { id: 'desc' }, take: limit },
+      select: { id: true, customerId: true, name: true, blobKey: true },
+    }),
 
   note: (({ id, customerId }, isLost) =>
     db.write(office(customerId), async (tx) => {

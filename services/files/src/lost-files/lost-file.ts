@@ -11,6 +11,9 @@ export interface StoredFile {
   readonly fileNotExists: boolean
 }
 
+/** A record whose bytes the storage does not have, for whoever restores them. */
+export type LostFile = Pick<StoredFile, 'id' | 'customerId' | 'blobKey'> & { readonly name: string }
+
 /** Which records are compared: all of them, or those whose bytes were lost when they were last looked for. */
 export interface Selection {
   readonly lostOnly: boolean

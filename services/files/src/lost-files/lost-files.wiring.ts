@@ -3,7 +3,7 @@ import type { JobHandler } from '@caseway/kit/jobs'
 import type { Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
 import { enqueueScan } from '../scans/scan.job.js'
-import type { NoteLost } from './lost-file.js'
+import type { LostFile, NoteLost } from './lost-file.js'
 import { type Followers, lostFileRepository } from './lost-file.repository.js'
 import { lostFileChecks } from './lost-file-check.job.js'
 import { lostFileMetrics } from './lost-file-metrics.js'
@@ -17,11 +17,13 @@ interface Context {
 interface LostFiles {
   readonly jobs: JobHandler<unknown>[]
   readonly note: NoteLost
+  /** At most so many of those that are lost. */
+  readonly lost: (limit: number) => Promise<LostFile[]>
 }
 
 /** Finds files whose bytes are gone, and those whose bytes have come back. */
 export function wireLostFiles(db: Db, { files, blobs, metrics }: Context): LostFiles {
   const lost = lostFileRepository(db, { publish: files.publish, scan: enqueueScan })
   lostFileMetrics(metrics, lost.count)
-  return { jobs: lostFileChecks({ files: lost, blobs }), note: lost.note }
+  return { jobs: lostFileChecks({ files: lost, blobs }), note: lost.note, lost: lost.lost }
 }

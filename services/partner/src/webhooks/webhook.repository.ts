@@ -1,10 +1,10 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, resealColumn, resourceReads } from '@caseway/kit/database'
+import { office, platform, resealColumn, resourceReads } from '@caseway/kit/database'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { webhookLimit } from '../errors.js'
-import type { SendingWebhook } from './webhook.js'
+import type { SendingWebhook, WebhookState } from './webhook.js'
 import { type NewWebhook, type WebhookChanges, webhookResource } from './webhook.resource.js'
 import { overlapMs } from './webhook-secret.js'
 
@@ -80,6 +80,15 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
       const of = (column: string) => ({ table: 'webhooks', key: { column: 'id', type: 'bigint' }, column, identityOf }) as const
       return (await resealColumn(db, of('secret'), sealer)) + (await resealColumn(db, of('previous_secret'), sealer))
     },
+
+    /** The most frequent first. */
+    states: (): Promise<WebhookState[]> =>
+      db.write(
+        platform,
+        (tx) => tx.$queryRaw<WebhookState[]>`
+          SELECT last_error AS "lastError", count(*)::int AS webhooks, count(DISTINCT customer_id)::int AS offices
+          FROM webhooks WHERE active GROUP BY 1 ORDER BY 2 DESC, 1`,
+      ),
 
     /** Null where the office has none with this id. */
     async toSend(customerId: Id, id: Id): Promise<SendingWebhook | null> {

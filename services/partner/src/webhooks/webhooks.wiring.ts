@@ -32,6 +32,7 @@ export function wireWebhooks(db: Db, { secrets, config, onChange, metrics, onClo
   return {
     webhooks,
     reseal: rows.reseal,
+    states: rows.states,
     sender: senderWithin(5000),
     routes: webhookRoutes(webhooks, secrets.sealer('answers of webhooks')),
   }
