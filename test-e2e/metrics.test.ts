@@ -98,6 +98,11 @@ describe('the series of a service', () => {
     expect(seen.series.filter(({ labels }) => labels.service === undefined).length).toBeLessThan(200)
   })
 
+  it('have no label that Prometheus itself sets', () => {
+    const labels = new Set(seen.series.flatMap((one) => Object.keys(one.labels)))
+    expect(['job', 'instance', 'namespace', 'pod', 'container', 'endpoint'].filter((label) => labels.has(label))).toEqual([])
+  })
+
   it('have no label that a caller wrote', async () => {
     const marker = 'written-by-a-caller'
     const nobody = httpClient(demo.base_url, marker)

@@ -51,7 +51,7 @@ const stateOf = async (mailbox: SendingMailbox, id: Id) => ({ messages: await ma
 let lostBefore: number
 const lostRuns = async () => {
   const read = await sending.service.metrics.registry.getSingleMetric('job_runs_total')?.get()
-  return read?.values.find(({ labels }) => labels.job === 'mail-sending' && labels.outcome === 'lost')?.value ?? 0
+  return read?.values.find(({ labels }) => labels.job_name === 'mail-sending' && labels.outcome === 'lost')?.value ?? 0
 }
 beforeEach(async () => {
   lostBefore = await lostRuns()

@@ -45,10 +45,10 @@ export async function execute<Client>(
   try {
     await requestContext.run(context, attempt)
     if (run.outcome === 'failed' || run.outcome === 'uncertain') log.error({ ...about }, `a job is ${run.outcome}`)
-    metrics.jobRuns.inc({ job: job.name, outcome: run.outcome ?? 'lost' })
+    metrics.jobRuns.inc({ job_name: job.name, outcome: run.outcome ?? 'lost' })
   } catch (err) {
     // Whoever has the job now, or finds that its lease has ended, goes on with it.
     log.warn({ err, ...about }, 'the end of a job could not be written')
-    metrics.jobRuns.inc({ job: job.name, outcome: 'lost' })
+    metrics.jobRuns.inc({ job_name: job.name, outcome: 'lost' })
   }
 }

@@ -39,9 +39,9 @@ export function showJobs(db: Database<unknown>, names: readonly string[], { log,
     const found = await readJobStates(db)
     for (const job of names) {
       const own = found.filter((state) => state.job === job)
-      for (const state of states) metrics.jobs.set({ job, state }, own.find((one) => one.state === state)?.count ?? 0)
+      for (const state of states) metrics.jobs.set({ job_name: job, state }, own.find((one) => one.state === state)?.count ?? 0)
       const due = own.filter(({ state }) => state === 'waiting' || state === 'ready' || state === 'held')
-      metrics.jobsOldestDue.set({ job }, Math.max(0, ...due.map(({ oldestSeconds }) => oldestSeconds)))
+      metrics.jobsOldestDue.set({ job_name: job }, Math.max(0, ...due.map(({ oldestSeconds }) => oldestSeconds)))
     }
   }
   const showOrLog = () => show().catch((err: unknown) => log.warn({ err }, 'the state of the jobs could not be read'))

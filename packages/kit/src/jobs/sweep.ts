@@ -22,6 +22,6 @@ export async function sweep(
     })
   for (let swept = await one(); swept; swept = await one()) {
     log.warn(swept, 'the lease of a job has ended')
-    metrics.jobRuns.inc({ job: swept.job, outcome: swept.state })
+    metrics.jobRuns.inc({ job_name: swept.job, outcome: swept.state })
   }
 }

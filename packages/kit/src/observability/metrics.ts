@@ -125,19 +125,19 @@ export function createMetrics(service: string) {
     jobs: new Gauge({
       name: 'jobs_by_state',
       help: 'Jobs that are not done; 10,000 in a state stand for that or more',
-      labelNames: ['job', 'state'],
+      labelNames: ['job_name', 'state'],
       registers,
     }),
     jobsOldestDue: new Gauge({
       name: 'jobs_oldest_due_seconds',
       help: 'Seconds by which the oldest pending job is overdue',
-      labelNames: ['job'],
+      labelNames: ['job_name'],
       registers,
     }),
     jobRuns: new Counter({
       name: 'job_runs_total',
       help: 'Runs of jobs by how they ended',
-      labelNames: ['job', 'outcome'],
+      labelNames: ['job_name', 'outcome'],
       registers,
     }),
     purgedRows: new Counter({ name: 'purged_rows_total', help: 'Expired rows that were deleted', labelNames: ['table'], registers }),

@@ -103,4 +103,11 @@ describe('the metrics', () => {
     expect(await metrics.registry.metrics()).not.toMatch(/^consumer_last_poll/m)
     expect(await metrics.registry.metrics()).toContain('dead_letters_total{topic="t",service="shop"} 1')
   })
+
+  it('have no label that Prometheus itself sets, which would be renamed to exported_…', () => {
+    const metrics = createMetrics('shop').registry.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]
+    const labels = metrics.flatMap(({ labelNames }) => labelNames)
+    expect(labels).toContain('job_name')
+    for (const set of ['job', 'instance', 'namespace', 'pod', 'container', 'endpoint']) expect(labels).not.toContain(set)
+  })
 })

@@ -147,7 +147,7 @@ describe('runs that fail', () => {
     const idle = world.work(handleJob(job, async () => undefined, { concurrency: 0 }))
     await eventually(async () => {
       const states = (await idle.metrics.jobs.get()).values.filter(({ value }) => value > 0)
-      expect(states.map(({ labels, value }) => [labels.job, labels.state, value])).toEqual([
+      expect(states.map(({ labels, value }) => [labels.job_name, labels.state, value])).toEqual([
         ['shown', 'waiting', 1],
         ['shown', 'ready', 1],
       ])
