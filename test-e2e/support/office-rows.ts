@@ -10,12 +10,15 @@ interface NewIds {
   readonly all: Record<string, IdBlock>
 }
 
+/** By this an id moves of which the export has no row. */
+const beyondSequences = 10 ** 13
+
 const newId = (id: unknown, block: IdBlock | undefined) => {
   if (id === null || id === 0) return id
   const known = block?.known?.[String(id)]
   if (known) return Number(known)
   const isThere = Number(id) >= Number(block?.first) && Number(id) <= Number(block?.last)
-  return isThere ? Number(id) + Number(block?.shift) : Number(block?.nobody)
+  return Number(id) + (isThere ? Number(block?.shift) : beyondSequences)
 }
 
 const changed = (rules: readonly TableRule[]) => rules.flatMap((rule) => (rule.kind === 'imported' ? Object.keys(rule.columns) : []))

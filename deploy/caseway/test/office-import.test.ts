@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { diskBlobStore } from '@caseway/kit/blobs'
 import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { complete, exported, type Files, header, ndjson, temporaryFolder } from './support/exported-folder.js'
 import { caseway, documentOf, type Installation, installation } from './support/installation.js'
 
 let there: Installation
@@ -13,54 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => there.drop())
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
-
-const header = { format: 1, customer_id: '1', name: 'Moved', state: 'closed' }
-const office = {
-  id: 1,
-  name: 'Moved',
-  time_zone: 'UTC',
-  language: 'pl',
-  created: '2026-01-01T00:00:00Z',
-  modified: '2026-01-01T00:00:00Z',
-  version: 1,
-}
-
-type Files = Record<string, string>
-
-const complete: Files = { 'export.json': JSON.stringify(header), 'auth/customers.ndjson': `${JSON.stringify(office)}\n` }
-
-/** An export of these files, which its manifest lists as they are. */
-function exported(
-  files: Files,
-  change: (listed: { path: string; bytes: number; sha256: string }[]) => object[] = (listed) => listed,
-): string {
-  const folder = mkdtempSync(join(tmpdir(), 'caseway-export-'))
-  folders.push(folder)
-  const listed = Object.entries(files).map(([path, content]) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-    return { path, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
-  })
-  const lines = change(listed).map((file) => `${JSON.stringify(file)}\n`)
-  writeFileSync(join(folder, 'manifest.ndjson'), lines.join(''))
-  return folder
-}
-
 const imports = (from: string) => there.caseway('office', 'import', '--from', from)
 const offices = () => there.auth.rows('SELECT FROM customers')
-const ndjson = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 describe('an export that cannot be imported', () => {
   it.each<[string, () => string, string]>([
-    [
-      'is not complete',
-      () => mkdtempSync(join(tmpdir(), 'caseway-export-')),
-      'The folder has no complete export: manifest.ndjson is missing.',
-    ],
+    ['is not complete', () => temporaryFolder(), 'The folder has no complete export: manifest.ndjson is missing.'],
     [
       'lacks a file',
       () => exported(complete, (listed) => [...listed, { path: 'auth/users.ndjson', bytes: 0, sha256: '' }]),
@@ -147,8 +102,7 @@ describe('what an export cannot prove', () => {
   let here: Installation
   beforeAll(async () => {
     here = await installation()
-    const folder = mkdtempSync(join(tmpdir(), 'caseway-files-'))
-    folders.push(folder)
+    const folder = temporaryFolder()
     await diskBlobStore(folder).open(true)
     const env = { ...here.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
     documentOf(await caseway(env, 'office', 'import', '--from', exported(files), '--json'))

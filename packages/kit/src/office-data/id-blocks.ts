@@ -14,7 +14,7 @@ export interface IdBlock {
   readonly last: string
   /** What is added to an id. */
   readonly shift: string
-  /** The id that stands for rows which are not in the export. No row has it. */
+  /** The id that stands for what is no id. No row has it. */
   readonly nobody: string
   /** New ids of rows that were here before, by their old ones. */
   readonly known?: Readonly<Record<string, string>>

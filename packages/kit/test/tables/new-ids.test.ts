@@ -25,7 +25,11 @@ describe('what an id becomes', () => {
   it.each([
     ['one of the export', 5, '105'],
     ['one that is known', 6, '3'],
-    ['one that is not in the export', 9, '104'],
+    ['one that is not in the export', 9, '10000000000009'],
+    ['another one that is not', 3, '10000000000003'],
+    ['one that was not in an earlier export', 10_000_000_000_009, '20000000000009'],
+    ['one that no installation gives', Number.MAX_SAFE_INTEGER, '104'],
+    ['one below all', -9, '104'],
     ['none', 0, '0'],
   ])('%s', async (_, id, expected) => {
     expect(await value(newId('users', 'id'), { id })).toBe(expected)

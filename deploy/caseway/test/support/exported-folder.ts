@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll } from '@jest/globals'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+/** A folder that is removed after the tests. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'caseway-export-'))
+  folders.push(folder)
+  return folder
+}
+
+export const ndjson = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+export const header = { format: 1, customer_id: '1', name: 'Moved', state: 'closed' }
+const office = {
+  id: 1,
+  name: 'Moved',
+  time_zone: 'UTC',
+  language: 'pl',
+  created: '2026-01-01T00:00:00Z',
+  modified: '2026-01-01T00:00:00Z',
+  version: 1,
+}
+
+export type Files = Record<string, string>
+
+export const complete: Files = { 'export.json': JSON.stringify(header), 'auth/customers.ndjson': ndjson(office) }
+
+/** An export of these files, which its manifest lists as they are. */
+export function exported(
+  files: Files,
+  change: (listed: { path: string; bytes: number; sha256: string }[]) => object[] = (listed) => listed,
+): string {
+  const folder = temporaryFolder()
+  const listed = Object.entries(files).map(([path, content]) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+    return { path, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
+  })
+  const lines = change(listed).map((file) => `${JSON.stringify(file)}\n`)
+  writeFileSync(join(folder, 'manifest.ndjson'), lines.join(''))
+  return folder
+}
