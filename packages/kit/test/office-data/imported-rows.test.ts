@@ -113,9 +113,7 @@ describe('rows that are imported', () => {
 
   it('refer to the rows of their own import, and never to any others', async () => {
     const blocks = { 'kit-test.notes': blockOf(10n, 20n, 1000n), 'kit-test.note_comments': blockOf(1n, 4n, randomId()) }
-    await notes.rows(
-      "INSERT INTO notes (id, customer_id, title) VALUES (1010, 1, 'A'), (10000000000021, 1, 'B'), (10000000000009, 1, 'C')",
-    )
+    await notes.rows("INSERT INTO notes (id, customer_id, title) VALUES (1010, 1, 'A'), (10000000000021, 1, 'B'), (10000000000009, 1, 'C')")
     const comments = [10, 21, 9, null].map((note_id, nth) => ({ id: nth + 1, customer_id: 1, note_id, body: 'A' }))
     const { found } = await written('note_comments', comments, blocks)
     expect((await found()).map(({ note_id }) => note_id)).toEqual(['1010', '10000000000021', '10000000000009', null])
