@@ -53,6 +53,13 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
       expect(await undeclaredIds(tenant().database.ownerUrl, tables)).toEqual([])
     })
 
+    it('has an index that begins with the office for each table of offices', async () => {
+      const { database } = tenant()
+      const indexed = (await database.rows<{ table: string; column: string }>(firstColumns)).map(({ table, column }) => `${table}.${column}`)
+      const ofOffices = ownedTables(tables, 'office').map(({ table, column }) => `${table}.${column}`)
+      expect(ofOffices.filter((column) => !indexed.includes(column))).toEqual([])
+    })
+
     it('binds the role of the service, which reads and writes rows and nothing else', async () => {
       const { database } = tenant()
       const role = new URL(database.url).username
@@ -153,6 +160,11 @@ const rowOf = async (database: TestDatabase, table: string): Promise<object> => 
   if (!found) throw new Error(`${table} has no row, and without one the test shows nothing.`)
   return found.row
 }
+
+/** With which complete indexes begin. */
+const firstColumns = `
+  SELECT indrelid::regclass::text AS table, attname::text AS column FROM pg_index
+  JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] WHERE indpred IS NULL AND indisvalid`
 
 const boundRole = `
   SELECT NOT (rolsuper OR rolbypassrls) AS bound, (SELECT count(*)::int FROM pg_class WHERE relowner = pg_roles.oid) AS owns
