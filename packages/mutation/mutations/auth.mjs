@@ -150,6 +150,9 @@ export default [
     ['!login?.active || ', '!login || ', 'is good for nothing while the employee is not active'],
     ['!stateOf(login).equals(link.state) || ', '', 'the old mailbox opens nothing'],
   ]),
+  ...of('services/auth/src/mailed-links/proven-address.service.ts', invitations, [
+    ['await accept(purpose, link)', '', 'accepts the one by whose link they set it'],
+  ]),
   ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/password-reset-limits.api.test.ts', [
     ['await accountAtAddress.clear(keys.accountAtAddress)', '', 'lets in whoever has failed too often before'],
     ['await account.clear(keys.account)', '', 'lets in whoever has failed too often before'],
@@ -194,6 +197,14 @@ export default [
       'not to one that invited the old one',
       clientAddresses,
     ],
+    [
+      "if (link?.state !== 'invited' || link.banned) return",
+      'if (!link || link.banned) return',
+      'has taken its invitation back',
+      invitations,
+    ],
+    ["if (link?.state !== 'invited' || link.banned) return", "if (link?.state !== 'invited') return", 'or bans them', invitations],
+    ["invitedEmail: null }, { kind: 'client', id: userId })", 'invitedEmail: null })', 'and no other', invitations],
     ["if (!link || link.state === 'ended') throw notFound()", 'if (!link) throw notFound()', 'ends the link'],
     [
       "if (link?.state !== 'active' || link.banned) throw notFound()",

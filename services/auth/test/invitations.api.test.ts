@@ -170,6 +170,48 @@ describe('a client who is entered', () => {
   })
 })
 
+describe('a client without a password whom more offices invite', () => {
+  /** Somebody whom the first of three offices has entered, and the others invited; the mail of the second. */
+  async function invited() {
+    const [first, second, third] = [await here(), await here(), await here()]
+    const email = someone()
+    const { id } = (await enter(first.http, email)).body
+    for (const { http } of [second, third]) expect((await enter(http, email)).status).toBe(201)
+    const mail = (await auth.mailsTo(email, 3)).find(({ subject }) => subject === `Invitation from ${second.name}`)
+    return { first, second, third, email, id, token: linkOf(mail).token }
+  }
+  const offices = async (person: { username: string; password: string }) => {
+    const { body } = await (await auth.asClient(person)).get<{ results: { CustomerCompany: { name: string } }[] }>('/customer_user_link')
+    return body.results.map(({ CustomerCompany }) => CustomerCompany.name)
+  }
+
+  it('accepts the one by whose link they set it, with the names in it, and no other', async () => {
+    const { first, second, email, id, token } = await invited()
+    const person = { username: email, password: fresh() }
+    expect((await accept('client', token, person.password)).status).toBe(200)
+    expect(await offices(person)).toEqual([first.name, second.name])
+    expect((await (await auth.asClient(person)).get('/client/me')).body).toMatchObject({ Client: names })
+    const { body } = await second.http.get<{ AuditEvent: object }[]>('/audit_event?kind=link.changed&sort=-id&limit=1')
+    const actor = `client:${id}`
+    expect(body).toMatchObject([{ AuditEvent: { actor, subject: actor, details: expect.stringContaining('"active"') } }])
+  })
+
+  it('sets it all the same when that office has taken its invitation back, or bans them, and accepts none', async () => {
+    for (const change of [
+      (http: HttpClient, path: string) => http.delete(path),
+      (http: HttpClient, path: string) => http.put(path, { Client: { banned: 1 } }),
+    ]) {
+      const { first, second, email, id, token } = await invited()
+      expect((await change(second.http, `/client/${id}`)).status).toBe(200)
+      const person = { username: email, password: fresh() }
+      expect((await accept('client', token, person.password)).status).toBe(200)
+      // What it bans is not shown in any case.
+      await second.http.put(`/client/${id}`, { Client: { banned: 0 } })
+      expect(await offices(person)).toEqual([first.name])
+    }
+  })
+})
+
 it('of an office that renames itself after a script, the name is text', async () => {
   const { http } = await here()
   await http.put('/customer/me', { Customer: { name: '<script>alert(1)</script>' } })

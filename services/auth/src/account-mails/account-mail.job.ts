@@ -49,11 +49,11 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
 
   const begin = async (run: Run<AskedMail>, { topic, confirms, recipient }: Draft): Promise<Begun> => {
     const seed = newSeed()
-    const { person, login } = recipient
+    const { person, login, office } = recipient
     const lifeMs = isPurpose(topic) ? lifetimesMs[topic] : noticeMs
     const begun: Begun = { topic, seed, until: new Date(Date.now() + lifeMs).toISOString() }
     await run.checkpoint({ ...begun }, async () => {
-      if (isPurpose(topic)) await links.issue(seed, { purpose: topic, person, login, email: confirms ?? null })
+      if (isPurpose(topic)) await links.issue(seed, { purpose: topic, person, login, email: confirms ?? null, officeId: office.id })
     })
     return begun
   }

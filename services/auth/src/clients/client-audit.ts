@@ -1,4 +1,4 @@
-import type { Id } from '@caseway/kit/caller'
+import type { Id, Subject } from '@caseway/kit/caller'
 import type { Entry } from '../audit/audit-event.js'
 
 interface ChangedLink {
@@ -9,8 +9,9 @@ interface ChangedLink {
 }
 
 /** A link that was made, accepted, ended, banned or no longer banned, in the trail of its office, whoever did it. */
-export const linkEntry = ({ customerId, userClientId: id, state, banned }: ChangedLink): Entry => ({
+export const linkEntry = ({ customerId, userClientId: id, state, banned }: ChangedLink, actor?: Subject): Entry => ({
   ...{ kind: 'link.changed', customerId, subject: { kind: 'client', id } },
+  ...(actor && { actor }),
   details: { state, banned: banned ? '1' : '0' },
 })
 

@@ -22,6 +22,8 @@ export const clientService = ({ enter, ...clients }: ClientRepository, links: Li
     return id
   },
 
+  acceptInvitation: links.acceptInvitation,
+
   /** For the operator of the installation: one more office for a client. Nothing, when they are linked. */
   async link(clientId: Id, customerId: Id): Promise<void> {
     await links.accept(clientId, customerId).catch((error: unknown) => {

@@ -35,7 +35,7 @@ interface Dependencies {
 
 /** Clients and their links with offices, as the offices see them and as the clients do. */
 export function wireClients(db: Db, { customers, hasher, officeRequests, ownPasswords, sessions, audit, mails }: Dependencies) {
-  const links = linkRepository(db, (link) => audit.record(linkEntry(link)))
+  const links = linkRepository(db, (link, actor) => audit.record(linkEntry(link, actor)))
   const rows = clientRepository(db, links, {
     onCreated: (customerId, id) => audit.record(clientEntry(customerId, id)),
     onEntered: (customerId, id) => mails.invite({ kind: 'client', id }, customerId),

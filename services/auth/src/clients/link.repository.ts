@@ -1,4 +1,4 @@
-import type { Client, Employee, Id } from '@caseway/kit/caller'
+import type { Client, Employee, Id, Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { forbidden, notFound, requireVersion } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
@@ -36,13 +36,13 @@ export type Which = { readonly id: Id } | { readonly userClientId: Id }
 
 /**
  * Accounts are the platform's, and each change of a link publishes how to reach the client: so these are its transactions.
- * @param onChange runs in the transaction in which a link is made, changes its state, or is banned
+ * @param onChange runs in the transaction in which a link is made, changes its state, or is banned; `actor` where no caller does it
  */
-export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<void>) => {
-  const store = async (tx: Tx, link: ClientLink, changes: Changes) => {
+export const linkRepository = (db: Db, onChange: (link: ClientLink, actor?: Subject) => Promise<void>) => {
+  const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
     await publish(tx, changed)
-    if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed)
+    if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed, actor)
     return changed
   }
   const publish = async (tx: Tx, link: ClientLink) => {
@@ -84,6 +84,12 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
   const filled = ({ firstname, lastname, phone }: ClientLink, card: Partial<NewLink>): Partial<NewLink> =>
     firstname || lastname || phone ? {} : card
 
+  /** The account, locked until the transaction ends: before its links, as wherever both are. */
+  const lockedAccount = async (tx: Tx, id: Id) => {
+    await tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
+    return tx.client.findFirstOrThrow({ where: { id } })
+  }
+
   /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */
   const confirmed = async (tx: Tx, account: StoredClient, link: ClientLink | null): Promise<StoredClient> => {
     if (account.namesConfirmed || link?.state !== 'invited' || !(link.firstname || link.lastname)) return account
@@ -98,11 +104,21 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink) => Promise<v
     /** The client makes the link; at first the office names them as their account does. */
     accept: (userId: Id, customerId: Id): Promise<Id> =>
       db.write(platform, async (tx) => {
+        const account = await lockedAccount(tx, userId)
         const link = await locked(tx, customerId, userId)
         if (link?.banned) throw forbidden()
-        await tx.$queryRaw`SELECT FROM clients WHERE id = ${userId} FOR UPDATE`
-        const account = await confirmed(tx, await tx.client.findFirstOrThrow({ where: { id: userId } }), link)
-        return open(tx, customerId, account, 'active', ownNames(account))
+        const named = await confirmed(tx, account, link)
+        return open(tx, customerId, named, 'active', ownNames(named))
+      }),
+
+    /** Nothing, where the office has taken its invitation back or bans the client. Joins the transaction that is running. */
+    acceptInvitation: (userId: Id, customerId: Id): Promise<void> =>
+      db.write(platform, async (tx) => {
+        const account = await lockedAccount(tx, userId)
+        const link = await locked(tx, customerId, userId)
+        if (link?.state !== 'invited' || link.banned) return
+        const card = filled(link, ownNames(await confirmed(tx, account, link)))
+        await store(tx, link, { ...card, state: 'active', invitedEmail: null }, { kind: 'client', id: userId })
       }),
 
     /** A new account is linked at once; a client who has one already is invited. */

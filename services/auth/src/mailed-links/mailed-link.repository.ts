@@ -6,10 +6,10 @@ import { type FoundLink, type LinkPurpose, lifetimesMs, type MailedLink, stateOf
 /** Links are about people of all offices, and are opened by whoever has them: the platform keeps them. */
 export const mailedLinkRepository = (db: Db) => ({
   /** Joins the transaction that is running. */
-  add: ({ hash, purpose, person: { kind, id: userId }, login, email }: MailedLink): Promise<unknown> =>
+  add: ({ hash, purpose, person: { kind, id: userId }, login, email, officeId: customerId }: MailedLink): Promise<unknown> =>
     db.write(platform, (tx) => {
       const expires = new Date(Date.now() + lifetimesMs[purpose])
-      return tx.mailedLink.create({ data: { hash, purpose, kind, userId, email, state: stateOf(login), expires } })
+      return tx.mailedLink.create({ data: { hash, purpose, kind, userId, email, customerId, state: stateOf(login), expires } })
     }),
 
   /** The first of `hashes` that is kept and has not expired. */
@@ -21,7 +21,9 @@ export const mailedLinkRepository = (db: Db) => ({
 
   async find(hash: Buffer<ArrayBuffer>, purpose: LinkPurpose, kind: Person['kind']): Promise<FoundLink | null> {
     const found = await db.read(platform).mailedLink.findFirst({ where: { hash, purpose, kind, expires: { gt: new Date() } } })
-    return found && { hash, person: { kind, id: found.userId }, email: found.email, state: found.state }
+    if (!found) return null
+    const { userId, email, customerId: officeId, state } = found
+    return { hash, person: { kind, id: userId }, email, officeId, state }
   },
 
   /** One transaction: the use of a link, with everything that follows from it. */

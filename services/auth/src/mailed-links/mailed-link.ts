@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Id } from '@caseway/kit/caller'
 import type { LockedLogin, Person } from '../accounts/account.js'
 
 /** What a person proves their address for. */
@@ -26,6 +27,8 @@ export interface MailedLink {
   readonly login: Login
   /** The address that the link confirms, where it is another than that of the account. */
   readonly email: string | null
+  /** The office that the mail names; null for a client without one. */
+  readonly officeId: Id | null
 }
 
 /** From which, with the secret of the service, a token follows: a mail that is sent again has the same link. 128 random bits. */
@@ -41,6 +44,6 @@ export const hashOfToken = (token: string) => sha256(token)
 export const stateOf = ({ email, passwordHash }: Login) => sha256(JSON.stringify([email.toLowerCase(), passwordHash]))
 
 /** A link that was found by its token, and has not expired. */
-export interface FoundLink extends Pick<MailedLink, 'hash' | 'person' | 'email'> {
+export interface FoundLink extends Pick<MailedLink, 'hash' | 'person' | 'email' | 'officeId'> {
   readonly state: Uint8Array
 }

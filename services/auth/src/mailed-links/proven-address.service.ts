@@ -7,13 +7,13 @@ import { type LoginFailures, signInName } from '../limits/login-failures.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { SessionService } from '../sessions/session.service.js'
 import type { UserService } from '../users/user.service.js'
-import type { LinkPurpose } from './mailed-link.js'
+import type { FoundLink, LinkPurpose } from './mailed-link.js'
 import type { MailedLinkService } from './mailed-link.service.js'
 
 export interface Effects {
   readonly accounts: Pick<AccountService, 'replacePassword'>
   readonly users: Pick<UserService, 'setAddress'>
-  readonly clients: Pick<ClientService, 'setAddress'>
+  readonly clients: Pick<ClientService, 'setAddress' | 'acceptInvitation'>
   readonly sessions: Pick<SessionService, 'endAll'>
   readonly mails: Pick<AccountMailService, 'addressChanged'>
   readonly hasher: Pick<PasswordHasher, 'hash'>
@@ -32,6 +32,11 @@ export interface Presented {
 /** What people do who have proven that they read the mails of an address. All of it ends every session of theirs. */
 export const provenAddressService = (links: MailedLinkService, effects: Effects) => {
   const { accounts, users, clients, sessions, mails, hasher, failures, audit } = effects
+  /** Whoever sets the password by the invitation of an office has read it, and accepts it. */
+  const accept = async (purpose: PasswordPurpose, { person, officeId }: FoundLink) => {
+    if (purpose === 'invitation' && person.kind === 'client' && officeId !== null) await clients.acceptInvitation(person.id, officeId)
+  }
+
   return {
     /**
      * Failed sign-ins from before no longer count.
@@ -44,6 +49,7 @@ export const provenAddressService = (links: MailedLinkService, effects: Effects)
       await links.redeem(link, async ({ customerId, email }) => {
         await accounts.replacePassword(subject, passwordHash)
         await audit.record({ kind: 'password.changed', customerId, actor: subject, subject, details: { reason: purpose } })
+        await accept(purpose, link)
         await failures.forget({ account: signInName(audience, email), networks })
       })
     },
