@@ -107,6 +107,10 @@ export default [
     ['priority: -ahead.length, ', '', 'those that wait take turns'],
     [', signal: place.signal }', ' }', 'is refused at once, and what would have run does not'],
   ]),
+  ...of('services/auth/src/roles/right.ts', 'services/auth/test/permissions.api.test.ts', [
+    ["['users.manage', 'roles.manage']", "['roles.manage']", 'leaves somebody who can give every right back'],
+    ['before.rights.has(right) && !after', '!before.rights.has(right) && !after', 'leaves somebody who can give every right back'],
+  ]),
   ...of('services/auth/src/groups/group.repository.ts', groups, [
     ['await tx.userGroup.deleteMany({ where: { customerId: caller.customerId, groupId: id } })', '', 'ends with the group'],
     ["{ name: '', deleted: true }", '{ deleted: true }', 'tells the whole state of a group'],

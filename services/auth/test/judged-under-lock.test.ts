@@ -108,6 +108,20 @@ describe('the last two administrators', () => {
   })
 })
 
+describe('the last two who manage users', () => {
+  it('do not both lose it at the same moment', async () => {
+    const { office, administrator, roleIds } = await staffedOffice(auth)
+    const promoted = await administrator.put(`/user/${office.specialist.id}`, { User: { user_role_id: roleIds.Administrator } })
+    expect(promoted.status).toBe(200)
+    const ids = [office.administrator.id, office.specialist.id]
+    const without = [{ UserPermission: { key: 'users.manage', allowed: '0' } }]
+    const lock = 'SELECT FROM customers WHERE id = $1 FOR UPDATE'
+    const calls = ids.map((id) => () => administrator.put(`/user/${id}/permission`, without))
+    const answers = await meanwhile(lock, [String(office.customerId)], ...calls)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
 describe('a sign-in of somebody who is changed meanwhile', () => {
   const signsIn = ({ username, password }: Login) => auth.token({ grant_type: 'password', client_id: auth.clientId, username, password })
 

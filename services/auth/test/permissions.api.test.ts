@@ -51,19 +51,28 @@ describe('PUT of the permissions', () => {
     expect(await allowed()).toEqual(['mailbox.personal_mailbox'])
   })
 
-  it('leaves somebody who can give every right back', async () => {
+  it.each(['users.manage', 'roles.manage'])('leaves somebody who can give every right back: %s', async (key) => {
     const { administrator, roleIds, office } = await staffedOffice(auth)
-    const without = [{ UserRolePermission: { key: 'roles.manage', allowed: 0 } }]
+    const without = [{ UserRolePermission: { key, allowed: 0 } }]
     const last = [409, { errorCode: 'LAST_ADMINISTRATOR' }]
     const ofAll = await administrator.put(`/user_role/${roleIds.Administrator}/permission`, without)
     expect([ofAll.status, ofAll.body]).toMatchObject(last)
-    const ofThem = await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', 'roles.manage'))
+    const ofThem = await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', key))
     expect([ofThem.status, ofThem.body]).toMatchObject(last)
     expect((await administrator.put(`/user_role/${roleIds.Expert}/permission`, without)).status).toBe(200)
 
     const second = { email: `second.${office.customerId}@office.test`, firstname: 'A', lastname: 'B', user_role_id: roleIds.Administrator }
     expect((await administrator.post('/user', { User: { ...second, password: 'a password of a second one' } })).status).toBe(201)
-    expect((await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', 'roles.manage'))).status).toBe(200)
+    expect((await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', key))).status).toBe(200)
+  })
+
+  it('leaves one who has all of them: what two have between them is not enough', async () => {
+    const { administrator, roleIds, office } = await staffedOffice(auth)
+    expect((await put(administrator, office.specialist.id, { user_role_id: roleIds.Administrator })).status).toBe(200)
+    const takes = (id: bigint, key: string) => administrator.put(`/user/${id}/permission`, ofUser('0', key))
+    expect((await takes(office.specialist.id, 'users.manage')).status).toBe(200)
+    expect((await takes(office.administrator.id, 'roles.manage')).body).toMatchObject({ errorCode: 'LAST_ADMINISTRATOR' })
+    expect((await administrator.delete(`/user/${office.administrator.id}`)).body).toMatchObject({ errorCode: 'LAST_ADMINISTRATOR' })
   })
 
   it('of a person replaces what differs from their role', async () => {

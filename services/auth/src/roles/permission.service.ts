@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { notFound } from '@caseway/kit/errors'
 import type { Audit } from '../audit/audit-event.service.js'
-import { asPermissions, effectiveRights, type Permission, type Right } from './right.js'
+import { asPermissions, effectiveRights, managesLess, type Permission, type Standing } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
 import type { RightsService } from './rights.service.js'
 import type { UserRoleRepository } from './user-role.repository.js'
@@ -14,11 +14,10 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
   const record = (subject: { kind: string; id: Id }, wanted: readonly Permission[]) =>
     audit.record({ kind: 'right.changed', subject, details: { allowed: keys(wanted, true), denied: keys(wanted, false) } })
 
-  /** An office that takes `roles.manage` from its last administrator could give nothing back. */
   const settled =
-    ({ customerId }: Employee, before: ReadonlySet<Right>, after: ReadonlySet<Right>) =>
+    ({ customerId }: Employee, before: Standing, after: Standing) =>
     async () => {
-      if (before.has('roles.manage') && !after.has('roles.manage')) await rights.requireAdministrator(customerId)
+      if (managesLess(before, after)) await rights.requireAdministrator(customerId)
     }
 
   return {
@@ -42,7 +41,7 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
         const after = { baseRole, rights: effectiveRights(baseRole, wanted) }
         await rights.requireToMake(caller, before, after)
         await record({ kind: 'user_role', id }, wanted)
-        return settled(caller, before.rights, after.rights)
+        return settled(caller, before, after)
       })
     },
 
@@ -51,9 +50,9 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
       await permissions.replaceOfUser(caller.customerId, id, wanted, async (userRoleId) => {
         if (userRoleId === null) throw notFound()
         const { baseRole, rights: ofRole } = await rights.standing(caller, userRoleId)
-        const { rights: before } = await rights.standing(caller, userRoleId, id)
-        const after = effectiveRights(baseRole, asPermissions(ofRole), wanted)
-        await rights.requireToMake(caller, { baseRole, rights: before }, { baseRole, rights: after })
+        const before = await rights.standing(caller, userRoleId, id)
+        const after = { baseRole, rights: effectiveRights(baseRole, asPermissions(ofRole), wanted) }
+        await rights.requireToMake(caller, before, after)
         await record({ kind: 'employee', id }, wanted)
         return settled(caller, before, after)
       })

@@ -69,5 +69,15 @@ export const isAbove = (baseRole: number, own: number): boolean => baseRole < ow
 export const mayMake = (own: Standing, before: Standing, after: Standing): boolean =>
   !isAbove(before.baseRole, own.baseRole) && !isAbove(after.baseRole, own.baseRole) && mayGive(own.rights, before.rights, after.rights)
 
+/** The rights by which an office manages itself: what nobody has, nobody gives back. */
+export const managing: readonly Right[] = ['users.manage', 'roles.manage']
+
+/** Whether the base role is that of administrators. */
+export const administers = ({ baseRole }: Pick<Standing, 'baseRole'>): boolean => roleOfNumber(baseRole) === 'administrator'
+
+/** Whether an administrator, or all who have a role of theirs, manage less after a change of rights. */
+export const managesLess = (before: Standing, after: Standing): boolean =>
+  administers(before) && managing.some((right) => before.rights.has(right) && !after.rights.has(right))
+
 /** Every right, and whether it is among `effective`. */
 export const asPermissions = (effective: ReadonlySet<Right>): Permission[] => rights.map((key) => ({ key, allowed: effective.has(key) }))

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
-import type { Permission } from './right.js'
+import { managing, type Permission } from './right.js'
 
 /** What decides about one person's rights. */
 export interface Grounds {
@@ -106,16 +106,19 @@ export const rightsRepository = (db: Db) => {
         await settle()
       }),
 
-    /** Who can give every right back. Of the transaction that asks; changes of administrators of one office come one after another. */
+    /** Who can manage the office, and give others the rights to. Of the transaction that asks; changes of administrators of one office come one after another. */
     administrators: (customerId: Id): Promise<number> =>
       db.write(office(customerId), async (tx) => {
         await tx.$queryRaw`SELECT FROM customers WHERE id = ${customerId} FOR UPDATE`
         const [row] = await tx.$queryRaw<{ count: bigint }[]>`
           SELECT count(*) FROM users JOIN user_roles ON user_roles.id = users.user_role_id
-          LEFT JOIN user_role_permissions AS of_role
-            ON of_role.customer_id = users.customer_id AND of_role.user_role_id = users.user_role_id AND of_role.key = 'roles.manage'
-          LEFT JOIN user_permissions AS own ON own.customer_id = users.customer_id AND own.user_id = users.id AND own.key = 'roles.manage'
-          WHERE users.customer_id = ${customerId} AND users.active AND user_roles.base_role = 1 AND coalesce(own.allowed, of_role.allowed, true)`
+          WHERE users.customer_id = ${customerId} AND users.active AND user_roles.base_role = 1 AND NOT EXISTS (
+            SELECT FROM unnest(${managing}::text[]) AS needed (key)
+            LEFT JOIN user_role_permissions AS of_role
+              ON of_role.customer_id = users.customer_id AND of_role.user_role_id = users.user_role_id AND of_role.key = needed.key
+            LEFT JOIN user_permissions AS own
+              ON own.customer_id = users.customer_id AND own.user_id = users.id AND own.key = needed.key
+            WHERE NOT coalesce(own.allowed, of_role.allowed, true))`
         return Number(row?.count)
       }),
   }

@@ -1,7 +1,7 @@
 import { type Employee, type EmployeeRole, employees, type Id } from '@caseway/kit/caller'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { SessionService } from '../sessions/session.service.js'
-import { effectiveRights, noStanding, numberOfRole } from './right.js'
+import { administers, effectiveRights, noStanding, numberOfRole } from './right.js'
 import type { RightsService } from './rights.service.js'
 import { builtInRole } from './role-errors.js'
 import type { UserRoleRepository } from './user-role.repository.js'
@@ -53,7 +53,7 @@ export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
         async ({ baseRole }) => {
           await record('role.changed', id, wanted)
           if (wanted === undefined || wanted === baseRole) return
-          await rights.requireAdministrator(caller.customerId)
+          if (administers({ baseRole })) await rights.requireAdministrator(caller.customerId)
           await sessions.endOfRole(id)
         },
       )

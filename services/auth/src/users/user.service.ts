@@ -5,7 +5,7 @@ import type { AccountService } from '../accounts/account.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { noStanding } from '../roles/right.js'
+import { administers, noStanding } from '../roles/right.js'
 import type { RightsService } from '../roles/rights.service.js'
 import type { UserRoleService } from '../roles/user-role.service.js'
 import type { SecondFactorService } from '../second-factors/second-factor.service.js'
@@ -79,7 +79,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
   const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
     const subject = { kind: 'employee', id: before.id } as const
     if (active === false || isOther(userRoleId, before.userRoleId)) {
-      await rights.requireAdministrator(caller.customerId)
+      if (administers(await rights.standing(caller, before.userRoleId, before.id))) await rights.requireAdministrator(caller.customerId)
       await sessions.endAll(subject)
     } else if (password !== undefined || isOther(email, before.email)) {
       await sessions.endAll(subject, caller.sessionId)
