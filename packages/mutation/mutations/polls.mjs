@@ -25,6 +25,7 @@ export default [
   ...of(src('poll-answers/poll-answer.service.ts'), save, [
     [' || (widget.poll && isClosed(widget.poll))', '', 'is the 404 of an unknown widget after the poll has closed', answered],
     ['polls.find(header.hash, header.customerId)', 'polls.find(header.hash)', 'is the same 404 for an unknown widget'],
+    ['wrongAnswer(blocks, () => undefined)', 'wrongAnswer(blocks)', 'need not keep to what it says of a question itself', answered],
     ['await limits.ofAddress.count(networks)', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),

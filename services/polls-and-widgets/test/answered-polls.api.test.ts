@@ -52,6 +52,16 @@ describe('an answer to a published poll', () => {
     })
   })
 
+  it('need not keep to what it says of a question itself', async () => {
+    const { http, pollId } = await asked()
+    await publishPoll(http)
+    const optional = { type: 'longQuestion', data: { title: 'What else?', required: true, value: '' } }
+    const line_scale = [{ label_from: { text: '', value: 1 } }, { label_to: { text: '', value: 3 } }]
+    const scale = { type: 'lineScaleQuestion', data: { title: 'How was it?', value: 5, line_scale } }
+    const { status, body } = await save([...answerTo(pollId), optional, scale])
+    expect([status, body]).toEqual([201, { id: expect.any(Number) }])
+  })
+
   it('is the 404 of an unknown widget after the poll has closed', async () => {
     const { http, pollId, widget } = await asked()
     const poll = await publishPoll(http)

@@ -57,12 +57,13 @@ function wrongContact({ data }: BlockOf<'contact'>): string | undefined {
 /**
  * What is wrong with the blocks of an answer by themselves: exactly one header, which is the first; at most one contact; values that the questions
  * ask for.
+ * @param refuseQuestion where it is a poll that says which values these are
  */
-export function wrongAnswer(blocks: readonly unknown[]): Wrong {
+export function wrongAnswer(blocks: readonly unknown[], refuseQuestion: (question: Question) => string | undefined = wrongValue): Wrong {
   const isRepeated = repetitions<string>()
   const refuse = (block: Block, index: number) => {
     if ((block.type === 'header') !== (index === 0)) return index === 0 ? 'must be a header' : 'must not be another header'
-    if (isQuestion(block)) return wrongValue(block)
+    if (isQuestion(block)) return refuseQuestion(block)
     if (block.type === 'header') return undefined
     return isRepeated(block.type) ? 'must not be another contact' : wrongContact(block)
   }

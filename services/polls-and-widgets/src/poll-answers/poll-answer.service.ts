@@ -30,10 +30,8 @@ export interface SentAnswer {
 }
 
 export const pollAnswerService = ({ answers, polls, limits }: AnswerParts) => {
-  const wrongIn = (blocks: readonly unknown[], poll: PublishedPoll | undefined) => ({
-    ...(poll && wrongAnswerTo(poll.blocks, blocks)),
-    ...wrongAnswer(blocks),
-  })
+  const wrongIn = (blocks: readonly unknown[], poll: PublishedPoll | undefined) =>
+    poll ? { ...wrongAnswerTo(poll.blocks, blocks), ...wrongAnswer(blocks, () => undefined) } : wrongAnswer(blocks)
 
   return {
     list: answers.list,
