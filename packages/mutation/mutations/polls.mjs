@@ -46,6 +46,10 @@ export default [
     ],
     ['...counted, insertEvent(event)', 'insertEvent(event)', 'leave no answer without its poll'],
     ['await db.batch(caller, counts.counting(counted, -1))', '', 'loses what is deleted', answers],
+    ['answer.facts === null ?', 'true ?', 'is deleted with all that was counted of it', counts],
+  ]),
+  ...of(src('results/fact.ts'), counts, [
+    ['.filter((place) => place > 0)', '', 'is deleted also where it was stored without what it counts'],
   ]),
   ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'takes any of the separators']]),
   ...of(src('poll-answers/answer-retention.ts'), counts, [

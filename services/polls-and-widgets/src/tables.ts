@@ -14,6 +14,7 @@ export const tables: Tables = {
     versioned(),
     // Before it is forgotten whose they are.
     written(['poll_json'], { own: isTheirs }),
+    impersonal('facts'),
     personal(isTheirs, {
       ...{ email: 'NULL', firstname: 'NULL', lastname: 'NULL', phone: 'NULL', company: 'NULL' },
       user_ip: "''",

@@ -27,6 +27,10 @@ async function polled() {
 
 const some = <T>(of: readonly T[], i: number) => of.filter((_, at) => (i >> at) % 2 === 1)
 
+/** As a person is blacked out who has the name of two options. */
+const blackOut = (id: number) =>
+  service.database.rows("UPDATE poll_answers SET poll_json = regexp_replace(poll_json, 'Tax|Law', '***', 'g') WHERE id = $1", [id])
+
 describe('the results', () => {
   it('are a recount of what is stored, whatever is saved and deleted at once', async () => {
     const { http, save, stored, shown } = await polled()
@@ -45,6 +49,27 @@ describe('the results', () => {
     const statuses = (await Promise.all([http.delete(`/poll_answer/${id}`), http.delete(`/poll_answer/${id}`)])).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, 404])
     expect(await shown()).toEqual(recount(await stored()))
+  })
+})
+
+describe('an answer in which options are blacked out', () => {
+  const both = { withWhat: ['Tax', 'Law'] }
+
+  it('is deleted with all that was counted of it', async () => {
+    const { http, save, stored, shown } = await polled()
+    const [id] = [await save(both), await save(both)]
+    await blackOut(id)
+    expect((await http.delete(`/poll_answer/${id}`)).status).toBe(200)
+    expect(await shown()).toEqual(recount(await stored()))
+  })
+
+  it('is deleted also where it was stored without what it counts, as far as it can be read', async () => {
+    const { http, save, stored, shown } = await polled()
+    const [id] = [await save(both), await save(both)]
+    await service.database.rows('UPDATE poll_answers SET facts = NULL WHERE id = $1', [id])
+    await blackOut(id)
+    expect((await http.delete(`/poll_answer/${id}`)).status).toBe(200)
+    expect(await shown()).toEqual({ ...recount(await stored()), 'With what?: Tax': 2, 'With what?: Law': 2 })
   })
 })
 

@@ -5,7 +5,7 @@ import { outboxStatement } from '@caseway/kit/events'
 import { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
 import { answerTopic } from '@caseway/protos/topics'
 import type { Respondent } from '../blocks/answered.js'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
 import { questionsOf } from '../polls/poll-blocks.js'
 import { type Fact, factsOf } from '../results/fact.js'
 import type { PollCounts } from '../results/poll-count.js'
@@ -46,19 +46,32 @@ export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
       }
     },
 
-    /** Its counts go with it. */
+    /** Its counts go with it: those that were stored, because who is erased is blacked out in the blocks. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
         await reads.lock(tx, caller, id, expected)
-        const { pollId, pollVersion, pollJson, day } = await tx.pollAnswer.delete({ where: { id, customerId } })
-        if (pollVersion === null) return
-        const { blocks } = await tx.pollVersion.findFirstOrThrow({ where: { customerId, pollId, version: pollVersion } })
-        const facts = factsOf(questionsOf(JSON.parse(blocks)), JSON.parse(pollJson))
-        const counted = { customerId, pollId, version: pollVersion, day: day.toISOString().slice(0, 10), facts }
+        const answer = await tx.pollAnswer.delete({ where: { id, customerId } })
+        const { pollId, pollVersion: version, day } = answer
+        if (version === null) return
+        const facts = answer.facts === null ? await factsRead(tx, { ...answer, version }) : (answer.facts as unknown as Fact[])
+        const counted = { customerId, pollId, version, day: day.toISOString().slice(0, 10), facts }
         await db.batch(caller, counts.counting(counted, -1))
       }),
   }
+}
+
+interface CountedBlocks {
+  readonly customerId: Id
+  readonly pollId: Id
+  readonly version: number
+  readonly pollJson: string
+}
+
+/** What an answer was counted by that was stored without its facts. */
+async function factsRead(tx: Tx, { customerId, pollId, version, pollJson }: CountedBlocks): Promise<Fact[]> {
+  const { blocks } = await tx.pollVersion.findFirstOrThrow({ where: { customerId, pollId, version } })
+  return factsOf(questionsOf(JSON.parse(blocks)), JSON.parse(pollJson))
 }
 
 export type PollAnswerRepository = ReturnType<typeof pollAnswerRepository>
@@ -66,13 +79,14 @@ export type PollAnswerRepository = ReturnType<typeof pollAnswerRepository>
 const insertAnswer = prepared(
   (param: ParamOf<NewAnswer>) => sql<{ id: Id }>`
     INSERT INTO poll_answers (
-      customer_id, chat_widget_id, poll_id, poll_version, user_ip, submission_time, day, poll_json, email, firstname, lastname, phone, company
+      customer_id, chat_widget_id, poll_id, poll_version, user_ip, submission_time, day, poll_json, facts, email, firstname, lastname, phone,
+      company
     ) VALUES (
       ${param(({ customerId }) => customerId)}, ${param(({ chatWidgetId }) => chatWidgetId)},
       ${param(({ poll, chatWidgetId }) => poll?.id ?? chatWidgetId)}, ${param(({ poll }) => poll?.version ?? null)},
       ${param(({ userIp }) => userIp)}, ${param(({ submissionTime }) => submissionTime)}, ${param(({ day }) => day)}::date,
-      ${param(({ pollJson }) => pollJson)}, ${param(({ email }) => email)}, ${param(({ firstname }) => firstname)},
-      ${param(({ lastname }) => lastname)}, ${param(({ phone }) => phone)}, ${param(({ company }) => company)}
+      ${param(({ pollJson }) => pollJson)}, ${param(({ poll }) => (poll ? JSON.stringify(poll.facts) : null))}::jsonb,
+      ${param(({ email }) => email)}, ${param(({ firstname }) => firstname)}, ${param(({ lastname }) => lastname)}, ${param(({ phone }) => phone)}, ${param(({ company }) => company)}
     ) RETURNING id`,
 )
 

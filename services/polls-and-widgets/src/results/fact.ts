@@ -12,14 +12,19 @@ export interface Fact {
 
 const everyAnswer: Fact = { block: 0, place: 0 }
 
-/** @param questions of the version that was answered */
+/**
+ * An option that the question does not have counts nothing: it was blacked out since.
+ * @param questions of the version that was answered
+ */
 export function factsOf(questions: readonly Question[], answered: readonly Block[]): Fact[] {
   const blockOf = new Map(questions.map(({ data }, index) => [data.title, index + 1]))
   const facts = answered.filter(isQuestion).flatMap((answer) => {
     const block = blockOf.get(answer.data.title)
     const question = block && questions[block - 1]
     const answers = answersOf(answer)
-    return question && answers.length > 0 ? [0, ...placesOf(question, answers)].map((place) => ({ block, place })) : []
+    if (!question || answers.length === 0) return []
+    const known = placesOf(question, answers).filter((place) => place > 0)
+    return [0, ...known].map((place) => ({ block, place }))
   })
   return [everyAnswer, ...facts]
 }

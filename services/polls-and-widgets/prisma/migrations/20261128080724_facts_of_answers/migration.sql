@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "poll_answers" ADD COLUMN     "facts" JSONB;
