@@ -145,6 +145,25 @@ it('what was typed is still there after a reload', async () => {
   expect(await stored('Cooper')).toHaveLength(1)
 })
 
+it('what was typed for one poll is not shown in another, also of the same version', async () => {
+  const { body } = await expert.api.post<{ id: number; external_hash: string }>('/chat_widget', { ChatWidget: { url: shop.origin } })
+  const publish = async (name: string) => {
+    const Poll = { name, chat_widget_id: body.id, blocks }
+    const { id } = (await expert.api.post<{ id: number }>('/poll', { Poll })).body
+    await expert.api.post(`/poll/${id}/publish`)
+  }
+  shop.embed(`${visited.demo.client_base_url}/widgets/${body.external_hash}/widget.js`)
+  await publish('The first')
+  const { page } = await visit()
+  await fillIn(page, 'Cooper')
+  await publish('The second')
+  await page.evaluate(`fetch('${visited.demo.client_base_url}/polls/${body.external_hash}', { cache: 'reload' })`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'The second' }).waitFor()
+  expect(await page.getByLabel('What is your job?').inputValue()).toBe('')
+  shop.embed(script)
+})
+
 it('what the service refuses is marked', async () => {
   const { page } = await visit()
   await fillIn(page, 'Potter')

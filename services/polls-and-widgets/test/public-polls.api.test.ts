@@ -23,15 +23,15 @@ describe('GET /polls/{external_hash}', () => {
     const { http, pollId, widget } = await asked()
     const other = await newWidget(http)
     await publishPoll(http, { name: 'For all' })
-    await publishPoll(http, { name: 'For one', chat_widget_id: widget.id })
+    const poll = await publishPoll(http, { name: 'For one', chat_widget_id: widget.id })
     const nameAt = async (hash: string) => {
-      const { body, headers } = await service.visitor.get<{ Poll: { name: string; blocks: object[] } }>(`/polls/${hash}`)
+      const { body, headers } = await service.visitor.get<{ Poll: { id: string; name: string; blocks: object[] } }>(`/polls/${hash}`)
       expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual(['https://shop.example', 'max-age=60'])
       return body.Poll
     }
     expect((await nameAt(other.external_hash)).name).toBe('For all')
-    const { name, blocks: shown } = await nameAt(widget.external_hash)
-    expect([name, shown]).toEqual(['For one', [{ type: 'header', data: { poll_id: pollId } }, ...blocks]])
+    const { id, name, blocks: shown } = await nameAt(widget.external_hash)
+    expect([id, name, shown]).toEqual([String(poll), 'For one', [{ type: 'header', data: { poll_id: pollId } }, ...blocks]])
   })
 
   it('is the same 404 without a widget and without a poll', async () => {

@@ -7,6 +7,7 @@ import type { PublicPollService } from './public-poll.service.js'
 const hash = Type.Object({ external_hash: Type.String({ description: 'Of the widget.' }) })
 
 const Poll = Type.Object({
+  id: Type.String(),
   name: Type.String(),
   version: Type.String(),
   blocks: Type.Array(Type.Unknown(), { description: 'What is to be filled in and sent to /poll_answers/save.' }),
@@ -25,8 +26,8 @@ export const publicPollRoutes =
     app.get('/polls/:external_hash', { schema }, async ({ params }, reply) => {
       const poll = await polls.get(params.external_hash)
       reply.headers({ ...widgetOriginHeaders(poll), 'cache-control': 'max-age=60' })
-      const { name, version, blocks, closesAt, customerId } = poll
+      const { pollId, name, version, blocks, closesAt, customerId } = poll
       const closes_at = closesAt && timestamp.encode(closesAt, await app.space.zones(customerId))
-      return { Poll: { name, version: String(version), blocks, closes_at } }
+      return { Poll: { id: String(pollId), name, version: String(version), blocks, closes_at } }
     })
   }

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   if (!widget || !found) return
   const { lang = 'en', texts }: Settings = JSON.parse(widget.ChatWidget.settings ?? '{}')
   const poll = found.Poll
-  const target = { url: `${address}/poll_answers/save`, key: `caseway-${hash}-${poll.version}` }
+  const target = { url: `${address}/poll_answers/save`, key: `caseway-${hash}-${poll.id}-${poll.version}` }
   const form = pollForm(poll, { ...defaultTexts, ...texts }, target)
   form.lang = lang
   mount(form)

@@ -15,6 +15,7 @@ export interface Block {
 }
 
 export interface Poll {
+  readonly id: string
   readonly name: string
   readonly version: string
   readonly blocks: readonly Block[]
