@@ -6,6 +6,7 @@ const tries = 'services/mail/test/mail-server-tries.api.test.ts'
 const authorizations = 'services/mail/test/mailbox-authorization.api.test.ts'
 const grants = 'services/mail/test/mail-grants.test.ts'
 const revocation = 'services/mail/test/grant-revocation.test.ts'
+const former = 'services/mail/test/former-mailboxes.api.test.ts'
 const commands = 'services/mail/test/mail-commands.api.test.ts'
 
 /** Mailboxes: whose they are, and where their passwords go; and their commands. */
@@ -15,6 +16,12 @@ export default [
     ['const where = { customerId, userId, id:', 'const where = { customerId, id:', 'is shown to the owner, and to nobody else', passwords],
     ["const state = before.state === 'paused' ? 'paused' : 'active'", "const state = 'active'", 'stop a mailbox until it is resumed'],
     ["const state = before.state === 'paused' ? 'paused' : 'active'", 'const { state } = before', 'starts a mailbox that was stopped'],
+  ]),
+  ...of('services/mail/src/mail-servers/former-mailbox.repository.ts', former, [
+    ['return taken ?? null', 'return null', 'none comes a second time'],
+    [' AND user_id = ${userId}', '', 'is not the deleted one'],
+    ['if (!receives(serverProtocol)) return null', '', 'is not the deleted one'],
+    ['if (receives(mailbox.serverProtocol)) ', '', 'is not a deleted one that has sent'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', passwords, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],

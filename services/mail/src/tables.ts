@@ -67,6 +67,7 @@ export const tables: Tables = {
       last_error: "'The mailbox was imported without its password: enter it again.'",
     }),
   ],
+  former_mailboxes: [officeRows(), impersonal('user_email'), notImported('What came through a mailbox that is gone belongs to none here.')],
   mail_grants: [
     officeRows(),
     secret('begun', 'tokens'),

@@ -17,6 +17,7 @@ beforeAll(async () => {
   // A row in each table, made as a caller makes it.
   const expert = service.asExpert(here.expert)
   const mail_server_id = await createMailServer(expert)
+  await expert.delete(`/mail_server/${await createMailServer(expert)}`)
   await expert.post('/mail_template', { MailTemplate: { name: 'A greeting' } })
   await expert.post('/mail_command', { MailCommand: { command_id: 2, mail_server_id } })
   await fillMessages(service, here)

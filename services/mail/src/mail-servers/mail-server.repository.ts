@@ -5,6 +5,7 @@ import { forbidden } from '@caseway/kit/errors'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import { keepFormer, takeFormer } from './former-mailbox.repository.js'
 import { mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
 import { mailServerSecrets } from './mail-server-secrets.js'
@@ -32,6 +33,11 @@ const rowToOpen = prepared(
     FROM mail_servers
     WHERE id = ${param(({ id }) => id)} AND customer_id = ${param(({ customerId }) => customerId)}`,
 )
+
+async function newId(tx: Tx): Promise<Id> {
+  const [next] = await tx.$queryRaw<{ id: Id }[]>`SELECT nextval(pg_get_serial_sequence('mail_servers', 'id')) AS id`
+  return (next as { id: Id }).id
+}
 
 export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, onUnauthorized: Unauthorized) => {
   const reads = resourceReads(db, mailServerResource)
@@ -72,12 +78,13 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, 
       state: { state?: string; lastError?: string } = {},
     ): Promise<Id> =>
       db.write(office(customerId), async (tx) => {
-        // What is secret is sealed for the id.
-        const [next] = await tx.$queryRaw<{ id: Id }[]>`SELECT nextval(pg_get_serial_sequence('mail_servers', 'id')) AS id`
-        const { id } = next as { id: Id }
         const { serverProtocol } = input
+        const former = await takeFormer(tx, { ...input, customerId, userId })
+        // What is secret is sealed for the id.
+        const id = former?.id ?? (await newId(tx))
+        const version = former ? former.lastVersion + 1 : 1
         await tx.mailServer.create({
-          data: { userName: '', ...columnsOf(input), ...sealedOf(seal, id, input), ...state, id, customerId, userId },
+          data: { userName: '', ...columnsOf(input), ...sealedOf(seal, id, input), ...state, id, customerId, userId, version },
         })
         await audit(tx, 'created', id)
         await onChange(tx, { customerId, id, serverProtocol })
@@ -107,11 +114,12 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, 
         await onChange(tx, { customerId, id, serverProtocol, isAnother })
       }),
 
-    /** Messages that were received stay. */
+    /** Messages that were received stay, and are its own again when it is entered again. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const before = await lockOwn(tx, caller, id, expected)
         await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
+        await keepFormer(tx, before)
         await forgetUnused(tx, before)
         await audit(tx, 'deleted', id)
       }),
