@@ -7,6 +7,7 @@ const authorizations = 'services/mail/test/mailbox-authorization.api.test.ts'
 const grants = 'services/mail/test/mail-grants.test.ts'
 const revocation = 'services/mail/test/grant-revocation.test.ts'
 const former = 'services/mail/test/former-mailboxes.api.test.ts'
+const sending = 'services/mail/test/sending-mailboxes.test.ts'
 const commands = 'services/mail/test/mail-commands.api.test.ts'
 
 /** Mailboxes: whose they are, and where their passwords go; and their commands. */
@@ -16,6 +17,15 @@ export default [
     ['const where = { customerId, userId, id:', 'const where = { customerId, id:', 'is shown to the owner, and to nobody else', passwords],
     ["const state = before.state === 'paused' ? 'paused' : 'active'", "const state = 'active'", 'stop a mailbox until it is resumed'],
     ["const state = before.state === 'paused' ? 'paused' : 'active'", 'const { state } = before', 'starts a mailbox that was stopped'],
+  ]),
+  ...of('services/mail/src/mail-servers/mail-server.repository.ts', sending, [
+    [
+      'if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSilenced(tx, customerId, id)',
+      '',
+      'leaves no message waiting',
+    ],
+    ['if (before.serverProtocol === protocols.smtp) await onSilenced(tx, before.customerId, id)', '', 'leaves no message waiting'],
+    ['isAnother = isOtherProtocol || ', 'isAnother = ', 'forgets how far the folders were read', api],
   ]),
   ...of('services/mail/src/mail-servers/former-mailbox.repository.ts', former, [
     ['return taken ?? null', 'return null', 'none comes a second time'],

@@ -51,7 +51,7 @@ export const mail = defineService({
     const blobs = await blobStoreOf(config)
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = { receive: enqueueSync, resync, replay, beginAnew, backfill: enqueueBackfill, sendNow }
+    const queue: MailQueue = { receive: enqueueSync, resync, replay, beginAnew, backfill: enqueueBackfill, sendNow, giveUp: enqueueSending }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
     const composition = await wireComposition({ config, secrets, blobs, peer, onClose })

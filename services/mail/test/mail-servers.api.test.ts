@@ -74,6 +74,7 @@ describe('PUT /rest/mail_server/{id}', () => {
   it.each([
     ['of another login', { user_login: 'bea', user_password: 'x' }, 0],
     ['on another server', { server_address: 'imap.elsewhere.example', user_password: 'x' }, 0],
+    ['of another protocol', { server_protocol: 3, server_port: 995, user_password: 'x' }, 0],
     ['that is the same', { user_login: 'anna', server_address: 'imap.office.example', user_password: 'x' }, 1],
   ])('forgets how far the folders were read of a mailbox that is one %s', async (_, fields, left) => {
     const id = await createMailServer(expert())

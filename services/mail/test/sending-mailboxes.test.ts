@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '@caseway/testing'
+import { eventually, type HttpClient } from '@caseway/testing'
 import { afterAll, describe, expect, it } from '@jest/globals'
+import { noMailboxText, noSenderText, uncertainText } from '../src/sending/queued-message.js'
 import { faultySmtp } from './support/faulty-smtp.js'
 import { testSending } from './support/sending.js'
 import { minutesUntil, sendingMailboxes } from './support/sending-mailboxes.js'
@@ -9,7 +10,7 @@ const perHour = 20
 const sending = await testSending({ MAIL_MESSAGES_PER_HOUR: String(perHour) })
 afterAll(() => sending.stop())
 
-const { servers, at, scripted, rows } = sendingMailboxes(sending)
+const { servers, at, scripted, rows, told } = sendingMailboxes(sending)
 
 describe('a mailbox', () => {
   it('whose server is away waits with all of its messages, and sends them when it is set right', async () => {
@@ -62,6 +63,31 @@ describe('a mailbox', () => {
     const http = sending.service.asExpert(mailbox.office.expert)
     expect((await http.put(`/mail_server/${mailbox.id}`, { MailServer: { user_password: 'right' } })).status).toBe(200)
     await mailbox.untilStatus(2)
+  })
+
+  it.each([
+    ['is deleted', noMailboxText, (http: HttpClient, id: number) => http.delete(`/mail_server/${id}`)],
+    [
+      'receives from now on',
+      noSenderText,
+      (http: HttpClient, id: number) => http.put(`/mail_server/${id}`, { MailServer: { server_protocol: 2, user_password: 'x' } }),
+    ],
+  ])('that was stopped and %s leaves no message waiting, and their authors are told', async (_, error, silence) => {
+    const { smtp, mailbox } = await at()
+    await rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${mailbox.id}`)
+    const ids = await mailbox.queue({}, { sendAt: new Date(Date.now() + 3_600_000) })
+    expect((await silence(sending.service.asExpert(mailbox.office.expert), mailbox.id)).status).toBe(200)
+    expect(await mailbox.untilStatus(3, 3)).toMatchObject([{ error }, { error }])
+    expect((await told(mailbox)).sort()).toEqual(ids.map(String).sort())
+    expect(smtp.delivered).toEqual([])
+  })
+
+  it('that receives from now on finds out what became of a message whose end was sent', async () => {
+    const { mailbox } = await at()
+    await mailbox.queue({ phase: 'dot' }, {})
+    const http = sending.service.asExpert(mailbox.office.expert)
+    await http.put(`/mail_server/${mailbox.id}`, { MailServer: { server_protocol: 3, user_password: 'x' } })
+    expect(await mailbox.untilStatus(3, 3)).toMatchObject([{ error: uncertainText }, { error: noSenderText }])
   })
 
   it('sends so many messages within an hour, and the others wait', async () => {

@@ -58,6 +58,14 @@ describe('a mailbox without a job', () => {
     await box.untilStatus(3)
   })
 
+  it('that receives now gets one, and its messages have failed', async () => {
+    const { box } = await mailbox()
+    await box.queue({})
+    await rows(`UPDATE mail_servers SET state = 'paused', server_protocol = 2 WHERE id = ${box.id}`)
+    await tick()
+    await box.untilStatus(3)
+  })
+
   it('gets none when nothing waits there, or it does not send', async () => {
     const [{ box: idle }, { box: paused }] = [await mailbox(), await mailbox()]
     await idle.queue({})

@@ -4,7 +4,7 @@ import { office, type ParamOf, prepared, resealColumn, resourceReads, sql } from
 import { forbidden } from '@caseway/kit/errors'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
-import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
 import { keepFormer, takeFormer } from './former-mailbox.repository.js'
 import { mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
@@ -16,8 +16,11 @@ export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
 /** What is forgotten when somebody sets the mailbox right, or starts it again. */
 const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
-/** Runs in the transaction in which a mailbox was made, changed or started again; `isAnother` when its server or its login is not the one of before. */
+/** Runs in the transaction in which a mailbox was made, changed or started again; `isAnother` when its server, its protocol or its login is not the one of before. */
 export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number; isAnother?: boolean }) => Promise<void>
+
+/** Runs in the transaction in which a mailbox that has sent is deleted, or receives from now on. */
+export type Silenced = (tx: Tx, customerId: Id, id: Id) => Promise<void>
 
 /** Runs in the transaction in which a mailbox is not opened by OAuth 2.0 any more. */
 export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
@@ -39,7 +42,13 @@ async function newId(tx: Tx): Promise<Id> {
   return (next as { id: Id }).id
 }
 
-export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, onUnauthorized: Unauthorized) => {
+interface Effects {
+  readonly onChange: Changed
+  readonly onSilenced: Silenced
+  readonly onUnauthorized: Unauthorized
+}
+
+export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSilenced, onUnauthorized }: Effects) => {
   const reads = resourceReads(db, mailServerResource)
   const { seal, open, identityOf } = mailServerSecrets(sealer)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
@@ -110,8 +119,10 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, 
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         if ('password' in secret) await audit(tx, 'password_changed', id)
         const { serverProtocol, serverAddress, userLogin } = { ...before, ...changes }
-        const isAnother = serverAddress !== before.serverAddress || userLogin !== before.userLogin
+        const isOtherProtocol = serverProtocol !== before.serverProtocol
+        const isAnother = isOtherProtocol || serverAddress !== before.serverAddress || userLogin !== before.userLogin
         await onChange(tx, { customerId, id, serverProtocol, isAnother })
+        if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSilenced(tx, customerId, id)
       }),
 
     /** Messages that were received stay, and are its own again when it is entered again. */
@@ -120,6 +131,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, onChange: Changed, 
         const before = await lockOwn(tx, caller, id, expected)
         await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
         await keepFormer(tx, before)
+        if (before.serverProtocol === protocols.smtp) await onSilenced(tx, before.customerId, id)
         await forgetUnused(tx, before)
         await audit(tx, 'deleted', id)
       }),

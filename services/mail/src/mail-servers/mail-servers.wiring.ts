@@ -31,7 +31,11 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
     if (isAnother) await queue.beginAnew(tx, customerId, id)
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
   }
-  const rows = mailServerRepository(db, secrets.sealer('mail-servers'), onChange, grants.retire)
+  const rows = mailServerRepository(db, secrets.sealer('mail-servers'), {
+    onChange,
+    onSilenced: queue.giveUp,
+    onUnauthorized: grants.retire,
+  })
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
   const mailboxes = mailServerService({
     rows,

@@ -22,13 +22,13 @@ export const mailboxesToReceive = `
 
 /**
  * Mailboxes with messages that are to be sent, of all offices. Those of a mailbox that was stopped wait for whoever sets it right; what is being sent
- * comes to an end all the same, and what has lost its mailbox has failed. The states stand here as numbers, as in the index of the queue.
+ * comes to an end all the same, and what has lost its mailbox, or whose mailbox receives now, has failed. The states stand here as numbers, as in the index of the queue.
  */
 export const mailboxesToSend = `
   SELECT DISTINCT message.mail_server_id AS id, message.customer_id FROM mail_sent_messages AS message
   LEFT JOIN mail_servers AS server ON server.id = message.mail_server_id
   WHERE message.status IN (0, 1) AND (message.status = 1 OR message.blob_key IS NOT NULL)
-    AND (server.id IS NULL OR server.state = 'active' OR message.status = 1)`
+    AND (server.id IS NULL OR server.state = 'active' OR server.server_protocol <> ${protocols.smtp} OR message.status = 1)`
 
 /** Mailboxes at which something is to be done, and to which no job will come. */
 export const forgottenMailboxes = (db: Db, { job, wanted, enqueue }: Kind) => ({

@@ -4,7 +4,7 @@ import { LeaseLost } from '@caseway/kit/jobs'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
-import { states } from '../sent-messages/sent-message.js'
+import { type State, states } from '../sent-messages/sent-message.js'
 import { attempted, type Tried } from './attempt.js'
 import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage } from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
@@ -121,9 +121,9 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data: { error }, select: told }))
       }),
 
-    /** Nobody sends them any more. */
-    async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> {
-      const where = { customerId, mailServerId, status: { in: [states.queued, states.processing] } }
+    /** Nobody sends them any more. @param which in what states */
+    async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string, which: readonly State[]): Promise<void> {
+      const where = { customerId, mailServerId, status: { in: [...which] } }
       const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
       await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
     },

@@ -40,3 +40,4 @@ export const uncertainText =
   'The connection was lost before the mail server had answered. Nobody knows whether the message was delivered. It was not sent again.'
 export const bytesLostText = 'The bytes of the message are lost. It was not sent.'
 export const noMailboxText = 'The mailbox was deleted before the message was sent.'
+export const noSenderText = 'The mailbox does not send any more. The message was not sent.'

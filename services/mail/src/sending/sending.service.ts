@@ -7,7 +7,8 @@ import type { Tx } from '../database.js'
 import { type Failed, MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
 import { DeliveryUncertain, type RecipientAnswer, type SmtpPool } from '../mail-connections/smtp-session.js'
-import { bytesLostText, type ClaimedMessage, noMailboxText } from './queued-message.js'
+import { states } from '../sent-messages/sent-message.js'
+import { bytesLostText, type ClaimedMessage, noMailboxText, noSenderText } from './queued-message.js'
 import type { QueuedMessages } from './queued-message.repository.js'
 import { enqueueSending, type MailSending } from './sending.job.js'
 import type { Transmission, Transmissions } from './transmission.repository.js'
@@ -40,6 +41,8 @@ const mostClaimed = 30
 /** Messages of one mailbox before it is the turn of others. */
 const mostPerRun = 120
 
+const { queued, processing } = states
+
 interface Sending {
   readonly run: Run<unknown>
   readonly mailbox: Mailbox
@@ -47,9 +50,6 @@ interface Sending {
 }
 
 class BytesLost extends Error {}
-
-/** Whether it sends at this moment. */
-const isSent = ({ state, serverProtocol }: Mailbox) => state === 'active' && serverProtocol === protocols.smtp
 
 export function mailSending(parts: SendingParts): MailSending {
   const { mailboxes, messages, transmissions, uncertain, pool, blobs, health, sessions, mostPerHour } = parts
@@ -158,11 +158,15 @@ export function mailSending(parts: SendingParts): MailSending {
       let mailbox: Mailbox | null = null
       try {
         mailbox = await mailboxes.toOpen(customerId, id)
-        if (!mailbox) return await run.finish((tx) => messages.abandoned(tx as Tx, { id, customerId }, noMailboxText))
+        if (!mailbox) return await run.finish((tx) => messages.abandoned(tx as Tx, { id, customerId }, noMailboxText, [queued, processing]))
         const sender = mailbox
         await run.checkpoint(null, (tx) => messages.recover(tx as Tx, sender))
         await uncertain.settle(run, sender)
-        if (!isSent(sender)) return
+        if (sender.serverProtocol !== protocols.smtp) {
+          await run.checkpoint(null, (tx) => messages.abandoned(tx as Tx, sender, noSenderText, [queued]))
+          return await again(await messages.nextDue(sender))
+        }
+        if (sender.state !== 'active') return
         const roomAt = await sendDue(run, sender)
         const dueAt = await messages.nextDue(sender)
         await again(dueAt && roomAt && roomAt > dueAt ? roomAt : dueAt)
