@@ -1,4 +1,5 @@
 import { ConfigError } from '@caseway/kit/config'
+import { isTooSlow } from '@caseway/kit/database'
 import { AppError } from '@caseway/kit/errors'
 
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
@@ -14,10 +15,14 @@ export class Problem extends Error {
   }
 }
 
+const tooSlow =
+  'A statement took longer than its database allows: give the command again, with more milliseconds in <SERVICE>_POOL_STATEMENT_TIMEOUT_MS (5000 where it is not set).'
+
 /** What the user reads of `error`. */
 export function sentence(error: unknown): string {
   if (error instanceof Problem) return error.message
   if (error instanceof ConfigError) return error.problems.join(' ')
+  if (isTooSlow(error)) return tooSlow
   if (error instanceof AppError) return ofService(error)
   // Prisma begins with where it was called, and ends with why that failed.
   const reason = String((error as Error).message)

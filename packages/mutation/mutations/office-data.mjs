@@ -25,7 +25,6 @@ export default [
   ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
     ['(to_jsonb(t) - $1::text[])', '(to_jsonb(t) - ($1::text[])[:0])', 'have no secret columns'],
     ['db.query(office(customerId)', 'db.query(platform', 'that row-level security shows to the office'],
-    ['array_position(indkey, attnum)', 'attnum', 'by a primary key of several columns'],
     ['WHERE (${where})', 'WHERE true', 'by an index that begins with the office'],
     ['ofOffice : readable)', 'ofOffice : [])', 'are those of which an office reads rows'],
   ]),

@@ -1,13 +1,22 @@
 import { of } from './of.mjs'
 
 const erasure = 'packages/kit/test/person-data/erase-person.test.ts'
+const pages = 'packages/kit/test/database/row-pages.test.ts'
 const erased = 'services/auth/test/erased-client.test.ts'
 
 /** A person who demands to be erased. */
 export default [
   ...of('packages/kit/src/person-data/erase-person.ts', erasure, [
-    ['if (erased === before) return erased', 'return erased', 'is erased also in what somebody is writing meanwhile'],
-    ['found === chunk; erased', 'found < 0; erased', 'is erased in more rows than one transaction changes'],
+    ['if (found === 0) return erased', 'if (found >= 0) return erased + found', 'is erased also in what somebody is writing meanwhile'],
+    ['await run(next, last)) erased', '({ found: 0, last: null })) erased', 'is erased in more rows than one transaction changes'],
+  ]),
+  ...of('packages/kit/src/database/row-pages.ts', pages, [
+    ['nth = 1 OR bytes', 'bytes', 'a megabyte of texts and bytes at most, or one row'],
+    ['OR bytes <= ${mostBytes}', 'OR true', 'a megabyte of texts and bytes at most, or one row'],
+    ['Number(one.nth) - Number(other.nth)', 'Number(other.nth) - Number(one.nth)', 'have every row once, in the order of the key'],
+  ]),
+  ...of('deploy/caseway/src/problem.ts', 'deploy/caseway/test/slow-database.test.ts', [
+    ['if (isTooSlow(error)) return', 'if (!error) return', 'that takes too long is said as such'],
   ]),
   ...of('packages/kit/src/person-data/person.ts', erasure, [
     ['>= shortestName', '>= 1', 'but not by a name of two letters'],
@@ -21,7 +30,7 @@ export default [
     ['(?<![[:alnum:]])|', '|', 'no address that only ends or begins alike'],
   ]),
   ...of('packages/kit/src/person-data/person-statements.ts', erasure, [
-    ['= person.office_id`', '> 0`', 'stays in the records of another office'],
+    ['= $1::bigint`]', '> 0`]', 'stays in the records of another office'],
     ['THEN person.likely ELSE person.sure END, ', 'THEN person.likely ELSE person.likely END, ', 'no single name and no company'],
     ["job.state IN ('done', 'failed', 'uncertain') AND ", '', 'is in no finished job, dead letter or remembered answer'],
     ["['body'], remembered", "['body'], 'false'", 'is in no remembered answer about a record'],

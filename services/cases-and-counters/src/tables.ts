@@ -28,10 +28,10 @@ const ofSentences = `${atOpenOffice} AND "object_name" = 'IssueSentence' AND "is
 const attached = `${atOpenOffice} AND "is_linked_file"("id")`
 
 /** Whether a case is one of the person who is erased. */
-const ofPerson = (issueId: string) => `${issueId} IN (
-  SELECT issue."id" FROM "issues" AS issue
+const ofPerson = (issueId: string) => `EXISTS (
+  SELECT FROM "issues" AS issue
   LEFT JOIN "issue_initiators" AS card ON card."customer_id" = issue."customer_id" AND card."id" = issue."issue_initiator_id"
-  WHERE issue."customer_id" = person.office_id AND person.person_id IN (issue."user_client_id", card."user_client_id"))`
+  WHERE issue."id" = ${issueId} AND issue."customer_id" = person.office_id AND person.person_id IN (issue."user_client_id", card."user_client_id"))`
 
 const saysThem = `EXISTS (
   SELECT FROM unnest(person.phrases) AS phrase
@@ -148,8 +148,9 @@ export const tables: Tables = {
   provider_persons: [
     officeRows(),
     versioned(),
-    personalRows(`lower("email") = ANY (person.emails) OR "issue_initiator_id" IN (
-      SELECT card."id" FROM "issue_initiators" AS card WHERE card."customer_id" = person.office_id AND card."user_client_id" = person.person_id)`),
+    personalRows(`lower("email") = ANY (person.emails) OR EXISTS (
+      SELECT FROM "issue_initiators" AS card WHERE card."customer_id" = person.office_id
+        AND card."id" = "provider_persons"."issue_initiator_id" AND card."user_client_id" = person.person_id)`),
     foreignIds({ provider_id: of('providers'), issue_initiator_id: of('issue_initiators') }),
   ],
   issue_tags: [officeRows(), versioned(), foreignIds({ issue_id: of('issues'), tag_id: of('tags') })],

@@ -18,7 +18,8 @@ import {
 const attached = `"id" IN (SELECT "common_file_id" FROM "common_file_objects" WHERE "user_client_id" = ${currentClient})
   AND "customer_id" = ANY (((SELECT "client_offices"())::bigint[]))`
 
-const ofTheirs = 'SELECT link."common_file_id" FROM "common_file_objects" AS link WHERE link."user_client_id" = person.person_id'
+const attachedToTheirs = `EXISTS (
+  SELECT FROM "common_file_objects" AS link WHERE link."common_file_id" = "common_files"."id" AND link."user_client_id" = person.person_id)`
 
 /** What a file is attached to, by the name that the interface has for it. */
 const attachedTo = {
@@ -35,7 +36,7 @@ export const tables: Tables = {
     readable('attached', attached),
     versioned(),
     // The bytes are the office's: what is written in a document is for the office to judge.
-    written(['name', 'filename'], { own: `"common_files"."user_client_id" = person.person_id OR "common_files"."id" IN (${ofTheirs})` }),
+    written(['name', 'filename'], { own: `"common_files"."user_client_id" = person.person_id OR ${attachedToTheirs}` }),
     impersonal('mime', 'sha256', 'blob_key', 'virus_scan_status', 'virus_scan_error', 'compression', 'type'),
     foreignIds({ user_client_id: 'auth.clients' }),
     // What another installation found is not believed.

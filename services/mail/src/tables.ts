@@ -35,8 +35,9 @@ const toThem = `"client_id" = person.person_id OR lower("mail_address") = ANY (p
 const ofSent = tellsOf('"mail_name"', '"mail_subject"', '"mail_body"')
 const withoutOriginal = { blob_key: 'NULL', sha256: 'NULL', size: 'NULL', copy_due: 'false' }
 
-const theirs = (table: string) => `"${table}"."message_id" IN (
-  SELECT message."id" FROM "mail_received_messages" AS message WHERE message."customer_id" = person.office_id AND message."client_id" = person.person_id)`
+const theirs = (table: string) => `EXISTS (
+  SELECT FROM "mail_received_messages" AS message
+  WHERE message."id" = "${table}"."message_id" AND message."customer_id" = person.office_id AND message."client_id" = person.person_id)`
 
 const indexedAnew = `SELECT "search_document"(message."customer_id", left(concat_ws(' ', message."mail_subject", message."mail_name",
     message."mail_address", message."mail_to", message."mail_cc", message."body_text"), 50000))

@@ -98,6 +98,10 @@ export const isUncertain = (error: unknown): boolean => error instanceof AppErro
 /** Whether `error` says that the database, or a connection to it, may answer the same later. */
 export const isUnavailable = (error: unknown): boolean => troubleOf(error) !== undefined
 
+/** Whether `error` says, or was made of one that says, that a statement took longer than `statement_timeout` allows. */
+export const isTooSlow = (error: unknown): boolean =>
+  types.isNativeError(error) && (details(error).code === '57014' || isTooSlow(error.cause))
+
 /** What a caller of the database sees of an error: `unavailable` when the same call may succeed later. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
 

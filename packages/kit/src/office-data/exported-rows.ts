@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Id } from '../caller/index.js'
-import { type Database, office, platform } from '../database/index.js'
+import { type Database, office, rowPages } from '../database/index.js'
 import { currentOffice, isExported, secretsOf, type TableRule, type Tables } from '../tables/index.js'
 
 /** A table of which an office may read rows, without what is secret of them. */
@@ -10,9 +10,6 @@ export interface ExportedTable {
   readonly where: string
   readonly secrets: readonly string[]
 }
-
-/** Rows of one statement: some are large. */
-const pageSize = 100
 
 const whereOf = (rules: readonly TableRule[]): string => {
   const ofOffice = rules.flatMap((rule) => (rule.kind === 'office' ? [`"${rule.column}" = ${currentOffice}`] : []))
@@ -39,29 +36,16 @@ export async function* exportedRows(
   { name, where, secrets }: ExportedTable,
   customerId: Id,
 ): AsyncGenerator<string[]> {
-  const key = await primaryKey(db, name)
-  const columns = key.map(({ column }) => `"${column}"`)
-  const after = key.map(({ type }, index) => `$${index + 2}::${type}`)
+  const pages = await rowPages(db, `"${name}"`)
   const statement = (isFirst: boolean) => `
-    SELECT ARRAY[${columns.map((column) => `${column}::text`).join(', ')}] AS key, (to_jsonb("${name}".*) - $1::text[])::text AS json FROM "${name}"
-    WHERE (${where}) ${isFirst ? '' : `AND (${columns.join(', ')}) > (${after.join(', ')})`} ORDER BY ${columns.join(', ')} LIMIT ${pageSize}`
+    WITH page AS MATERIALIZED (${pages.next(`"${name}" WHERE (${where})`, isFirst ? null : 2)})
+    SELECT key, (to_jsonb("${name}".*) - $1::text[])::text AS json FROM page JOIN "${name}" ON "${name}".ctid = place ORDER BY nth`
 
   let last: string[] | undefined
   do {
     const values = [secrets, ...(last ?? [])]
     const rows = await db.query(office(customerId), CompiledQuery.raw(statement(!last), values) as CompiledQuery<Row>)
     if (rows.length > 0) yield rows.map(({ json }) => json)
-    last = rows.length < pageSize ? undefined : rows.at(-1)?.key
+    last = rows.at(-1)?.key
   } while (last)
 }
-
-const primaryKey = (db: Database<unknown>, table: string) =>
-  db.query(
-    platform,
-    CompiledQuery.raw(
-      `SELECT attname::text AS column, format_type(atttypid, atttypmod) AS type
-       FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
-       WHERE indrelid = $1::regclass AND indisprimary ORDER BY array_position(indkey, attnum)`,
-      [`"${table}"`],
-    ) as CompiledQuery<{ column: string; type: string }>,
-  )

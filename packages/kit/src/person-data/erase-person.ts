@@ -1,15 +1,21 @@
 import { CompiledQuery } from 'kysely'
-import { type Database, platform } from '../database/index.js'
+import { type Database, platform, rowPages } from '../database/index.js'
 import type { Tables } from '../tables/index.js'
 import { expressionsOf, type Person } from './person.js'
-import { chunk, personStatements } from './person-statements.js'
+import { personStatements } from './person-statements.js'
 
 /** More passes than triggers and people who write meanwhile can need. */
 const mostPasses = 100
 
+interface Found {
+  readonly found: number
+  /** The key of the last row that was looked at; null behind the last one. */
+  readonly last: string[] | null
+}
+
 /**
- * Erases a person in the tables of a service, as these say, in short transactions. What is locked is waited for; what is written meanwhile is
- * found by the next pass. May be repeated.
+ * Erases a person in the tables of a service, as these say, in short transactions of some rows each. What is locked is waited for; what is written
+ * meanwhile is found by the next pass. May be repeated.
  * @returns how many rows were changed or deleted
  * @throws Error when a rule finds the same rows again and again
  */
@@ -20,19 +26,24 @@ export async function erasePerson(db: Database<unknown>, tables: Tables, person:
     ...[String(person.customerId), String(person.clientId), person.account, person.externalUserId, emails],
     ...[phrases, sure, likely, record, firsts, lasts],
   ]
-  const run = async (statement: string): Promise<number> => {
-    const query = CompiledQuery.raw(statement, values) as CompiledQuery<{ found: number }>
-    const [counted] = await db.write(platform, () => db.query(platform, query))
-    return counted?.found ?? 0
+  const run = async (statement: string, after: readonly string[]): Promise<Found> => {
+    const query = CompiledQuery.raw(statement, [...values, ...after]) as CompiledQuery<Found>
+    const [found] = await db.write(platform, () => db.query(platform, query))
+    return found ?? { found: 0, last: null }
   }
-  const statements = personStatements(tables)
-  let erased = 0
-  for (let pass = 0; pass < mostPasses; pass++) {
-    const before = erased
-    for (const statement of statements) {
-      for (let found = chunk; found === chunk; erased += found) found = await run(statement)
+  const statements = await personStatements(tables, (table) => rowPages(db, table))
+  const pass = async (): Promise<number> => {
+    let erased = 0
+    for (const { first, next } of statements) {
+      for (let { found, last } = await run(first, []); last; { found, last } = await run(next, last)) erased += found
     }
-    if (erased === before) return erased
+    return erased
+  }
+  let erased = 0
+  for (let passes = 0; passes < mostPasses; passes++) {
+    const found = await pass()
+    if (found === 0) return erased
+    erased += found
   }
   throw new Error('A rule of the tables finds what it has erased.')
 }

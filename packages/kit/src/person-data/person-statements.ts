@@ -1,7 +1,5 @@
+import type { RowPages } from '../database/index.js'
 import type { TableRule, Tables } from '../tables/index.js'
-
-/** Rows of one transaction. */
-export const chunk = 500
 
 /** Never longer than what it stands for, so that no column becomes too small. */
 const blackedOut = '***'
@@ -12,19 +10,38 @@ const person = `person AS MATERIALIZED (
 
 type Becomes = Readonly<Record<string, string>> | 'nothing'
 
-/** Changes some rows for which `where` holds and that are not yet as they become. @returns SQL that says how many it has found */
-function statement(table: string, where: string, becomes: Becomes): string {
+/** Which rows a statement changes, and to what. */
+interface Change {
+  readonly table: string
+  /** SQL behind FROM: the rows that are looked at. */
+  readonly source: string
+  readonly where: string
+  readonly becomes: Becomes
+}
+
+/** One statement for the first rows, and one for those after a key. */
+export interface PersonStatement {
+  readonly first: string
+  readonly next: string
+}
+
+/** The parameters of `person` come before those of the key. */
+const keyFrom = 12
+
+/** Changes those rows of a page for which `where` holds and that are not yet as they become. @returns SQL that says how many, and the last key of the page */
+function statement({ table, where, becomes }: Change, page: string): string {
   const isDelete = becomes === 'nothing'
   const entries = isDelete ? [] : Object.entries(becomes)
   const differs = isDelete ? 'true' : entries.map(([column, value]) => `${table}."${column}" IS DISTINCT FROM (${value})`).join(' OR ')
-  const rows = `${table}.ctid = ANY (ARRAY(SELECT ctid FROM found))`
+  const rows = (places: string) => `${table}.ctid = ANY (ARRAY(${places}))`
   const change = isDelete
-    ? `DELETE FROM ${table} WHERE ${rows}`
-    : `UPDATE ${table} SET ${entries.map(([column, value]) => `"${column}" = (${value})`).join(', ')} FROM person WHERE ${rows}`
+    ? `DELETE FROM ${table} WHERE ${rows('SELECT ctid FROM found')}`
+    : `UPDATE ${table} SET ${entries.map(([column, value]) => `"${column}" = (${value})`).join(', ')} FROM person WHERE ${rows('SELECT ctid FROM found')}`
   return `
-    WITH ${person}, found AS MATERIALIZED (SELECT ${table}.ctid FROM ${table}, person WHERE (${where}) AND (${differs}) LIMIT ${chunk}),
+    WITH ${person}, page AS MATERIALIZED (${page}),
+      found AS MATERIALIZED (SELECT ${table}.ctid FROM ${table}, person WHERE ${rows('SELECT place FROM page')} AND (${where}) AND (${differs})),
       changed AS (${change})
-    SELECT count(*)::int AS found FROM found`
+    SELECT (SELECT count(*)::int FROM found) AS found, (SELECT key FROM page ORDER BY nth DESC LIMIT 1) AS last`
 }
 
 /** SQL of `own`: whether the office, or the person, got an answer about a record of the person. Callers are `<kind>:<id>@<office>`. */
@@ -35,13 +52,13 @@ const blacken = (column: string, own: string) =>
   `regexp_replace(${column} COLLATE pg_c_utf8, CASE WHEN (${own}) THEN person.likely ELSE person.sure END, '${blackedOut}', 'gi')`
 
 /** A column of JSON is text while it is changed, and stays what it is where nothing is found. */
-const writtenIn = (table: string, columns: readonly string[], own: string, within: (where: string) => string): string => {
-  const becomes = Object.fromEntries(columns.map((column) => [column, blacken(`${table}."${column}"`, own)]))
-  const found = columns.map(
-    (column) => `${table}."${column}" COLLATE pg_c_utf8 ~* CASE WHEN (${own}) THEN person.likely ELSE person.sure END`,
-  )
-  return statement(table, within(found.join(' OR ')), becomes)
-}
+const writtenIn = (table: string, source: string, columns: readonly string[], own: string): Change => ({
+  ...{ table, source },
+  where: columns
+    .map((column) => `${table}."${column}" COLLATE pg_c_utf8 ~* CASE WHEN (${own}) THEN person.likely ELSE person.sure END`)
+    .join(' OR '),
+  becomes: Object.fromEntries(columns.map((column) => [column, blacken(`${table}."${column}"`, own)])),
+})
 
 const bytesOf = (text: string) => `convert_to(${text}, 'UTF8')`
 
@@ -54,30 +71,39 @@ const named = `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE positi
     SELECT FROM unnest(person.firsts, person.lasts) AS name (first, last)
     WHERE position(${fieldOf('first')} IN dead_letter.payload) > 0 AND position(${fieldOf('last')} IN dead_letter.payload) > 0)`
 
+const ofKit = (table: string, where: string): Change => ({ table, source: `${table} WHERE true`, where, becomes: 'nothing' })
+
 /** What the kit itself keeps: finished jobs, events that nobody could handle, and answers to requests of the last day. */
-const kitStatements: readonly string[] = [
-  statement(
+const kitChanges: readonly Change[] = [
+  ofKit(
     'kit.job',
     `job.state IN ('done', 'failed', 'uncertain') AND (concat_ws(' ', job.payload, job.cursor, job.error) COLLATE pg_c_utf8 ~* person.sure
       OR job.payload->>'externalUserId' = person.external_user_id)`,
-    'nothing',
   ),
-  statement('kit.dead_letter', `${named} OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`, 'nothing'),
-  writtenIn('kit.idempotency_key', ['body'], remembered, (where) => where),
+  ofKit('kit.dead_letter', `${named} OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`),
+  writtenIn('kit.idempotency_key', 'kit.idempotency_key WHERE true', ['body'], remembered),
 ]
 
-function statementsOf(name: string, rules: readonly TableRule[]): string[] {
+/** Of a table with rows of offices those of the office are looked at; of any other, the rule says which few rows they are. */
+function changesOf(name: string, rules: readonly TableRule[]): Change[] {
   const table = `"${name}"`
-  const offices = rules.flatMap((rule) => (rule.kind === 'office' ? [`${table}."${rule.column}" = person.office_id`] : []))
-  const within = (where: string) => [...offices, `(${where})`].join(' AND ')
+  const [ofOffice] = rules.flatMap((rule) => (rule.kind === 'office' ? [`${table} WHERE ${table}."${rule.column}" = $1::bigint`] : []))
   return rules.flatMap((rule) => {
-    if (rule.kind === 'personal') return [statement(table, within(rule.where), rule.becomes)]
-    return rule.kind === 'written' ? [writtenIn(table, rule.columns, rule.own, within)] : []
+    if (rule.kind === 'personal') {
+      const { where, becomes } = rule
+      return [{ ...{ table, where, becomes }, source: ofOffice ?? `${table}, person WHERE (${where})` }]
+    }
+    return rule.kind === 'written' ? [writtenIn(table, ofOffice ?? `${table} WHERE true`, rule.columns, rule.own)] : []
   })
 }
 
-/** The statements that erase a person in the tables of a service; each is repeated until it finds nothing. */
-export const personStatements = (tables: Tables): string[] => [
-  ...Object.entries(tables).flatMap(([table, rules]) => statementsOf(table, rules)),
-  ...kitStatements,
-]
+/** The statements that erase a person in the tables of a service; each is repeated with the last key that it says. */
+export async function personStatements(tables: Tables, pagesOf: (table: string) => Promise<RowPages>): Promise<PersonStatement[]> {
+  const statements: PersonStatement[] = []
+  for (const change of [...Object.entries(tables).flatMap(([table, rules]) => changesOf(table, rules)), ...kitChanges]) {
+    const pages = await pagesOf(change.table)
+    const [first, next] = [null, keyFrom].map((after) => statement(change, pages.next(change.source, after)))
+    statements.push({ first: String(first), next: String(next) })
+  }
+  return statements
+}

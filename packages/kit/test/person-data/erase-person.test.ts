@@ -79,6 +79,21 @@ describe('a person who is erased', () => {
     expect([await erase(), await erase()]).toEqual([1201, 0])
   })
 
+  it('is looked for in a megabyte of texts at once', async () => {
+    await notes.rows(
+      `INSERT INTO note_comments (customer_id, body) SELECT $1, 'Łucja Ćwik' || repeat('.', 300000) FROM generate_series(1, 10)`,
+      [ours],
+    )
+    const found: number[] = []
+    const query: typeof notes.db.query = async (scoped, statement) => {
+      const rows = await notes.db.query(scoped, statement)
+      if (statement.sql.includes('UPDATE "note_comments"')) found.push((rows[0] as { found: number }).found)
+      return rows
+    }
+    await erasePerson({ ...notes.db, query }, { note_comments: [officeRows(), written(['body'])] }, person)
+    expect(found).toEqual([3, 3, 3, 1, 0, 0, 0, 0, 0, 0])
+  })
+
   it('is erased also in what somebody is writing meanwhile', async () => {
     await write('Łucja Ćwik')
     const held = await holdTransaction(notes, `UPDATE notes SET title = 'Dear Łucja Ćwik' WHERE customer_id = $1`, [ours])

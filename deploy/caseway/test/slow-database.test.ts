@@ -1,0 +1,28 @@
+import { databaseUrlVariable } from '@caseway/registry'
+import { holdTransaction } from '@caseway/testing/held-transaction'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { caseway, type Installation, installation } from './support/installation.js'
+
+let there: Installation
+beforeAll(async () => {
+  there = await installation()
+})
+afterAll(() => there.drop())
+
+it('a statement that takes too long is said as such, with what gives it more time', async () => {
+  const { customer_id } = await there.office()
+  const held = await holdTransaction(there.auth, 'LOCK TABLE customers')
+  const env = { ...there.env, AUTH_POOL_STATEMENT_TIMEOUT_MS: '200', AUTH_POOL_LOCK_TIMEOUT_MS: '60000' }
+  const { code, err } = await caseway(env, 'office', 'data', '--office', customer_id)
+  await held.commit()
+  expect(code).toBe(1)
+  expect(err).toMatch(/^A statement took longer than its database allows: .*<SERVICE>_POOL_STATEMENT_TIMEOUT_MS/)
+})
+
+it('a database that is not there is said as such', async () => {
+  const env = { ...there.env, [databaseUrlVariable('auth')]: 'postgresql://auth:x@127.0.0.1:1/auth' }
+  expect(await caseway(env, 'office', 'data', '--office', '1')).toMatchObject({
+    code: 1,
+    err: 'A database or a service that this needs does not answer: is the platform running?',
+  })
+})

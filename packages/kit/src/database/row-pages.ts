@@ -1,0 +1,56 @@
+import { CompiledQuery } from 'kysely'
+import { platform } from './scope.js'
+import type { Database } from './types.js'
+
+/** Rows of one statement. */
+const mostRows = 500
+
+/** Bytes of one statement, unless one row alone has more: PostgreSQL looks through some 3 MB of text in a second. */
+const mostBytes = 1_000_000
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  /** The place of the column in the primary key, from 1. */
+  readonly nth: number | null
+  /** SQL of its bytes, which are not read for it; null for a column of a fixed length. */
+  readonly bytes: string | null
+}
+
+/** The rows of a table in the order of the primary key, by pages. A statement on a page is short, however many rows there are. */
+export interface RowPages {
+  /**
+   * SQL: the rows after a key with their `place` (ctid), their `key` as texts, and `nth`. Without a row the last page was read.
+   * @param source SQL of what stands behind FROM, with its WHERE
+   * @param after the number of the first of the parameters that are the key; null for the first page
+   */
+  next(source: string, after: number | null): string
+}
+
+/** @param table as in SQL, with its schema where that is not `public` */
+export async function rowPages(db: Database<unknown>, table: string): Promise<RowPages> {
+  const columns = await db.query(platform, CompiledQuery.raw(columnsOf, [table]) as CompiledQuery<Column>)
+  const key = columns.filter(({ nth }) => nth !== null).toSorted((one, other) => Number(one.nth) - Number(other.nth))
+  const names = key.map(({ name }) => `${table}.${name}`)
+  const bytes = columns.flatMap(({ bytes }) => (bytes === null ? [] : [`coalesce(${bytes}, 0)`]))
+  return {
+    next(source, after) {
+      const isLater = `(${names.join(', ')}) > (${key.map(({ type }, index) => `$${Number(after) + index}::${type}`).join(', ')})`
+      return `
+        SELECT place, key, nth FROM (
+          SELECT place, key, nth, sum(bytes) OVER (ORDER BY nth) AS bytes FROM (
+            SELECT ${table}.ctid AS place, ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key,
+              row_number() OVER (ORDER BY ${names.join(', ')}) AS nth, ${['0', ...bytes].join(' + ')} AS bytes
+            FROM ${source} ${after === null ? '' : `AND ${isLater}`} ORDER BY ${names.join(', ')} LIMIT ${mostRows}
+          ) AS walked
+        ) AS summed WHERE nth = 1 OR bytes <= ${mostBytes}`
+    },
+  }
+}
+
+const columnsOf = `
+  SELECT quote_ident(attname) AS name, format_type(atttypid, atttypmod) AS type, array_position(indkey::int2[], attnum) AS nth,
+    CASE WHEN attlen = -1 THEN format('%s(%s.%I)', CASE WHEN typname IN ('text', 'varchar', 'bytea') THEN 'octet_length' ELSE 'pg_column_size' END,
+      $1::text, attname) END AS bytes
+  FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid JOIN pg_index ON indrelid = attrelid AND indisprimary
+  WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`
