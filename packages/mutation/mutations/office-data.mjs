@@ -8,6 +8,7 @@ const blocks = 'packages/kit/test/office-data/id-blocks.test.ts'
 const newIds = 'packages/kit/test/tables/new-ids.test.ts'
 const begun = 'services/auth/test/office-imports.test.ts'
 const refused = 'deploy/caseway/test/office-import.test.ts'
+const images = 'deploy/caseway/test/office-import-images.test.ts'
 const imported = 'test-e2e/office-import.test.ts'
 const closed = 'services/auth/test/closed-office.test.ts'
 
@@ -97,7 +98,8 @@ export default [
   ...of('services/mail/src/tables.ts', imported, [
     ["status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END'", "status: 'status'", 'is a draft where it waited to be sent'],
     ["newIdsOf('files.common_files', 'common_file_ids')", "'common_file_ids'", 'with its files'],
-    ['imported({ before: folderBefore })', "imported({ before: 'before' })", 'is in its folders'],
+    ['before: folderBefore,', "before: 'before',", 'is in its folders'],
+    [', mail_body: bodyWithItsImages', '', 'shows its own images', images],
   ]),
   ...of('services/auth/src/tables.ts', imported, [["THEN 'invited' ELSE", "THEN 'active' ELSE", 'are invited where they had an account']]),
   ...of('packages/people/src/offices.ts', copies, [

@@ -18,6 +18,7 @@ import {
   versioned,
   written,
 } from '@caseway/kit/tables'
+import { attachmentsAddress } from './received-messages/attachment-address.js'
 
 const ofMailboxes = [
   ...['user_name', 'user_email', 'user_login', 'oauth_provider', 'reply_to', 'signature', 'server_address', 'state', 'last_error'],
@@ -54,6 +55,10 @@ const knownAs = { client: 'auth.client_links', provider: 'cases-and-counters.pro
 /** SQL: where a message in TRASH was before. */
 const folderBefore = `CASE WHEN before ->> 'mail_folder_id' ~ '^[0-9]{1,18}$'
   THEN before || jsonb_build_object('mail_folder_id', ${newId(of('mail_folders'), "before ->> 'mail_folder_id'")}::text) ELSE before END`
+
+/** SQL: how an attribute of HTML that was sanitised begins where it is the address of an image of the message. */
+const imageOf = (messageId: string) => `'"${attachmentsAddress(`' || ${messageId} || '`)}'`
+const bodyWithItsImages = `replace(mail_body, ${imageOf('id')}, ${imageOf(newId(of('mail_received_messages'), 'id'))})`
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
 export const tables: Tables = {
@@ -104,7 +109,7 @@ export const tables: Tables = {
       ...{ mail_server_id: of('mail_servers'), mail_thread_id: of('mail_threads'), mail_folder_id: of('mail_folders') },
       ...{ user_id: 'auth.users', client_id: 'auth.clients', issue_id: 'cases-and-counters.issues' },
     }),
-    imported({ before: folderBefore }),
+    imported({ before: folderBefore, mail_body: bodyWithItsImages }),
   ],
   mail_received_documents: [
     officeRows(),
