@@ -13,8 +13,14 @@ const variablesIn = (text: string) => [...text.matchAll(/^([A-Z0-9_]+)=/gm)].map
 /** What a component says in the place of an overlay. */
 const saidByComponents: Record<string, readonly string[]> = { '../../components/strimzi': ['KAFKA_BROKERS'] }
 
+interface Kustomization {
+  readonly components: readonly string[]
+  readonly configMapGenerator: readonly { readonly name: string; readonly behavior: string; readonly envs: readonly string[] }[]
+  readonly patches: readonly { readonly target: { readonly kind: string }; readonly patch: string }[]
+}
+
 describe.each(overlays)('the overlay %s', (overlay) => {
-  const { components } = parse(read(overlay, 'kustomization.yaml')) as { components: string[] }
+  const { components, configMapGenerator, patches } = parse(read(overlay, 'kustomization.yaml')) as Kustomization
 
   it('has a version of every program', () => {
     const { images } = parse(read(overlay, 'versions/kustomization.yaml')) as { images: { name: string; newTag: string }[] }
@@ -32,5 +38,30 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     const declared = new Map(workloads.flatMap(({ variables }) => variables.map(({ name, variable }) => [name, variable])))
     const said = globSync('*.env', { cwd: `${folder}/${overlay}` }).flatMap((file) => variablesIn(read(overlay, file)))
     expect(said.filter((name) => declared.get(name)?.secret !== false)).toEqual([])
+  })
+
+  it('gives every program the settings that are in a file of its name', () => {
+    const files = globSync('*.env', { cwd: `${folder}/${overlay}` }).sort()
+    expect(files).toEqual(expect.arrayContaining(['auth.env', 'caseway.env']))
+    const given = files.map((file) => ({ name: file.replace('.env', ''), behavior: 'merge', envs: [file] }))
+    expect([...configMapGenerator].sort((one, other) => (one.name < other.name ? -1 : 1))).toEqual(given)
+  })
+
+  it('says from whom the mails about accounts come', () => {
+    expect(variablesIn(read(overlay, 'auth.env'))).toContain('AUTH_MAIL_FROM')
+  })
+
+  it('says of the Ingress its class, the Secret with its certificate, and the hosts of the addresses', () => {
+    const patch = patches.find(({ target }) => target.kind === 'Ingress')?.patch ?? ''
+    const operations = parse(patch) as { path: string; value: unknown }[]
+    const values = Object.fromEntries(operations.map(({ path, value }) => [path, value]))
+    const host = (variable: string) => new URL(new RegExp(`^${variable}=(.*)$`, 'm').exec(read(overlay, 'caseway.env'))?.[1] ?? '').host
+    const hosts = [host('EXPERT_URL'), host('CLIENT_URL')]
+    expect(values).toEqual({
+      '/spec/ingressClassName': 'nginx',
+      '/spec/tls/0': { hosts, secretName: 'caseway-public-tls' },
+      '/spec/rules/0/host': hosts[0],
+      '/spec/rules/1/host': hosts[1],
+    })
   })
 })
