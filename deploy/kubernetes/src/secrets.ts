@@ -13,6 +13,9 @@ const secret = (name: string, stringData: Readonly<Record<string, string>>, type
   stringData,
 })
 
+/** With it CloudNativePG gives a role another password as soon as its Secret has it. */
+const reloaded = { 'cnpg.io/reload': 'true' }
+
 const password = () => randomBytes(24).toString('hex')
 
 /**
@@ -22,7 +25,10 @@ const password = () => randomBytes(24).toString('hex')
  */
 export function newSecrets(server: string, query: string): Manifest[] {
   const address = (role: string, password: string, database: string) => `postgresql://${role}:${password}@${server}/${database}?${query}`
-  const login = (role: string, password: string) => secret(passwordSecretOf(role), { username: role, password }, 'kubernetes.io/basic-auth')
+  const login = (role: string, password: string) => {
+    const { metadata, ...rest } = secret(passwordSecretOf(role), { username: role, password }, 'kubernetes.io/basic-auth')
+    return { ...rest, metadata: { ...metadata, labels: reloaded } }
+  }
   const own = services.flatMap(({ name, secrets }) => {
     const [owner, ownerPassword, rolePassword] = [ownerOf(name), password(), password()]
     const random = secrets.map((variable) => [variableOf(name, variable), randomBytes(32).toString('base64')])

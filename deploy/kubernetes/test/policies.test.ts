@@ -51,6 +51,9 @@ const violations: Record<string, Manifest[]> = {
   }),
   'Copies of a server are spread over zones and nodes.': mail((one) => podOf(one).topologySpreadConstraints.pop()),
   'A rollout never has fewer copies than there were.': mail((one) => (one.spec.strategy.rollingUpdate.maxUnavailable = 1)),
+  'No server says how many copies it has: who applies it would undo what its HorizontalPodAutoscaler has decided.': mail((one) => {
+    one.spec.replicas = 2
+  }),
   'A Deployment selects its own pods.': mail((one) => (one.spec.selector.matchLabels['app.kubernetes.io/name'] = 'auth')),
   'A server with a database waits for its migrations.': mail((one) => delete podOf(one).initContainers),
   'What may change the structure of a database is in no pod that serves.': mail((one) => {

@@ -103,6 +103,10 @@ export const policies: readonly Policy[] = [
       ),
   },
   {
+    sentence: 'No server says how many copies it has: who applies it would undo what its HorizontalPodAutoscaler has decided.',
+    broken: (all) => servers(all).filter((one) => specOf<{ replicas?: number }>(one).replicas !== undefined),
+  },
+  {
     sentence: 'A Deployment selects its own pods.',
     broken: (all) =>
       of(all, 'Deployment').filter((one) => !selects(specOf<{ selector: Selector }>(one).selector, podOf(one).metadata.labels)),
