@@ -1,5 +1,7 @@
+import { totalmem } from 'node:os'
 import { createLog, createMetrics, startMetricsServer } from '@caseway/kit/observability'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { memoryLimit } from '../src/observability/process-metrics.js'
 
 const log = createLog({ service: 'test', level: 'silent' })
 const running: { stop(): Promise<void> }[] = []
@@ -33,6 +35,15 @@ describe('the server of metrics', () => {
     expect(body).toContain('database_pool_waiting{service="auth"} 1')
     expect(body).toContain('database_pool_waiting{service="mail"} 2')
     expect(body).toMatch(/^process_resident_memory_bytes \d+$/m)
+  })
+
+  it('shows of the process when it started, and what its container may take where that is limited', async () => {
+    const body = await (await (await serve('auth')).get()).text()
+    const startedAt = Number(/^process_start_time_seconds (\d+)$/m.exec(body)?.[1])
+    expect(Math.abs(startedAt - (Date.now() / 1000 - process.uptime()))).toBeLessThan(2)
+    expect(body).toContain('# TYPE process_memory_limit_bytes gauge')
+    const limit = memoryLimit(process.constrainedMemory(), totalmem())
+    expect(/^process_memory_limit_bytes (.*)$/m.exec(body)?.[1]).toBe(limit?.toString())
   })
 
   it('answers nothing else', async () => {
