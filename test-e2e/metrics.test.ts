@@ -2,7 +2,7 @@ import { serviceNames } from '@caseway/registry'
 import { eventStream, eventually, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Demo } from '../deploy/local/src/demo/demo-file.js'
-import { alerts, metricsOf, panels, triedAlerts } from './support/board.js'
+import { alerts, metricsOf, panels, recorded, triedAlerts } from './support/board.js'
 import { type Exposition, type Series, scrape } from './support/exposition.js'
 import { signIn, signInAs } from './support/people.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
@@ -136,6 +136,14 @@ describe('what the metrics are read with', () => {
   it('asks for metrics that are there, in every alert', () => {
     for (const { alert, expr } of alerts()) {
       expect({ alert, metrics: metricsOf(expr).length }).not.toEqual({ alert, metrics: 0 })
+      for (const name of metricsOf(expr)) expect(known()).toContain(name)
+    }
+  })
+
+  it('asks for metrics that are there, in what is recorded', () => {
+    expect(recorded().length).toBeGreaterThan(0)
+    for (const { record, expr } of recorded()) {
+      expect({ record, metrics: metricsOf(expr).length }).not.toEqual({ record, metrics: 0 })
       for (const name of metricsOf(expr)) expect(known()).toContain(name)
     }
   })

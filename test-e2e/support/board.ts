@@ -2,8 +2,18 @@ import { readFileSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 
+interface Alert {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: Record<string, string>
+}
+interface Recorded {
+  record: string
+  expr: string
+}
 interface Rules {
-  groups: { rules: { alert: string; expr: string; labels: { severity: string }; annotations: Record<string, string> }[] }[]
+  groups: { rules: (Alert | Recorded)[] }[]
 }
 interface Panel {
   type: string
@@ -16,7 +26,12 @@ interface RuleTests {
 
 const fileOf = (name: string) => readFileSync(new URL(`../../deploy/observability/${name}`, import.meta.url), 'utf8')
 
-export const alerts = () => (parse(fileOf('alerts.yml')) as Rules).groups.flatMap(({ rules }) => rules)
+const rules = () => (parse(fileOf('alerts.yml')) as Rules).groups.flatMap(({ rules }) => rules)
+
+export const alerts = () => rules().filter((rule): rule is Alert => 'alert' in rule)
+
+/** What Prometheus writes down under a name of its own. */
+export const recorded = () => rules().filter((rule): rule is Recorded => 'record' in rule)
 
 /** The alerts that some test of the rules sees fire. */
 export const triedAlerts = () =>

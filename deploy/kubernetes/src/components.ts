@@ -138,12 +138,13 @@ const external = (name: string, matchLabels: object, averageValue: string) => ({
 })
 
 /**
- * Metrics for load that takes little CPU time: events that wait for a consumer, and mailboxes. 100 mailboxes for each copy are half of `MAIL_MAILBOXES`, so that the
+ * Metrics for load that takes little CPU time: events that wait for a consumer, each at one copy, and mailboxes, of which every copy knows all: a rule of the alerts
+ * makes one series of them. 100 mailboxes for each copy are half of `MAIL_MAILBOXES`, so that the
  * others can take those of a copy that ends.
  */
 const metricsOf = (name: string) => [
   external('consumer_lag_events', { service: name }, '1000'),
-  ...(name === 'mail' ? [external('mail_mailboxes', { state: 'active' }, '100')] : []),
+  ...(name === 'mail' ? [external('state:mail_mailboxes:max', { state: 'active' }, '100')] : []),
 ]
 
 const externalMetrics = (all: readonly Workload[]) =>
