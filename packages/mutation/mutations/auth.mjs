@@ -146,6 +146,10 @@ export default [
     ['{ second_factor_missing: true }', '{}', 'lets nobody in without one'],
     ['if (passwordExpired) return { pwd_expired: true }', '', 'asks for the password first'],
   ]),
+  ...of('services/auth/src/passwords/argon2-password-hasher.client.ts', 'services/auth/src/passwords/argon2-password-hasher.test.ts', [
+    ['.catch(unreadable)', '', 'no password is right for a hash that cannot be read'],
+    ['right ?? false', 'right ?? true', 'is right for its own hash alone'],
+  ]),
   ...of('services/auth/src/passwords/own-password.service.ts', me, [
     ['networks: [subjectKey(subject)] }', "networks: ['signed in'] }", 'fails for nobody else'],
     ['!== account?.passwordHash', '=== undefined', 'the second is told that the present one is another', underLock],

@@ -58,7 +58,7 @@ export const auth = defineService({
     const settings = tokenSettings(config)
     const { accessTokenMs, rotationMs } = settings
     const secrets = createSecrets('auth', config)
-    const hasher = await argon2PasswordHasher({ concurrency: config.passwordConcurrency, maxWaiting: config.passwordQueue })
+    const hasher = await argon2PasswordHasher({ concurrency: config.passwordConcurrency, maxWaiting: config.passwordQueue, log })
     const limits = wireLimits({ ...config, log, metrics })
     onClose('limits', limits.close)
 

@@ -45,6 +45,13 @@ describe('POST /rest/token with a password', () => {
     })
   })
 
+  it('refuses whoever has a stored hash that cannot be read', async () => {
+    const { trainee } = await auth.office()
+    await auth.database.rows("UPDATE users SET password_hash = 'imported' WHERE id = $1", [String(trainee.id)])
+    const { status, body } = await signsIn(trainee)
+    expect([status, body]).toMatchObject([400, { error: 'invalid_grant' }])
+  })
+
   it('gives a client on their address a token without an office', async () => {
     const client = await auth.client(await auth.office())
     const body = await auth.signIn(client, 'client')

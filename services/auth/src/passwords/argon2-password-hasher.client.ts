@@ -1,5 +1,5 @@
 import { subjectKey, subjectOf } from '@caseway/kit/caller'
-import { requestContext } from '@caseway/kit/observability'
+import { type Logger, requestContext } from '@caseway/kit/observability'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { fairQueue } from './fair-queue.client.js'
 import type { PasswordHasher, Turn } from './password-hasher.js'
@@ -22,21 +22,24 @@ interface Options {
   readonly concurrency: number
   /** How many wait at most. */
   readonly maxWaiting: number
+  readonly log: Pick<Logger, 'error'>
 }
 
 /**
  * argon2id with 19 MiB and two passes (OWASP, Password Storage). It runs beside the event loop, `concurrency` at a time: more would
  * only take memory.
  */
-export async function argon2PasswordHasher(options: Options): Promise<PasswordHasher> {
+export async function argon2PasswordHasher({ log, ...options }: Options): Promise<PasswordHasher> {
   const inTurn = fairQueue(options)
   const placeholder = await hash('placeholder', settings)
+  const unreadable = (err: unknown) => void log.error({ err }, 'a stored password hash cannot be read: no password is right')
   return {
     inTurn,
     hash: (password) => inTurn(turnOfRequest(), () => hash(password, settings)),
     async matches(stored, password) {
-      const right = await verify(stored ?? placeholder, password)
-      return right && stored !== null
+      const right = stored === null ? undefined : await verify(stored, password).catch(unreadable)
+      if (right === undefined) await verify(placeholder, password)
+      return right ?? false
     },
   }
 }

@@ -15,7 +15,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>
 
   /**
-   * To be called inside of `inTurn`. False at the same cost when there is no hash to compare with: how long it takes says nothing about
+   * To be called inside of `inTurn`. False at the same cost when there is no hash to compare with, or none that can be read: how long it takes says nothing about
    * an account.
    */
   matches(hash: string | null, password: string): Promise<boolean>
