@@ -138,7 +138,8 @@ export default [
   ]),
   ...of('services/auth/src/second-factors/own-second-factor.service.ts', factorSignIn, [
     ['await sessions.endAll(subject, caller.sessionId)', '', 'is ended when it comes before'],
-    ['await ownPasswords.requireCurrent(caller, currentPassword)', '', 'is not begun without the present password', factor],
+    ['await ownPasswords.requireCurrent(caller, currentPassword)', 'async () => {}', 'is not begun without the present password', factor],
+    ['await stillCurrent()', '', 'is not changed with a password that is the present one no more', underLock],
     ["if (verdict === 'missing') throw noOtp()", '', 'is switched off with the password and a code only', factor],
     ['if (isRequired(await accounts.byId(person))) throw demanded()', '', 'is refused to be switched off', factorDemanded],
   ]),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Auth, type Login, startAuthService } from './support/auth.js'
+import { ownPath, secondFactors } from './support/second-factor.js'
 import { type StaffedOffice, staffedOffice } from './support/staffed-office.js'
 
 let auth: Auth
@@ -161,6 +162,27 @@ describe('passwords that are set with the same present one at the same moment', 
     expect(answers.find(({ status }) => status === 400)?.body).toEqual(wrong)
     const kept = answers[0]?.status === 200 ? 'the first password' : 'the other password'
     await auth.signIn({ ...person, password: kept }, address)
+  })
+})
+
+describe.each(['expert', 'client'] as const)('a second factor, on the address of each %s', (address) => {
+  it.each([
+    ['POST', '', 'begun'],
+    ['POST', '/recovery_code', 'its codes are renewed'],
+    ['DELETE', '', 'switched off'],
+  ])('is not changed with a password that is the present one no more: %s %s, %s', async (method, below) => {
+    const office = await auth.office()
+    const person = address === 'client' ? await auth.client(office) : office.trainee
+    const http = auth.http(address, (await auth.signIn(person, address)).access_token)
+    const { codes } = await secondFactors(() => auth).setUp(http, person, address)
+    const path = ownPath[address]
+    const before = await http.get(path)
+    const sent = { SecondFactor: { current_password: person.password, otp: codes[0] } }
+    const change = `UPDATE ${address === 'client' ? 'clients' : 'users'} SET password_hash = 'another' WHERE id = $1`
+    const [answer] = await meanwhile(change, [String(person.id)], () => http.request(method, `${path}${below}`, sent))
+    const wrong = { status: 'error', errorMessages: { current_password: 'is not right' } }
+    expect([answer?.status, answer?.body]).toEqual([400, wrong])
+    expect((await http.get(path)).body).toEqual(before.body)
   })
 })
 

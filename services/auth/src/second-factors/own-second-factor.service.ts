@@ -44,14 +44,23 @@ export const ownSecondFactorService = (parts: Parts) => {
     return wrongOtp()
   }
 
-  /** The password, and a code where the person has a second factor. @throws AppError `invalid`, `limit` */
-  const authenticate = async (caller: Caller, { currentPassword, otp }: Credentials): Promise<void> => {
+  /**
+   * Asks for the password, and a code where the person has a second factor; `work` runs in the transaction in which both still are right.
+   * @throws AppError `invalid`, `limit`
+   */
+  const authenticated = async <T>(caller: Caller, { currentPassword, otp }: Credentials, work: () => Promise<T>): Promise<T> => {
     const person = personOf(caller)
-    await ownPasswords.requireCurrent(caller, currentPassword)
-    const verdict = await factors.exclusively(person, () => secondFactors.judge(person, otp, attemptOf(person)))
-    if (verdict === 'missing') throw noOtp()
-    if (verdict === 'wrong') throw await refused(person)
-    if (verdict !== 'not needed') await failures.clear(attemptOf(person))
+    const attempt = attemptOf(person)
+    const stillCurrent = await ownPasswords.requireCurrent(caller, currentPassword)
+    const judged = await factors.exclusively(person, async () => {
+      await stillCurrent()
+      const verdict = await secondFactors.judge(person, otp, attempt)
+      if (verdict === 'missing') throw noOtp()
+      return verdict === 'wrong' ? null : { verdict, result: await work() }
+    })
+    if (!judged) throw await refused(person)
+    if (judged.verdict !== 'not needed') await failures.clear(attempt)
+    return judged.result
   }
 
   /** Has the same effect as another password. */
@@ -78,15 +87,14 @@ export const ownSecondFactorService = (parts: Parts) => {
     /** A new secret, which signs in when it is confirmed. Whoever has a second factor already keeps it until then. */
     async begin(caller: Caller, credentials: Credentials): Promise<{ secret: string; uri: string }> {
       const person = personOf(caller)
-      await authenticate(caller, credentials)
-      const account = await accounts.byId(person)
-      if (!account) throw notFound()
-      const secret = newTotpSecret()
-      await factors.exclusively(person, async () => {
+      return authenticated(caller, credentials, async () => {
+        const account = await accounts.byId(person)
+        if (!account) throw notFound()
+        const secret = newTotpSecret()
         await factors.begin(person, secret)
         await audit.record({ kind: 'second_factor.begun', subject: person })
+        return { secret: secretAsText(secret), uri: provisioningUri(secret, account.email) }
       })
-      return { secret: secretAsText(secret), uri: provisioningUri(secret, account.email) }
     },
 
     /**
@@ -115,8 +123,7 @@ export const ownSecondFactorService = (parts: Parts) => {
     /** The recovery codes before them are good no more. @throws AppError as `remove` */
     async renewCodes(caller: Caller, credentials: Credentials): Promise<string[]> {
       const person = personOf(caller)
-      await authenticate(caller, credentials)
-      return factors.exclusively(person, async () => {
+      return authenticated(caller, credentials, async () => {
         const factor = await factors.active(person)
         if (!factor) throw notFound()
         await audit.record({ kind: 'recovery_codes.renewed', subject: person })
@@ -131,8 +138,7 @@ export const ownSecondFactorService = (parts: Parts) => {
     async remove(caller: Caller, credentials: Credentials): Promise<void> {
       const person = personOf(caller)
       if (isRequired(await accounts.byId(person))) throw demanded()
-      await authenticate(caller, credentials)
-      await factors.exclusively(person, async () => {
+      await authenticated(caller, credentials, async () => {
         if (!(await factors.remove(person))) throw notFound()
         await settle(caller, 'second_factor.disabled')
       })
