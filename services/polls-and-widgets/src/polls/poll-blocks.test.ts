@@ -13,11 +13,18 @@ const scale = (from: number, to: number) => ({
 const header = { type: 'header', data: { poll_id: '' } }
 const contact = { type: 'contact', data: {} }
 
+/** As many questions of 314 bytes each, with the options selected. */
+const wide = (count: number) => {
+  const options = Array.from({ length: 5 }, (_, i) => ({ value: `${i}`.padEnd(11) }))
+  return Array.from({ length: count }, (_, i) => ({ type: 'multipleOptionQuestion', data: { title: `${i}`.padEnd(49), options } }))
+}
+
 describe('the blocks of a poll', () => {
   it.each([
     ['may begin with a header', [header, short('A')]],
     ['may ask for a contact', [short('A'), contact]],
     ['may have a scale of 100 steps', [scale(-49, 50)]],
+    ['may be so large that an answer has 8 KiB for what is written', wide(182)],
     ['may be 200', Array.from({ length: 200 }, (_, i) => short(`${i}`))],
   ])('%s', (_, blocks) => expect(wrongPoll(blocks)).toBeUndefined())
 
@@ -31,6 +38,7 @@ describe('the blocks of a poll', () => {
     ['an option twice', [select('a', 'b', 'a')], 'must be blocks of a poll; 0: options must not repeat "a"'],
     ['a scale that leads down', [scale(2, 1)], /^must be blocks of a poll; 0: line_scale must lead up/],
     ['a scale of 101 steps', [scale(0, 100)], /^must be blocks of a poll; 0: line_scale must lead up/],
+    ['larger', wide(183), 'must be at most 57344 bytes with every option selected'],
     ['201 blocks', Array.from({ length: 201 }, (_, i) => short(`${i}`)), /; 200: is one too many: there may be at most 200 blocks$/],
     ['what is no block', [null, { type: '__proto__' }], /0: must be an object with a type of header, .*; 1: must be an object/],
     ['wrong data', [{ type: 'shortQuestion', data: { required: 1 } }], /0: title is required; required must be boolean$/],

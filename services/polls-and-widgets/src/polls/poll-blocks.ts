@@ -4,6 +4,9 @@ import { type Block, type BlockOf, endsOf, isQuestion, type Question, repetition
 /** Each step of a scale is counted by itself. */
 const maxSteps = 100
 
+/** An answer has the questions in it, and at most 64 KiB: these are left for what is written into it. In bytes. */
+const [maxAnswerBytes, writtenBytes] = [65_536, 8_192]
+
 function wrongQuestion(block: Question): string | undefined {
   if (answersOf(block).length > 0) return 'must not have a value'
   switch (block.type) {
@@ -30,7 +33,7 @@ function wrongOptions(options: BlockOf<'selectQuestion'>['data']['options']): st
 
 /**
  * Why blocks make no poll. They are blocks without values; no title and no option is there twice, because answers and results name them by their
- * texts. The header may be left out: its `poll_id` is known.
+ * texts; an answer to them is not too large. The header may be left out: its `poll_id` is known.
  */
 export function wrongPoll(blocks: readonly unknown[]): string | undefined {
   const isRepeatedTitle = repetitions<string>()
@@ -42,7 +45,17 @@ export function wrongPoll(blocks: readonly unknown[]): string | undefined {
   })
   const texts = Object.entries(wrong).map(([index, text]) => `${index}: ${text}`)
   if (texts.length > 0) return `must be blocks of a poll; ${texts.join('; ')}`
-  return questionsOf(blocks as Block[]).length > 0 ? undefined : 'must have a question'
+  if (questionsOf(blocks as Block[]).length === 0) return 'must have a question'
+  const mostBytes = maxAnswerBytes - writtenBytes
+  return answerBytes(blocks as Block[]) > mostBytes ? `must be at most ${mostBytes} bytes with every option selected` : undefined
 }
+
+/** The most that the widget sends of an answer, apart from what is written into it. */
+const answerBytes = (blocks: readonly Block[]): number => Buffer.byteLength(JSON.stringify(blocks.map(answeredInFull)))
+
+const answeredInFull = (block: Block): unknown =>
+  'options' in block.data ? { ...block, data: { ...block.data, options: block.data.options.map(selected) } } : block
+
+const selected = (option: object) => ({ ...option, selected: true })
 
 export const questionsOf = (blocks: readonly Block[]): Question[] => blocks.filter(isQuestion)
