@@ -37,8 +37,10 @@ describe('a download', () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), 'letters')
     await scanned(files.asExpert(expert), id)
-    const { status, headers, text } = await files.asExpert(expert).request('HEAD', `/common_file/${id}`)
-    expect([status, headers.get('content-length'), text]).toEqual([200, '7', ''])
+    for (const range of ['', 'bytes=2-4', 'bytes=10-']) {
+      const { status, headers, text } = await files.asExpert(expert).request('HEAD', `/common_file/${id}`, undefined, { range })
+      expect([status, headers.get('content-length'), text]).toEqual([200, '7', ''])
+    }
   })
 
   it('answers 304 to whoever has the file', async () => {

@@ -37,7 +37,9 @@ export async function sendDownload(
   open: (range?: ByteRange) => Promise<Readable>,
 ): Promise<FastifyReply> {
   const { etag, sizeBytes } = file
-  const { range, 'if-range': ifRange } = request.headers
+  const { 'if-range': ifRange } = request.headers
+  // It is defined for GET alone (RFC 9110 14.2).
+  const range = request.method === 'GET' ? request.headers.range : undefined
   if (isUnchanged(request, reply, etag)) return reply.code(304).send()
   const part = requestedRange({ range, ifRange: ifRange as string | undefined }, sizeBytes, etag)
   if (part === 'unsatisfiable') return send(reply.header('content-range', `bytes */${sizeBytes}`), noSuchPart)
