@@ -1,5 +1,4 @@
-import { type Client, type Employee, type Id, parseId } from '@caseway/kit/caller'
-import { noSuchRecord } from '@caseway/kit/errors'
+import type { Client, Employee } from '@caseway/kit/caller'
 import { answerCreated, answerSchemas, created, type Routes } from '@caseway/kit/http'
 import { Type } from 'typebox'
 import { etagOf } from '../common-files/common-file.js'
@@ -32,18 +31,10 @@ export const uploadRoutes =
     app.post('/common_file', options, async (request, reply) => {
       const caller = request.caller as Employee | Client
       const { stored: file, fields } = await readUpload(request, uploads.maxBytes, uploads.receive, uploads.discard)
-      const office = officeNamed(fields.customer_id ?? request.query.customer_id)
+      const office = fields.customer_id ?? request.query.customer_id
       const content = `${office ?? ''}\n${file.name}\n${etagOf(file.sha256)}`
       return app.space.answerOnce(request, reply, content, async () =>
         answerCreated(reply, app.space, 'common_file', await uploads.keep(caller, file, office)),
       )
     })
   }
-
-/** @throws AppError `invalid` for what cannot be the id of an office */
-function officeNamed(text: string | undefined): Id | undefined {
-  if (text === undefined) return undefined
-  const id = parseId(text)
-  if (id === undefined) throw noSuchRecord('customer_id')
-  return id
-}

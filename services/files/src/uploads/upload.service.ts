@@ -1,8 +1,8 @@
 import { pipeline, type Readable } from 'node:stream'
 import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
-import type { Client, Employee, Id } from '@caseway/kit/caller'
+import { type Client, type Employee, type Id, parseId } from '@caseway/kit/caller'
 import { fileName } from '@caseway/kit/downloads'
-import { AppError } from '@caseway/kit/errors'
+import { AppError, noSuchRecord } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { ReceivedFile } from '../common-files/common-file.js'
 import { Measured } from './measured.js'
@@ -37,12 +37,13 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => ({
 
   /**
    * Gives the bytes a record. Where that is refused they are removed.
-   * @param named the office that a client names
+   * @param named the office that a client names, as it was sent
    */
-  async keep(caller: Employee | Client, file: ReceivedFile, named?: Id): Promise<Id> {
+  async keep(caller: Employee | Client, file: ReceivedFile, named?: string): Promise<Id> {
     try {
+      const office = officeNamed(named)
       if (caller.role !== 'client') return await files.create(caller, file)
-      return await files.createOwn(caller, await links.officeOf(caller, named), file)
+      return await files.createOwn(caller, await links.officeOf(caller, office), file)
     } catch (error) {
       // A record that may exist keeps its bytes; where it does not, the sweep removes them.
       if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)
@@ -53,5 +54,13 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => ({
   /** Where the storage does not remove the bytes, the sweep does. */
   discard: ({ blobKey }: Pick<ReceivedFile, 'blobKey'>): Promise<void> => blobs.remove(blobKey).catch(() => undefined),
 })
+
+/** @throws AppError `invalid` for what cannot be the id of an office */
+function officeNamed(text: string | undefined): Id | undefined {
+  if (text === undefined) return undefined
+  const id = parseId(text)
+  if (id === undefined) throw noSuchRecord('customer_id')
+  return id
+}
 
 export type UploadService = ReturnType<typeof uploadService>

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Files, formOf, startFiles, upload } from './support/files.js'
+
+let files: Files
+beforeAll(async () => {
+  files = await startFiles()
+})
+afterAll(() => files.stop())
+
+const storedFiles = async () => (await readdir(files.folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+
+describe('the bytes of an upload', () => {
+  it.each([
+    ['what cannot be the id of an office', () => 'none'],
+    ['an office of which the client is none', () => String(files.office().customerId)],
+  ])('are removed where the form names %s', async (_, customer_id) => {
+    const http = files.asClient(files.client(files.office()))
+    const before = await storedFiles()
+    const refused = { status: 400, body: { errorMessages: { customer_id: 'does not exist' } } }
+    expect(await http.post('/common_file', formOf('x', 'x', { customer_id: customer_id() }))).toMatchObject(refused)
+    expect(await storedFiles()).toEqual(before)
+  })
+
+  it('are removed where their key was used before', async () => {
+    const http = files.asExpert(files.office().expert)
+    const key = { 'idempotency-key': randomUUID() }
+    await http.post('/common_file', formOf('a letter'), key)
+    const before = await storedFiles()
+    for (const [content, status] of [['a letter', 201] as const, ['another letter', 409] as const])
+      expect((await http.post('/common_file', formOf(content), key)).status).toBe(status)
+    expect(await storedFiles()).toEqual(before)
+  })
+
+  it('stay where they become a file', async () => {
+    const before = await storedFiles()
+    await upload(files.asExpert(files.office().expert), 'a letter')
+    expect(await storedFiles()).toHaveLength(before.length + 1)
+  })
+})
