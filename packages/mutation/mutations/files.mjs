@@ -35,6 +35,12 @@ export default [
   ...of('packages/kit/src/grpc/client-stream.ts', 'packages/kit/test/grpc-client-stream.test.ts', [
     ['left.abort()', '', 'breaks off when what is sent does'],
   ]),
+  ...of('packages/kit/src/downloads/send-download.ts', downloads, [
+    ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'tells its head without the bytes'],
+  ]),
+  ...of('services/files/src/uploads/upload.service.ts', 'services/files/test/refused-uploads.api.test.ts', [
+    ["if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)", '', 'are removed where'],
+  ]),
   ...of('services/files/src/uploads/measured.ts', files, [
     ['this.sizeBytes > this.maxBytes', 'false', 'is refused when it is too large'],
     ['this.sizeBytes > this.maxBytes', 'this.sizeBytes >= this.maxBytes', 'is refused when it is too large'],
@@ -70,6 +76,7 @@ export default [
   ...of('services/files/src/common-file-objects/common-file-object.service.ts', links, [
     ['if (!seen && ', 'if (false && ', 'not where the caller does not see its object'],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
+    ['await owners.mayLink(caller, caller.customerId, object)', '', 'not where the owner of its object refuses'],
     ['await owners.mayLink(caller, caller.customerId, link)', 'true', 'not where the owner of its object refuses'],
     [
       'const link = await links.get(caller, id)\n      requireVersion(link, expected)',

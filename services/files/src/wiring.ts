@@ -44,7 +44,7 @@ export const files = defineService({
     const { quotaBytes, maxBytes } = config
     const followers = { created: enqueueScan, removed: enqueueRemoval }
     const files = commonFileRepository(db, { links, quotaBytes, followers })
-    const { own, list, remove } = files
+    const { own, list } = files
     const attached = wireCommonFileObjects(db, { files, clients: links, peer, onClose })
     const scans = wireScans(db, { files, blobs, config, log, metrics })
     const uploads = uploadRoutes(uploadService({ files, blobs, links, maxBytes }), scans.finds)
@@ -57,7 +57,7 @@ export const files = defineService({
         expert: [
           uploads,
           downloadRoutes(commonFileResource, files, downloads),
-          resourceRoutes(commonFileResource, { list, remove }),
+          resourceRoutes(commonFileResource, { list, remove: attached.removeFile }),
           ...attached.routes,
         ],
         client: [

@@ -182,7 +182,7 @@ describe('a link goes', () => {
     const { customerId, http, object: first, file } = await withObject()
     const id = await attach(http, file, 'Comment', first.id)
     files.owner.objects.splice(files.owner.objects.indexOf(first), 1, object({ ...first, customerId, locked: true }))
-    expect((await http.delete(`/common_file_object/${id}`)).status).toBe(403)
+    for (const path of [`/common_file_object/${id}`, `/common_file/${file}`]) expect((await http.delete(path)).status).toBe(403)
     expect(await attached(http)).toHaveLength(1)
   })
 

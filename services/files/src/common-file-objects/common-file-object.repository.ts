@@ -6,7 +6,7 @@ import type { Links } from '@caseway/people'
 import type { ScanStatus } from '../common-files/common-file.js'
 import type { Db, Tx } from '../database.js'
 import type { CommonFile, PrismaClient } from '../generated/client.js'
-import type { ObjectName, ObjectsOfName } from './common-file-object.js'
+import type { ObjectKey, ObjectName, ObjectsOfName } from './common-file-object.js'
 import {
   attachedFileResource,
   clientAttachedFileResource,
@@ -80,6 +80,12 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
 
     removeOwn: (client: Client, customerId: Id, link: LinkOfFile): Promise<void> =>
       clients.writeAs(client, customerId, (tx) => remove(tx, customerId, link)),
+
+    /** What a file is attached to. */
+    async objectsOf({ customerId }: Employee, commonFileId: Id): Promise<ObjectKey[]> {
+      const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, commonFileId } })
+      return links.map(({ objectName, objectId }) => ({ objectName: objectName as ObjectName, objectId }))
+    },
 
     /** The objects of a case that have files. */
     async ofCase(customerId: Id, issueId: Id): Promise<ObjectsOfName[]> {

@@ -11,6 +11,7 @@ interface OfOffice {
 /** The files that people attach. */
 interface Files {
   find(caller: Employee, id: Id): Promise<OfOffice | null>
+  remove(caller: Employee, id: Id, expected?: number): Promise<void>
   readonly sent: { find(client: Client, id: Id): Promise<OfOffice | null> }
 }
 
@@ -71,6 +72,12 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
       // Of an object that is gone, everybody may take the files away: its event does so as well.
       if (!seen && (await owners.some(caller.customerId, { objectName, objectIds: [objectId] })).length > 0) throw notFound()
       await links.remove(caller, link)
+    },
+
+    /** A file goes with its links, so those who may not take it away from what it is attached to do not delete it. @throws AppError `forbidden` */
+    async removeFile(caller: Employee, id: Id, expected?: number): Promise<void> {
+      for (const object of await links.objectsOf(caller, id)) await owners.mayLink(caller, caller.customerId, object)
+      await files.remove(caller, id, expected)
     },
 
     own: {

@@ -29,6 +29,7 @@ export function wireCommonFileObjects(db: Db, { files, clients, peer, onClose }:
   const service = commonFileObjectService({ links, files, owners: objectOwners({ peer, onClose }) })
   const { get, create, remove, fieldErrors, own } = service
   return {
+    removeFile: service.removeFile,
     routes: [
       resourceRoutes(commonFileObjectResource, { get, create, remove, fieldErrors }),
       resourceRoutes(attachedFileResource, { list: links.attached.list }),
