@@ -6,6 +6,7 @@ it.each([
   ['ąćęłńóśźż', 'acelnoszz'],
   ['ĄĆĘŁŃÓŚŹŻ', 'acelnoszz'],
   ['Bielsko-Biała', 'bielsko-biala'],
+  ['McAllen', 'mcallen'],
   ['Gorzów  Wielkopolski', 'gorzow-wielkopolski'],
   ['', ''],
 ])('the slug of %j is %j', (city, slug) => {

@@ -29,5 +29,5 @@ export function statusAfter(move: Move, from: Status): Status {
 /** Names a card in its public address: nobody guesses it. */
 export const newHash = (): string => randomBytes(16).toString('hex')
 
-/** `Łódź` is `lodz`. */
-export const slugOf = (city: string): string => slugify(city)
+/** `Łódź` is `lodz`, and `McAllen` one word. */
+export const slugOf = (city: string): string => slugify(city, { decamelize: false })

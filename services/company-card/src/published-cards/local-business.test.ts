@@ -17,6 +17,11 @@ it('a card is a local business, without what it does not say', () => {
   })
 })
 
+it('it does not say what is empty', () => {
+  const empty = { ...card, phone: '', description: '', shortDescription: 'Short' }
+  expect(written(localBusiness(empty, logoUrl))).toEqual({ ...written(localBusiness(card, logoUrl)), description: 'Short' })
+})
+
 it('it says how to reach the office, and describes it in full or in short', () => {
   const reached = { phone: '+48 1', email: 'a@b.example', url: 'https://b.example', shortDescription: 'Short' }
   const said = { telephone: '+48 1', email: 'a@b.example', url: 'https://b.example' }
