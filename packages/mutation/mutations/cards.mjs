@@ -25,6 +25,8 @@ export default [
   ...of(`${module}/company-card.repository.ts`, cards, [
     ["throw onViolation(error, 'company_cards_customer_id_key', companyCardExists())", 'throw error', 'creates one of fifty at once'],
     ['caller, id, expected)', 'caller, id)', 'refuses what a card must have and a version that is old'],
+    ["if (move === 'change' && !alsoWrite && isAlready(card, changes)) return", '', 'that is sent as it is stays published', reviews],
+    [' && !alsoWrite', '', 'stays as it is until another one', logos],
   ]),
   ...of(`${module}/review.repository.ts`, reviews, [
     [' FOR UPDATE`', '`', 'a change before an approval'],

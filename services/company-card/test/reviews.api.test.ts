@@ -90,6 +90,13 @@ describe.each(Object.keys(table) as Move[])('%s', (move) => {
   })
 })
 
+it('a published card that is sent as it is stays published', async () => {
+  const place = await cardIn(published)
+  const [card, version] = [await cardOf(place.http), await versionOf(cards, place.id)]
+  expect((await change(place, card)).status).toBe(200)
+  expect([await cardOf(place.http), await versionOf(cards, place.id)]).toEqual([card, version])
+})
+
 describe('an approval', () => {
   it('publishes the card, with its event and an entry of the audit trail', async () => {
     const place = await newCard()

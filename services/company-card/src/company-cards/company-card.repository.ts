@@ -4,7 +4,7 @@ import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import type { Db, Tx } from '../database.js'
 import { companyCardExists } from '../errors.js'
 import type { CompanyCardModel } from '../generated/models.js'
-import { type Move, type Status, statusAfter } from './company-card.js'
+import { isAlready, type Move, type Status, statusAfter } from './company-card.js'
 import { type CompanyCardChanges, companyCardResource, type NewCompanyCard } from './company-card.resource.js'
 
 type Changes = CompanyCardChanges & Partial<Pick<CompanyCardModel, 'citySlug' | 'logoFilename' | 'changesRequestDetails'>>
@@ -35,13 +35,14 @@ export const companyCardRepository = (db: Db) => {
     },
 
     /**
-     * A move of the office's, with what it changes; `alsoWrite` runs in the same transaction.
+     * A move of the office's, with what it changes; `alsoWrite` runs in the same transaction. A change to what the card is already is none.
      * @throws AppError `not-found`, `stale`, COMPANY_CARD_STATE
      */
     move: (caller: Employee, id: Id, { move, changes = {}, expected, alsoWrite }: OwnMove) =>
       db.write(caller, async (tx) => {
         const card = await reads.lock(tx, caller, id, expected)
         const status = statusAfter(move, card.status as Status)
+        if (move === 'change' && !alsoWrite && isAlready(card, changes)) return
         await tx.companyCard.update({ where: { id, customerId: caller.customerId }, data: { ...changes, status } })
         await alsoWrite?.(tx)
       }),

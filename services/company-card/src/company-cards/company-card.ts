@@ -26,6 +26,10 @@ export function statusAfter(move: Move, from: Status): Status {
   return to
 }
 
+/** Whether a card is already as `changes` would make it. */
+export const isAlready = (card: object, changes: object): boolean =>
+  Object.entries(changes).every(([name, value]) => value === undefined || (card as Readonly<Record<string, unknown>>)[name] === value)
+
 /** Names a card in its public address: nobody guesses it. */
 export const newHash = (): string => randomBytes(16).toString('hex')
 
