@@ -95,7 +95,14 @@ export default [
   ...of(receiving('remote-folder.repository'), withServer('receiving-pop3'), [
     ['[...failures, ...places]', '[...places]', 'notes a message that cannot be stored, has the others, and tries it again'],
   ]),
+  ...of(receiving('backfill.service'), 'services/mail/test/backfill-progress.test.ts', [
+    ['uid > begin && ', '', 'counts what it'],
+    ['cursor: (uid: bigint) => withRead(readOf(run), folder, uid)', 'cursor: () => null', 'counts what it'],
+    ['run.checkpoint(read, (tx) => backfills.goOn', 'run.checkpoint(null, (tx) => backfills.goOn', 'counts what it'],
+    ['work.run.checkpoint(read, ', 'work.run.checkpoint(null, ', 'counts what it'],
+  ]),
   ...of(receiving('backfill.service'), withServer('backfill'), [
+    [', read: readOf(run) }', ', read: {} }', 'waits for the next one'],
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
     ['received.length === states.length ? received : null', 'received', 'that is given before its mailbox was received once'],
     ['&& one.folder.system === task.folder', '', 'leaves out what belongs to another folder'],

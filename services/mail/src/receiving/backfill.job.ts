@@ -1,11 +1,14 @@
 import type { Id } from '@caseway/kit/caller'
 import type { RawTransaction } from '@caseway/kit/events'
 import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+import type { ReadUids } from './backfill.js'
 
 interface Payload {
   readonly customerId: string
   readonly mailServerId: string
   readonly id: string
+  /** Where it goes on. */
+  readonly read?: ReadUids
 }
 
 /** Fetches older messages: of one mailbox by one job at a time, beside the one that receives what is new. */
@@ -17,18 +20,25 @@ const job = defineJob<Payload>({
 
 /**
  * In the transaction in which the command is made, or waits.
- * @param runAt not before this moment
+ * @param waiting until what moment, and where it goes on then
  */
 export const enqueueBackfill = (
   tx: RawTransaction,
   { customerId, mailServerId, id }: { readonly customerId: Id; readonly mailServerId: Id; readonly id: Id },
-  runAt?: Date,
-): Promise<void> =>
-  enqueue(tx, job, { customerId: String(customerId), mailServerId: String(mailServerId), id: String(id) }, { ...(runAt && { runAt }) })
+  waiting?: { readonly runAt: Date; readonly read: ReadUids },
+): Promise<void> => {
+  const { runAt, read } = waiting ?? {}
+  const payload = { customerId: String(customerId), mailServerId: String(mailServerId), id: String(id), ...(read && { read }) }
+  return enqueue(tx, job, payload, { ...(runAt && { runAt }) })
+}
 
 export interface Backfills {
-  run(run: Run<unknown>, customerId: Id, id: Id): Promise<void>
+  /** @param read how far it was read: what the last checkpoint left, each of which leaves the same again */
+  run(run: Run<unknown>, customerId: Id, id: Id, read: ReadUids): Promise<void>
 }
 
 export const backfillJob = (backfills: Backfills): JobHandler<unknown> =>
-  handleJob(job, (run) => backfills.run(run, BigInt(run.payload.customerId), BigInt(run.payload.id)))
+  handleJob(job, (run) => {
+    const { customerId, id, read = {} } = run.payload
+    return backfills.run(run, BigInt(customerId), BigInt(id), (run.cursor as ReadUids | null) ?? read)
+  })

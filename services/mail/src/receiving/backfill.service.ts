@@ -4,7 +4,7 @@ import type { Tx } from '../database.js'
 import type { Mailbox } from '../mail-connections/mailbox-access.js'
 import type { Announced, Decision, Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
 import { type Backfills, enqueueBackfill } from './backfill.job.js'
-import { isWithin, olderThan, type RunningBackfill, searched } from './backfill.js'
+import { type Counted, isWithin, olderThan, type ReadUids, type RunningBackfill, readUntil, searched, withRead } from './backfill.js'
 import type { BackfillRepository } from './backfill.repository.js'
 import { type ByteBudget, byteBudget } from './byte-budget.js'
 import type { LightMessage, MailboxSource } from './mailbox-source.js'
@@ -29,6 +29,9 @@ export interface BackfillParts {
 /** With the time zone of its office. */
 type Task = RunningBackfill & { readonly zone: string }
 
+/** How far the folders of the month were read. */
+const readOf = ({ cursor }: Run<unknown>) => (cursor ?? {}) as ReadUids
+
 /** Messages whose header is fetched at once. */
 const atOnce = 200
 /** No server has received a message before it. */
@@ -45,15 +48,19 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
   }
 
   const countDry = async (work: FolderAtWork, task: Task, light: readonly LightMessage[]) => {
+    const last = light.at(-1)
+    if (!last) return
     const decisions = await intake.decide({ ...work.mailbox, fetchAfter: null }, await fetch.announce(work, light))
     const found = decisions.flatMap((one) => (one.kind === 'store' ? (one.folder.system ?? `custom:${one.folder.custom}`) : []))
-    await work.run.checkpoint(null, (tx) => backfills.countDry(tx as Tx, task, found))
+    const read = withRead(readOf(work.run), work.folder, last.uid)
+    await work.run.checkpoint(read, (tx) => backfills.countDry(tx as Tx, task, found))
   }
 
   /** What a month of one folder has. What is not received yet, or could not be, is left to whoever receives it. */
-  async function* monthOf({ source, folder }: FolderAtWork, task: Task) {
+  async function* monthOf({ run, source, folder }: FolderAtWork, task: Task) {
     const { since, before } = searched(task.month)
-    const uids = (await source.uidsBetween(since, before)).filter((uid) => uid <= folder.lastUid)
+    const begin = readUntil(readOf(run), folder)
+    const uids = (await source.uidsBetween(since, before)).filter((uid) => uid > begin && uid <= folder.lastUid)
     for (let from = 0; from < uids.length; from += atOnce) {
       // It may have been cancelled.
       if (!(await backfills.find(task.customerId, task.id))) return
@@ -85,7 +92,8 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
         for (const [at, { size }] of messages.entries()) if (decisions[at]?.kind === 'store') budget.spend(size)
         return decisions
       },
-      count: (tx: Tx, counted: Parameters<BackfillRepository['count']>[2]) => backfills.count(tx, task, counted),
+      count: (tx: Tx, counted: Counted) => backfills.count(tx, task, counted),
+      cursor: (uid: bigint) => withRead(readOf(run), folder, uid),
     }
     return { run, mailbox: receiving, source, folder, plan }
   }
@@ -117,7 +125,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
   }
 
   return {
-    async run(run, customerId, id) {
+    async run(run, customerId, id, read) {
       const zone = await timeZoneOf(customerId)
       const find = async (): Promise<Task | null> => {
         const found = await backfills.find(customerId, id)
@@ -131,7 +139,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
         return run.finish((tx) => backfills.failed(tx as Tx, given))
       }
       const begun = task
-      await run.checkpoint(null, (tx) => backfills.goOn(tx as Tx, begun))
+      await run.checkpoint(read, (tx) => backfills.goOn(tx as Tx, begun))
       const source = await open(mailbox)
       try {
         while (task) {
@@ -139,7 +147,9 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
           const outcome = await month(run, mailbox, source, done)
           if (outcome === 'early') return await run.fail(new Error('A folder of the mailbox was not received yet.'))
           if (outcome === 'waits')
-            return await run.finish(async (tx) => enqueueBackfill(tx as Tx, done, await backfills.wait(tx as Tx, done)))
+            return await run.finish(async (tx) =>
+              enqueueBackfill(tx as Tx, done, { runAt: await backfills.wait(tx as Tx, done), read: readOf(run) }),
+            )
           await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, outcome === 'last'))
           task = await find()
         }

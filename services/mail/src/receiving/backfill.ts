@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { dayAt } from '@caseway/kit/fields'
 import type { SystemFolder } from '../received-messages/target-folder.js'
+import type { RemoteFolder } from './remote-folder.js'
 
 /** A backfill that is in progress. Its days are those of the office, each as its midnight (UTC). */
 export interface RunningBackfill {
@@ -15,6 +16,16 @@ export interface RunningBackfill {
   /** The first day of the month that is next. */
   readonly month: Date
 }
+
+/** How far the folders of the month that is next were read: the last UID of each, by its id and epoch. In the types of JSON. */
+export type ReadUids = Readonly<Record<string, string>>
+
+type NumberedFolder = Pick<RemoteFolder, 'id' | 'epoch'>
+
+const keyOf = ({ id, epoch }: NumberedFolder) => `${id}/${epoch}`
+
+export const readUntil = (read: ReadUids, folder: NumberedFolder): bigint => BigInt(read[keyOf(folder)] ?? 0)
+export const withRead = (read: ReadUids, folder: NumberedFolder, uid: bigint): ReadUids => ({ ...read, [keyOf(folder)]: String(uid) })
 
 /** What became of messages. */
 export interface Counted {

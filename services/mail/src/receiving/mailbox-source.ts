@@ -53,7 +53,7 @@ export interface MailboxSource {
   select(path: string): Promise<void>
   /** In ascending order. @param after only UIDs above it */
   uids(after: bigint): Promise<bigint[]>
-  /** Of what was received from the day of `since` to before the day of `before`, on the clocks of the server. */
+  /** Of what was received from the day of `since` to before the day of `before`, on the clocks of the server, in ascending order. */
   uidsBetween(since: Date, before: Date): Promise<bigint[]>
   /** Of those that are still there, in ascending order. */
   light(uids: readonly bigint[]): Promise<LightMessage[]>

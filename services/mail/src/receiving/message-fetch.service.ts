@@ -25,6 +25,8 @@ export interface FetchPlan {
   decide(messages: readonly Announced[]): Promise<readonly Decision[]>
   /** In the transaction that stores a batch. */
   count(tx: Tx, counted: Counted): Promise<void>
+  /** What the job keeps with a batch that ends with this UID: where it goes on, so that nothing is counted twice. */
+  cursor(uid: bigint): unknown
 }
 
 export interface FolderAtWork {
@@ -161,11 +163,12 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     const uids = batch.map(({ message }) => message.place.uid)
     const failedUids = new Set(failed.map(({ uid }) => uid))
     const done = uids.filter((uid) => !failedUids.has(uid))
-    const { unusedBlobs } = await run.checkpoint(null, async (plain) => {
+    const lastUid = uids.at(-1) ?? 0n
+    const { unusedBlobs } = await run.checkpoint(plan?.cursor(lastUid) ?? null, async (plain) => {
       const tx = plain as Tx
       const result = await intake.store(tx, mailbox, arrived)
       await intake.discard(tx, mailbox, discarded)
-      await folders.advance(tx, folder, uids.at(-1) ?? 0n, failed, done)
+      await folders.advance(tx, folder, lastUid, failed, done)
       const { stored, duplicates } = result
       const bytes = arrived.reduce((sum, { size }) => sum + size, 0)
       await plan?.count(tx, { stored, duplicates, discarded: discarded.length, errors: failed.length, bytes })

@@ -160,11 +160,15 @@ describe('a backfill', () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
     const sent = (subject: string, kilobytes: number) =>
       Buffer.from(`From: a@caseway.test\r\nSubject: ${subject}\r\n\r\n${`${'x'.repeat(62)}\r\n`.repeat(16 * kilobytes)}`)
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    const folder = await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Elsewhere' } })
+    const rule = { mail_folder_id: folder.body.id, conditions: [{ field: 'subject', operator: 'ends_with', value: 'elsewhere' }] }
+    expect((await http.post('/mail_folder_rule', { MailFolderRule: { name: 'A rule', ...rule } })).status).toBe(201)
+    await mailbox.imap.append('INBOX', sent('elsewhere', 1), [], new Date('2026-05-01T12:00:00Z'))
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-04-01'])
       await mailbox.imap.append('INBOX', sent(day, 600), [], new Date(`${day}T12:00:00Z`))
-    await untilReceived(mailbox, 4)
+    await untilReceived(mailbox, 5)
     const id = await give(mailbox, {})
-    const http = receiving.service.asExpert(mailbox.office.expert)
     const progress = async () => (await http.get<{ MailCommand: Record<string, unknown> }>(`/mail_command/${id}`)).body.MailCommand
     const waits = { status: 'in_progress', waits_until: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:00:00$/) }
     await eventually(async () => expect(await progress()).toMatchObject(waits), patience)
@@ -178,7 +182,7 @@ describe('a backfill', () => {
       await tryNow(mailbox)
     }
     await nextDay()
-    expect(await untilDone(id)).toMatchObject({ stored: 4, waits_until: null })
+    expect(await untilDone(id)).toMatchObject({ stored: 4, discarded: 1, waits_until: null })
     expect(await subjects(mailbox)).toEqual(['2026-04-01', '2026-05-01', '2026-05-02', '2026-05-03', 'new'])
   })
 })
