@@ -55,7 +55,9 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
 
     it('has an index that begins with the office for each table of offices', async () => {
       const { database } = tenant()
-      const indexed = (await database.rows<{ table: string; column: string }>(firstColumns)).map(({ table, column }) => `${table}.${column}`)
+      const indexed = (await database.rows<{ table: string; column: string }>(firstColumns)).map(
+        ({ table, column }) => `${table}.${column}`,
+      )
       const ofOffices = ownedTables(tables, 'office').map(({ table, column }) => `${table}.${column}`)
       expect(ofOffices.filter((column) => !indexed.includes(column))).toEqual([])
     })
