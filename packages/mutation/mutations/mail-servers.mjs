@@ -8,6 +8,7 @@ const grants = 'services/mail/test/mail-grants.test.ts'
 const revocation = 'services/mail/test/grant-revocation.test.ts'
 const former = 'services/mail/test/former-mailboxes.api.test.ts'
 const sending = 'services/mail/test/sending-mailboxes.test.ts'
+const readers = 'services/mail/test/mail-command-readers.api.test.ts'
 const commands = 'services/mail/test/mail-commands.api.test.ts'
 
 /** Mailboxes: whose they are, and where their passwords go; and their commands. */
@@ -83,6 +84,8 @@ export default [
   ...of('services/mail/src/mail-commands/mail-command.repository.ts', commands, [
     ["if (status !== 'in_progress') throw commandEnded()", '', 'of a command that has ended is a conflict'],
     ["data: { status: 'cancelled', ended: new Date(), waitsUntil: null }", 'data: {}', 'cancels a backfill'],
+    [' AND server.user_id = ${param(({ owner }) => owner.userId)}', '', 'is seen and cancelled by nobody else', readers],
+    ['OR mail_server_id IN (', 'OR mail_server_id NOT IN (', 'by the owner of the mailbox', readers],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.ts', 'services/mail/src/mail-commands/mail-command.test.ts', [
     ['sent > today ?', 'sent >= today ?', ' is one'],

@@ -205,8 +205,6 @@ describe('DELETE /rest/mail_command/{id}', () => {
 })
 
 describe('who may', () => {
-  const byId = ['GET', 'DELETE'] as const
-
   it('give commands: everybody of the office, by the right of the folder, and nobody without a token', async () => {
     service.auth.rights.set(office.specialist.userId, allRights)
     const colleague = service.asExpert(office.specialist)
@@ -222,26 +220,5 @@ describe('who may', () => {
       expect([status, body]).toEqual([404, notFound])
     }
     expect(await service.database.rows('SELECT FROM mail_commands WHERE mail_server_id = $1', [mailbox])).toHaveLength(2)
-  })
-
-  it('see and cancel a command: whoever gave it', async () => {
-    const { body } = await backfill()
-    const others = [office.specialist, office.administrator, service.office().expert].map(service.asExpert)
-    for (const other of others) {
-      expect((await other.get('/mail_command')).body).toEqual([])
-      for (const method of byId) {
-        const foreign = await other.request(method, `/mail_command/${body.id}`)
-        const unknown = await other.request(method, `/mail_command/${randomId()}`)
-        expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
-      }
-    }
-    for (const [method, path] of [
-      ...byId.map((method) => [method, `/mail_command/${body.id}`] as const),
-      ['GET', '/mail_command'] as const,
-    ]) {
-      expect((await http.as(undefined).request(method, path)).status).toBe(401)
-      expect((await service.asExpert(testTechnical(service.issuer)).request(method, path)).status).toBe(403)
-    }
-    expect((await http.get<object[]>('/mail_command?status=in_progress')).body).toMatchObject([{ MailCommand: { id: body.id } }])
   })
 })

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { resourceReads } from '@caseway/kit/database'
+import { type AskedBy, type ParamOf, sql, visibleReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { backfillInProgress, commandEnded, couldNotEnqueue } from '../errors.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
@@ -16,8 +16,15 @@ export interface NewBackfill extends Backfill {
   readonly tasksTotal: number
 }
 
+/** Who sees a command: whoever gave it, and the owner of the mailbox. */
+const visible = (param: ParamOf<AskedBy<Employee>>) => sql<boolean>`(
+  user_id = ${param(({ owner }) => owner.userId)}
+  OR mail_server_id IN (
+    SELECT server.id FROM mail_servers AS server
+    WHERE server.customer_id = ${param(({ owner }) => owner.customerId)} AND server.user_id = ${param(({ owner }) => owner.userId)}))`
+
 export const mailCommandRepository = (db: Db, queue: MailQueue) => {
-  const reads = resourceReads(db, mailCommandResource)
+  const reads = visibleReads<typeof mailCommandResource, Employee>(db, mailCommandResource, visible)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
     publishAudit(tx, { kind: `mail_command.${kind}`, subject: { kind: 'mail_command', id }, details })
 

@@ -4,12 +4,11 @@ import { defineResource, type RecordOf } from '@caseway/kit/resource'
 const figure = integer({ min: 0, max: 2_147_483_647 })
 const few = 'A person gives some commands a day.'
 
-/** What somebody told their mailboxes to do, and how far it is. Whoever gave it sees it. */
+/** What somebody told their mailboxes to do, and how far it is. Whoever gave it sees it, and whose mailbox it is. */
 export const mailCommandResource = defineResource({
   name: 'MailCommand',
   path: 'mail_command',
   table: 'mail_commands',
-  ownedBy: 'user_id',
   fields: {
     id: idInteger,
     customer_id: idInteger,
