@@ -1,5 +1,5 @@
 import type { HttpClient, TestTenant } from '@caseway/testing'
-import { holdTransaction, meetAt, untilWaiting } from '@caseway/testing/held-transaction'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer } from './support/mail-servers.js'
 import { countsOf, newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
@@ -95,12 +95,11 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
 
   it('leaves one winner of fifty who take a message back, and the sender', async () => {
     const id = await made({ status: 0 })
-    const claim = { sql: 'UPDATE mail_sent_messages SET status = 1 WHERE id = $1 AND status = 0', values: [id] }
-    const answers = await meetAt(
-      service.database,
-      claim,
-      Array.from({ length: 50 }, () => () => put(id, { status: 4 })),
-    )
+    const claim = await holdTransaction(service.database, 'UPDATE mail_sent_messages SET status = 1 WHERE id = $1 AND status = 0', [id])
+    const changes = Array.from({ length: 50 }, () => put(id, { status: 4 }))
+    await untilWaiting(service.database, 1)
+    await claim.commit()
+    const answers = await Promise.all(changes)
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409))
     expect(await message(id)).toMatchObject({ status: '1', folder_name: 'SENT' })
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { office } from '@caseway/kit/database'
 import { expertUrl, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
-import { meetAt } from '@caseway/testing/held-transaction'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer } from './support/mail-servers.js'
 import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
@@ -130,16 +130,22 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect([late.status, (await message(id)).mail_subject]).toEqual([412, 'A'])
   })
 
-  it('loses neither of two changes that meet', async () => {
+  it('is taken however many come at once: one after the other', async () => {
     const id = await made()
-    const lock = { sql: 'SELECT FROM mail_sent_messages WHERE id = $1 FOR UPDATE', values: [id] }
-    const changes = [{ mail_subject: 'A' }, { mail_body: 'B' }]
-    const answers = await meetAt(
-      service.database,
-      lock,
-      changes.map((fields) => () => put(id, fields)),
-    )
-    expect(answers).toMatchObject([done, done])
+    const subjects = Array.from({ length: 20 }, (_, at) => `Subject ${at}`)
+    const answers = await Promise.all(subjects.map((mail_subject) => put(id, { mail_subject })))
+    expect(answers).toMatchObject(subjects.map(() => done))
+    const { MailSentMysqlMessage } = await shown(id)
+    expect(subjects).toContain(MailSentMysqlMessage.mail_subject)
+  })
+
+  it('loses neither of two changes that meet in two copies of the service', async () => {
+    const id = await made()
+    const other = await holdTransaction(service.database, "UPDATE mail_sent_messages SET mail_body = 'B' WHERE id = $1", [id])
+    const change = put(id, { mail_subject: 'A' })
+    await untilWaiting(service.database, 1)
+    await other.commit()
+    expect(await change).toMatchObject(done)
     expect(await message(id)).toMatchObject({ mail_subject: 'A', mail_body: 'B' })
   })
 })

@@ -3,6 +3,7 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import type { FrozenMessages } from '../composition/frozen-message.service.js'
 import type { MessageIds } from '../composition/message-id.js'
 import { sentMessageBusy, sentMessageState } from '../errors.js'
+import { inTurn } from './in-turn.js'
 import { laterThan, mayOwnerMove, states } from './sent-message.js'
 import type { SentMessageRepository } from './sent-message.repository.js'
 import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
@@ -15,8 +16,8 @@ export interface SentMessageParts extends WrittenMessageParts {
   readonly ids: MessageIds
 }
 
-/** As often as a change is begun anew because another one was faster. */
-const tries = 5
+/** As often as a change is begun anew because one of another copy of the service was faster. */
+const tries = 20
 
 /** Messages that people write. Each belongs to the owner of the mailbox, who wrote it. */
 export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) => {
@@ -49,6 +50,18 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     return { ...bytes, msgUniqueIdentifier: messageId, answered }
   }
 
+  const attempt = async (caller: Employee, id: Id, changes: SentMessageChanges, expected?: number): Promise<boolean> => {
+    const before = await rows.get(caller, id)
+    const judged = await judge(caller, before, changes)
+    const { message } = judged
+    if (!mayOwnerMove(before.status, message.status)) throw sentMessageState()
+    if (expected === undefined && isSame(before, message)) return true
+    const isKept = areBytesKept(before, message)
+    const frozen = message.status !== states.queued ? null : isKept ? 'kept' : await freeze(caller, judged, before.msgUniqueIdentifier)
+    return rows.change(caller, before, message, frozen, expected)
+  }
+
+  const turn = inTurn<string>()
   const { list, get, some, remove } = rows
   return {
     ...{ list, get, some, remove, fieldErrors },
@@ -59,20 +72,16 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
       return rows.create(caller, judged.message, frozen)
     },
 
-    /** @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was: of a change and the sender one wins */
-    async change(caller: Employee, id: Id, changes: SentMessageChanges, expected?: number): Promise<void> {
-      for (let tried = 0; tried < tries; tried++) {
-        const before = await rows.get(caller, id)
-        const judged = await judge(caller, before, changes)
-        const { message } = judged
-        if (!mayOwnerMove(before.status, message.status)) throw sentMessageState()
-        if (expected === undefined && isSame(before, message)) return
-        const isKept = areBytesKept(before, message)
-        const frozen = message.status !== states.queued ? null : isKept ? 'kept' : await freeze(caller, judged, before.msgUniqueIdentifier)
-        if (await rows.change(caller, before, message, frozen, expected)) return
-      }
-      throw sentMessageBusy()
-    },
+    /**
+     * Changes of one message go one after the other, in the order in which they came: a program that saves a draft while it is written does not wait for its answers.
+     * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was: of a change and the sender one wins
+     */
+    change: (caller: Employee, id: Id, changes: SentMessageChanges, expected?: number): Promise<void> =>
+      // Strangers, for whom there is no such message, wait among themselves.
+      turn(`${caller.userId} ${id}`, async () => {
+        for (let tried = 0; tried < tries; tried++) if (await attempt(caller, id, changes, expected)) return
+        throw sentMessageBusy()
+      }),
   }
 }
 
