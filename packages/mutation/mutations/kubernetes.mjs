@@ -18,6 +18,16 @@ export default [
       'lets nobody forget a variable that is required',
     ],
   ]),
+  ...of('deploy/kubernetes/src/secrets.ts', 'deploy/kubernetes/test/secrets.test.ts', [
+    ['labels: reloaded', 'labels: {}', 'for CloudNativePG, which reads them anew at once'],
+  ]),
+  ...of('deploy/kubernetes/src/components.ts', 'deploy/kubernetes/test/autoscaling.test.ts', [
+    ["'state:mail_mailboxes:max'", "'mail_mailboxes'", 'and of mail its mailboxes'],
+  ]),
+  ...of('packages/kit/src/observability/process-metrics.ts', 'packages/kit/src/observability/process-metrics.test.ts', [
+    ['constrained > 0 && ', '', 'none where nobody has said one'],
+    [' && constrained < machine', '', 'none where nobody has said one'],
+  ]),
   ...of('packages/kit/src/migrations/migrate.ts', migrate, [
     ['if (pending.length > 0) throw', 'if (pending.length < 0) throw', 'names what is not applied yet, until it is'],
   ]),
