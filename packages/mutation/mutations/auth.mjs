@@ -78,6 +78,8 @@ export default [
       invitations,
     ],
     ['!readdressed && !activated', '!readdressed', 'is invited when the office lets them in later', invitations],
+    ['holder !== before?.id', 'holder !== id', 'names a taken address with whatever else is wrong', users],
+    ['emailTaken().fields', '{}', 'names a taken address with whatever else is wrong', users],
     ['requireNotOwn(caller, before, changes)', '', 'and not by their id', me],
     ['if (id === caller.userId) throw ownSecondFactor()', '', 'is not their own', factorDemanded],
   ]),

@@ -71,6 +71,32 @@ describe('POST /rest/user', () => {
     }
   })
 
+  it('names a taken address with whatever else is wrong, also in a change, and nobody’s own', async () => {
+    const { office, http } = await here()
+    const { expert } = await auth.office()
+    const taken = { email: 'is already used' }
+    const none = { user_role_id: String(randomId()) }
+    const wrong = { firstname: expect.any(String), user_role_id: 'does not exist' }
+    const errors = async (answer: Promise<{ body: unknown }>) => (await answer).body
+    const put = (id: bigint, User: object) => http.put(`/user/${id}`, { User })
+    const email = expert.username.toUpperCase()
+    expect(await errors(http.post('/user', newUser({ email, ...none })))).toMatchObject({
+      errorMessages: { ...taken, user_role_id: 'does not exist' },
+    })
+    for (const answer of [
+      http.post('/user', newUser({ email, firstname: '', ...none })),
+      put(office.trainee.id, { email, firstname: '', ...none }),
+    ])
+      expect(await errors(answer)).toEqual({ status: 'error', errorMessages: { ...taken, ...wrong } })
+    const { username } = office.trainee
+    expect(await errors(put(office.trainee.id, { email: username, firstname: '', ...none }))).toEqual({
+      status: 'error',
+      errorMessages: wrong,
+    })
+    // Nor does it tell whose the address is.
+    expect(await errors(put(expert.id, { email, firstname: '', ...none }))).toMatchObject({ errorMessages: taken })
+  })
+
   it('refuses a role of another office as one that does not exist', async () => {
     const { http } = await here()
     const { roleIds } = await here()

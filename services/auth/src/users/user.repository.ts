@@ -3,7 +3,7 @@ import { office, platform, resourceReads } from '@caseway/kit/database'
 import { noSuchRecord } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
 import { userTopic } from '@caseway/protos/topics'
-import { type Db, onAddress, type Tx } from '../database.js'
+import { accountByAddress, type Db, onAddress, type Tx } from '../database.js'
 import { type NewUser, type UserChanges, type UserRow, userResource } from './user.resource.js'
 import { userEvent } from './user-event.js'
 
@@ -46,6 +46,9 @@ export const userRepository = (db: Db) => {
           return created.id
         })
         .catch(taken),
+
+    /** Of whoever signs in with the address, at whatever office. */
+    idOf: async (email: string): Promise<Id | undefined> => (await db.query(platform, accountByAddress.user(email)))[0]?.id,
 
     /** `work` runs in a transaction in which the record is locked. */
     locked: <T>(caller: Employee, id: Id, work: (user: UserRow) => Promise<T>): Promise<T> =>

@@ -2,6 +2,7 @@ import type { Employee, EmployeeRole, Id } from '@caseway/kit/caller'
 import { nonexistent, notFound } from '@caseway/kit/errors'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { AccountService } from '../accounts/account.service.js'
+import { emailTaken } from '../accounts/account-errors.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { OwnPasswordChange, OwnPasswordService } from '../passwords/own-password.service.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
@@ -127,8 +128,12 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     get: users.get,
     change,
 
-    async fieldErrors(caller: Employee, { userRoleId }: Partial<NewUser>) {
-      return nonexistent(userRoleId === undefined || (await roles.find(caller, userRoleId)) ? [] : ['user_role_id'])
+    async fieldErrors(caller: Employee, { userRoleId, email }: Partial<NewUser>, id?: Id) {
+      // Of another office's id it is not told that the address is theirs.
+      const before = id === undefined ? null : await users.find(caller, id)
+      const holder = email === undefined ? undefined : await users.idOf(email)
+      const missing = userRoleId === undefined || (await roles.find(caller, userRoleId)) ? [] : ['user_role_id']
+      return { ...nonexistent(missing), ...(holder !== undefined && holder !== before?.id && emailTaken().fields) }
     },
 
     /** Whoever gets no password here is invited to set one. */
