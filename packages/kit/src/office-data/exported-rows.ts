@@ -39,7 +39,7 @@ export async function* exportedRows(
   const pages = await rowPages(db, `"${name}"`)
   const statement = (isFirst: boolean) => `
     WITH page AS MATERIALIZED (${pages.next(`"${name}" WHERE (${where})`, isFirst ? null : 2)})
-    SELECT key, (to_jsonb("${name}".*) - $1::text[])::text AS json FROM page JOIN "${name}" ON "${name}".ctid = place ORDER BY nth`
+    SELECT page.key, (to_jsonb("${name}".*) - $1::text[])::text AS json FROM page JOIN "${name}" ON "${name}".ctid = page.place ORDER BY page.nth`
 
   let last: string[] | undefined
   do {
