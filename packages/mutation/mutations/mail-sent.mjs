@@ -22,10 +22,6 @@ export default [
       mail('queued-messages.api'),
     ],
   ]),
-  ...of(source('sent-messages/in-turn.ts'), source('sent-messages/in-turn.test.ts'), [
-    ['(last.get(key) ?? Promise.resolve())', 'Promise.resolve()', 'one after the other'],
-    ['.then(work, work)', '.then(work)', 'also after a failure'],
-  ]),
   ...of(source('sent-messages/sent-recipient.ts'), mail('sent-messages.api'), [
     ["states.get(addressKey(address)) ?? 'pending'", "'pending'", 'for those who have not accepted it', mail('queued-messages.api')],
     ['names !== undefined && names.length !== addresses.length', 'false', 'is refused'],

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Employee, Id } from '@caseway/kit/caller'
+import AsyncLock from 'async-lock'
 import type { FrozenMessages } from '../composition/frozen-message.service.js'
 import type { MessageIds } from '../composition/message-id.js'
 import { sentMessageBusy, sentMessageState } from '../errors.js'
-import { inTurn } from './in-turn.js'
 import { laterThan, mayOwnerMove, states } from './sent-message.js'
 import type { SentMessageRepository } from './sent-message.repository.js'
 import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
@@ -17,7 +17,7 @@ export interface SentMessageParts extends WrittenMessageParts {
 }
 
 /** As often as a change is begun anew because one of another copy of the service was faster. */
-const tries = 20
+const tries = 5
 
 /** Messages that people write. Each belongs to the owner of the mailbox, who wrote it. */
 export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) => {
@@ -61,7 +61,7 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     return rows.change(caller, before, message, frozen, expected)
   }
 
-  const turn = inTurn<string>()
+  const turns = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY })
   const { list, get, some, remove } = rows
   return {
     ...{ list, get, some, remove, fieldErrors },
@@ -76,10 +76,10 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
      * Changes of one message go one after the other, in the order in which they came: a program that saves a draft while it is written does not wait for its answers.
      * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was: of a change and the sender one wins
      */
-    change: (caller: Employee, id: Id, changes: SentMessageChanges, expected?: number): Promise<void> =>
+    change: (caller: Employee, id: Id, wanted: SentMessageChanges, expected?: number): Promise<void> =>
       // Strangers, for whom there is no such message, wait among themselves.
-      turn(`${caller.userId} ${id}`, async () => {
-        for (let tried = 0; tried < tries; tried++) if (await attempt(caller, id, changes, expected)) return
+      turns.acquire(`${caller.userId} ${id}`, async () => {
+        for (let tried = 0; tried < tries; tried++) if (await attempt(caller, id, wanted, expected)) return
         throw sentMessageBusy()
       }),
   }
