@@ -148,6 +148,34 @@ describe('DELETE /rest/mail_sent_mysql_message/{id}', () => {
   })
 })
 
+describe('POST /rest/mail_sent_mysql_message/{id}/restore', () => {
+  const restore = (id: number, by = http) => by.post(`${path}/${id}/restore`)
+
+  it.each([
+    [0, { status: '4', folder_name: 'DRAFTS' }, 1],
+    [2, { status: '2', folder_name: 'SENT' }, 0],
+    [3, { status: '3', folder_name: 'SENT' }, 0],
+  ])('brings back from TRASH what was deleted in the state %i', async (state, fields, count) => {
+    const id = await made({ status: 0 })
+    await set(id, `status = ${state}`)
+    await http.delete(`${path}/${id}`)
+    expect(await restore(id)).toMatchObject(done)
+    expect(await message(id)).toMatchObject(fields)
+    expect(await drafts()).toBe(count)
+    expect(await restore(id)).toMatchObject({ status: 409, body: { errorCode: 'MAIL_MESSAGE_NOT_IN_TRASH' } })
+  })
+
+  it('is for the author alone', async () => {
+    const id = await made({ status: 0 })
+    await http.delete(`${path}/${id}`)
+    for (const person of [here.specialist, service.office().expert])
+      expect(await restore(id, service.asExpert(person))).toMatchObject(notFound)
+    expect((await restore(id, service.asExpert(here.administrator))).status).toBe(403)
+    expect((await restore(id, http.as(undefined))).status).toBe(401)
+    expect(await message(id)).toMatchObject({ folder_name: 'TRASH' })
+  })
+})
+
 it('counts the drafts of the author, beside those that are on the server', async () => {
   expect(await drafts()).toBe(0)
   await storeOne(engine, await newMailbox(engine, here, here.expert.userId), 'DRAFTS')

@@ -3,11 +3,11 @@ import { office, resourceReads } from '@caseway/kit/database'
 import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
-import { sentMessageState } from '../errors.js'
+import { messageNotInTrash, sentMessageState } from '../errors.js'
 import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
 import type { AddMessage, Writer } from './added-message.js'
 import type { Sending } from './sending.js'
-import { deleted, isOpen, type SentFolder, states } from './sent-message.js'
+import { deleted, folderOf, isOpen, type SentFolder, type State, states } from './sent-message.js'
 import { type SentMessage, sentMessageResource } from './sent-message.resource.js'
 import { type RecipientKind, type RecipientState, toTry } from './sent-recipient.js'
 import type { AnsweredMessage, FrozenMessage, WrittenMessage } from './written-message.js'
@@ -141,6 +141,18 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
           })
         await publishSent(tx, customerId, [{ id, userId }])
         await changeFolderCounts(tx, customerId, deltasOf(counted({ userId, folderName: message.folderName }), null))
+      }),
+
+    /** From TRASH to where messages in its state are. @throws AppError MAIL_MESSAGE_NOT_IN_TRASH */
+    restore: (caller: Employee, id: Id): Promise<void> =>
+      db.write(caller, async (tx) => {
+        const { customerId, userId } = caller
+        const { status, folderName: before } = await reads.lock(tx, caller, id)
+        if (before !== 'TRASH') throw messageNotInTrash()
+        const folderName = folderOf(status as State)
+        await tx.mailSentMessage.update({ where: { id, customerId }, data: { folderName }, select: { id: true } })
+        await publishSent(tx, customerId, [{ id, userId }])
+        await changeFolderCounts(tx, customerId, deltasOf(null, counted({ userId, folderName })))
       }),
   }
 }

@@ -62,9 +62,9 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
   }
 
   const turns = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY })
-  const { list, get, some, remove } = rows
+  const { list, get, some, remove, restore } = rows
   return {
-    ...{ list, get, some, remove, fieldErrors },
+    ...{ list, get, some, remove, restore, fieldErrors },
 
     async create(caller: Employee, input: NewSentMessage): Promise<Id> {
       const judged = await judge(caller, null, input)
@@ -84,6 +84,8 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
       }),
   }
 }
+
+export type SentMessageService = ReturnType<typeof sentMessageService>
 
 const areAddressedAlike = (before: SentMessage, { recipients }: WrittenMessage) =>
   isDeepStrictEqual(addressed(before.mailSentRecipient), addressed(recipients))

@@ -1,4 +1,4 @@
-import { type Routes, recordEncoder, resourceRoutes } from '@caseway/kit/http'
+import { recordEncoder } from '@caseway/kit/http'
 import { linkableMessages } from '../attached-files/linkable-messages.service.js'
 import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
@@ -7,6 +7,7 @@ import { isMailRole } from '../mail-servers/mail-roles.js'
 import type { Sending } from './sending.js'
 import { type SentMessageWrites, sentMessageRepository } from './sent-message.repository.js'
 import { sentMessageResource } from './sent-message.resource.js'
+import { sentMessageRoutes } from './sent-message.routes.js'
 import { type SentMessageParts, sentMessageService } from './sent-message.service.js'
 
 interface Parts extends Omit<SentMessageParts, 'rows'> {
@@ -21,10 +22,14 @@ interface Parts extends Omit<SentMessageParts, 'rows'> {
 export function wireSentMessages(db: Db, { changeFolderCounts, sending, joinThread, publishSent, ...parts }: Parts) {
   const rows = sentMessageRepository(db, { changeFolderCounts, checkCase: parts.cases.check, sending, joinThread, publishSent })
   const messages = sentMessageService({ rows, ...parts })
-  const routes: Routes = resourceRoutes(sentMessageResource, messages)
   const linkable = linkableMessages({
     linkable: rows.linkable,
     sees: async (employee, id) => isMailRole(employee.role) && (await messages.some(employee, [id])).length > 0,
   })
-  return { routes, linkable, add: rows.add, shown: { some: messages.some, encode: recordEncoder(sentMessageResource) } }
+  return {
+    routes: sentMessageRoutes(messages),
+    linkable,
+    add: rows.add,
+    shown: { some: messages.some, encode: recordEncoder(sentMessageResource) },
+  }
 }
