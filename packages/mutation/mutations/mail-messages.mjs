@@ -18,6 +18,11 @@ export default [
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
   ]),
+  ...of('services/mail/src/received-messages/vanished-draft.repository.ts', mail('vanished-drafts'), [
+    ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
+    ["IS DISTINCT FROM 'trash')", "= 'trash')", 'still somewhere else on its server stays'],
+    ['await changeFolderCounts(tx, customerId, left)', '', 'is counted no more'],
+  ]),
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('seen-messages'), [
     [
       'SET seen_to_set = message.is_read',

@@ -92,6 +92,11 @@ export interface IntakeResult {
   readonly unusedBlobs: string[]
 }
 
+/** Places of messages in the drafts of a server. */
+export interface DraftsAtServer extends Pick<Place, 'remoteFolderId' | 'epoch'> {
+  readonly uids: readonly bigint[]
+}
+
 /** Takes what the engine receives. */
 export interface Intake {
   /** In the order of `messages`. */
@@ -102,6 +107,8 @@ export interface Intake {
   discard(tx: Tx, mailbox: ReceivingMailbox, messages: readonly (Announced & { readonly reason: TraceReason })[]): Promise<void>
   /** The server says that messages are read, or unread. What was changed here and is not yet written back stays. */
   seen(tx: Tx, mailbox: ReceivingMailbox, places: readonly { readonly place: Place; readonly seen: boolean }[]): Promise<void>
+  /** Drafts are not on the server any more. @param forget forgets their places */
+  draftsVanished(tx: Tx, mailbox: ReceivingMailbox, drafts: DraftsAtServer, forget: () => Promise<void>): Promise<void>
 }
 
 /** What this module asks of the engine. */

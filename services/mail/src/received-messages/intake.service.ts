@@ -20,17 +20,18 @@ export interface RuleBook {
 export interface IntakeParts extends Pick<ArrivalRepository, 'store' | 'discard'>, Pick<SeenRepository, 'seen'> {
   readonly senders: SenderDirectory
   readonly rules: RuleBook
+  readonly draftsVanished: Intake['draftsVanished']
 }
 
 /** The address that decides who has sent a message. */
 const senderOf = ({ headers }: Announced): string => addressKey(headers.from?.address ?? '')
 
-export const intakeService = ({ senders, rules, store, discard, seen }: IntakeParts): Intake => ({
+export const intakeService = ({ senders, rules, store, discard, seen, draftsVanished }: IntakeParts): Intake => ({
   async decide(mailbox: ReceivingMailbox, messages: readonly Announced[]) {
     const { customerId, userId } = mailbox
     const addresses = [...new Set(messages.map(senderOf))].filter((address) => address !== '')
     const [known, own] = await Promise.all([senders.find(customerId, addresses), rules.of(customerId, userId)])
     return messages.map((message) => decide(message, mailbox, { rules: own, known: known.get(senderOf(message)) ?? [] }))
   },
-  ...{ store, discard, seen },
+  ...{ store, discard, seen, draftsVanished },
 })

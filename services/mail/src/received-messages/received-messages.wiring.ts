@@ -16,6 +16,7 @@ import { listedMessageResource } from './received-message.resource.js'
 import { receivedMessageRoutes } from './received-message.routes.js'
 import { type KeepFolders, receivedMessageService } from './received-message.service.js'
 import { seenRepository } from './seen.repository.js'
+import { vanishedDrafts } from './vanished-draft.repository.js'
 
 export interface ReceivedMessageWiring {
   readonly publishReceived: PublishReceived<Tx>
@@ -45,5 +46,6 @@ export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, 
     linkable: rows.linkable,
     sees: async (employee, id) => (await messages.some(employee, [id])).found.length > 0,
   })
-  return { routes, messages, shown, linkable, intake: intakeService({ rules, senders, store, discard, seen }) }
+  const draftsVanished = vanishedDrafts(changeFolderCounts, publishReceived)
+  return { routes, messages, shown, linkable, intake: intakeService({ rules, senders, store, discard, seen, draftsVanished }) }
 }

@@ -8,7 +8,7 @@ import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
 export interface FolderSyncParts {
   readonly folders: RemoteFolderRepository
-  readonly intake: Pick<Intake, 'seen'>
+  readonly intake: Pick<Intake, 'seen' | 'draftsVanished'>
   readonly fetch: MessageFetch
 }
 
@@ -47,12 +47,19 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     }
   }
 
+  const forget = ({ run, mailbox, folder }: FolderAtWork, uids: readonly bigint[]) =>
+    run.checkpoint(null, (plain) => {
+      const tx = plain as Tx
+      const forgotten = () => folders.forget(tx, folder, uids)
+      const { id: remoteFolderId, epoch, specialUse } = folder
+      return specialUse === 'drafts' ? intake.draftsVanished(tx, mailbox, { remoteFolderId, epoch, uids }, forgotten) : forgotten()
+    })
+
   /** What was moved or deleted elsewhere has no place any more; what is there and was never seen is fetched. */
   const compare = async (work: FolderAtWork) => {
-    const { run, source, folder } = work
+    const { source, folder } = work
     const [there, here] = [new Set(await source.uids(0n)), new Set(await folders.knownUids(folder))]
-    for (const chunk of chunksOf([...here].filter((uid) => !there.has(uid))))
-      await run.checkpoint(null, (tx) => folders.forget(tx as Tx, folder, chunk))
+    for (const chunk of chunksOf([...here].filter((uid) => !there.has(uid)))) await forget(work, chunk)
     await fetchAll(
       work,
       [...there].filter((uid) => !here.has(uid)).sort((one, other) => Number(one - other)),

@@ -30,3 +30,21 @@ it('what was read at a server that does not count changes of flags is read here,
   expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)
   await eventually(async () => expect(await read()).toEqual([true]), { timeoutMs: 8_000 })
 })
+
+it('a draft that was removed at its server is in TRASH, once its folders are compared', async () => {
+  const mailbox = await receiving.mailbox()
+  for (const subject of ['Saved first', 'Saved again'])
+    await mailbox.imap.append('Drafts', Buffer.from(`From: ann@caseway.test\r\nSubject: ${subject}\r\n\r\nThe body.\r\n`), ['\\Draft'])
+  const folders = async () => {
+    const { rows } = receiving.service.database
+    const found = await rows<{ folder_name: string }>(
+      `SELECT folder_name FROM mail_received_messages WHERE mail_server_id = ${mailbox.id} ORDER BY mail_subject DESC`,
+    )
+    return found.map(({ folder_name }) => folder_name)
+  }
+  await eventually(async () => expect(await folders()).toEqual(['DRAFTS', 'DRAFTS']), { timeoutMs: 8_000 })
+  await mailbox.imap.mailboxOpen('Drafts')
+  await mailbox.imap.messageDelete('1')
+  expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)
+  await eventually(async () => expect(await folders()).toEqual(['TRASH', 'DRAFTS']), { timeoutMs: 8_000 })
+})
