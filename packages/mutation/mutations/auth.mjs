@@ -109,6 +109,17 @@ export default [
     ['priority: -ahead.length, ', '', 'those that wait take turns'],
     [', signal: place.signal }', ' }', 'is refused at once, and what would have run does not'],
   ]),
+  ...of('services/auth/src/roles/rights.repository.ts', 'services/auth/test/permissions.api.test.ts', [
+    ['requireVersion(role, expected)', '', 'read before another change of them, is 412'],
+    ['requireVersion(user, expected)', '', 'read before another change of them, is 412'],
+    ['await tx.userRole.update({ where: { id, customerId }, data: { customerId } })', '', 'read before another change of them, is 412'],
+    [
+      'await outbox(tx, userTopic, userEvent(await',
+      'void userEvent((await',
+      'with a growing revision',
+      'services/auth/test/events.test.ts',
+    ],
+  ]),
   ...of('services/auth/src/roles/right.ts', 'services/auth/test/permissions.api.test.ts', [
     ["['users.manage', 'roles.manage']", "['roles.manage']", 'leaves somebody who can give every right back'],
     ['before.rights.has(right) && !after', '!before.rights.has(right) && !after', 'leaves somebody who can give every right back'],

@@ -80,7 +80,8 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     await told(async () => (id = (await http.post<{ id: number }>('/user', { User })).body.id), {}, 1n)
     await told(() => succeeds(http.put(`/user/${id}`, { User: { lastname: 'Kot' } })), { lastname: 'Kot' }, 2n)
     await told(() => succeeds(http.put(`/user/${id}`, { User: { password: 'a password' } })), { lastname: 'Kot' }, 3n)
-    await told(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 4n)
+    await told(() => succeeds(http.put(`/user/${id}/permission`, [])), { lastname: 'Kot' }, 4n)
+    await told(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 5n)
   })
 
   it('and of what they change themselves', async () => {

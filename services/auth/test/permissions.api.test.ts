@@ -1,4 +1,4 @@
-import type { HttpClient } from '@caseway/testing'
+import { type HttpAnswer, type HttpClient, having, versionOf } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { rights } from '../src/roles/right.js'
 import { type Auth, startAuthService } from './support/auth.js'
@@ -49,6 +49,29 @@ describe('PUT of the permissions', () => {
     expect((await auth.signIn(office.trainee)).UserRolePermission.filter((each) => each.allowed === '1')).toEqual([])
     expect((await administrator.put(path, [])).body).toEqual(done)
     expect(await allowed()).toEqual(['mailbox.personal_mailbox'])
+  })
+
+  it.each([
+    ['a role', 'UserRolePermission', 'UserRole', { name: 'Another' }, ({ roleIds }: StaffedOffice) => `/user_role/${roleIds.Trainee}`],
+    ['a person', 'UserPermission', 'User', { phone: '1' }, ({ office }: StaffedOffice) => `/user/${office.trainee.id}`],
+  ])('of %s, read before another change of them, is 412', async (_, wrapper, record, change, pathOf) => {
+    const all = await staffedOffice(auth)
+    const http = all.administrator
+    const path = `${pathOf(all)}/permission`
+    const sent = (key: string) => [{ [wrapper]: { key, allowed: '1' } }]
+    const first = await http.get(path)
+    expect((await http.get(path, having(first))).status).toBe(304)
+    const put = (key: string, { headers }: Pick<HttpAnswer<unknown>, 'headers'>) =>
+      http.put(path, sent(key), { 'if-match': headers.get('etag') ?? '' })
+    expect((await put('reports.all', first)).status).toBe(200)
+    const second = await http.get(path, having(first))
+    expect([second.status, versionOf(second)]).toEqual([200, (versionOf(first) ?? 0) + 1])
+    expect(await put('replies.approve', first)).toMatchObject({ status: 412, body: { errorCode: 'STALE' } })
+    expect((await http.get(path)).body).toEqual(second.body)
+    expect((await http.put(pathOf(all), { [record]: change })).status).toBe(200)
+    expect((await put('replies.approve', second)).status).toBe(412)
+    expect((await put('replies.approve', await http.get(path))).status).toBe(200)
+    expect((await http.put(path, [])).status).toBe(200)
   })
 
   it.each(['users.manage', 'roles.manage'])('leaves somebody who can give every right back: %s', async (key) => {

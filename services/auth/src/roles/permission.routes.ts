@@ -2,9 +2,9 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { experts } from '@caseway/kit/caller'
 import { invalid } from '@caseway/kit/errors'
 import { flagText, line, required } from '@caseway/kit/fields'
-import { action, type Body, bodyReader, ok, type Routes } from '@caseway/kit/http'
+import { action, type Body, bodyReader, ok, type Routes, recordAnswers, sendRecord } from '@caseway/kit/http'
 import Type from 'typebox'
-import type { PermissionService } from './permission.service.js'
+import type { PermissionService, Permissions } from './permission.service.js'
 import { isRight, type Permission } from './right.js'
 
 const flag = Type.Union([Type.Literal('0'), Type.Literal('1')])
@@ -33,8 +33,8 @@ function permissionsReader(wrapper: string) {
 }
 
 interface Handlers {
-  list(caller: Employee, id: Id): Promise<Permission[]>
-  change(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void>
+  list(caller: Employee, id: Id): Promise<Permissions>
+  change(caller: Employee, id: Id, wanted: readonly Permission[], expected?: number): Promise<void>
 }
 
 function permissionsOf(name: string, path: string, { list, change }: Handlers): Routes {
@@ -49,9 +49,14 @@ function permissionsOf(name: string, path: string, { list, change }: Handlers): 
         method: 'GET',
         path: ':id/permission',
         operationId: `list${wrapper}`,
-        answers: { 200: { description: 'The rights.', ...permissions } },
+        versioned: true,
+        answers: recordAnswers(permissions),
       },
-      async ({ caller, id }) => (await list(caller, id)).map(({ key, allowed }) => ({ [wrapper]: { key, allowed: allowed ? '1' : '0' } })),
+      async ({ caller, id, reply }) => {
+        const { version, items } = await list(caller, id)
+        const wire = items.map(({ key, allowed }) => ({ [wrapper]: { key, allowed: allowed ? '1' : '0' } }))
+        return sendRecord(reply.request, reply, version, JSON.stringify(wire))
+      },
     ),
     action(
       owner,
@@ -60,11 +65,12 @@ function permissionsOf(name: string, path: string, { list, change }: Handlers): 
         path: ':id/permission',
         operationId: `change${wrapper}`,
         body,
+        versioned: true,
         answers: { 200: ok },
         roles: experts,
         right: 'roles.manage',
       },
-      ({ caller, id, body }) => change(caller, id, body),
+      ({ caller, id, body, expected }) => change(caller, id, body, expected),
     ),
   ]
 }

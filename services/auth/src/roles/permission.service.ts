@@ -1,5 +1,4 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { notFound } from '@caseway/kit/errors'
 import type { Audit } from '../audit/audit-event.service.js'
 import { asPermissions, effectiveRights, managesLess, type Permission, type Standing } from './right.js'
 import type { RightsRepository } from './rights.repository.js'
@@ -8,6 +7,12 @@ import type { UserRoleRepository } from './user-role.repository.js'
 
 const keys = (permissions: readonly Permission[], allowed: boolean) =>
   permissions.flatMap((permission) => (permission.allowed === allowed ? [permission.key] : [])).join(' ')
+
+/** A list as it was at a version of the role or the person. */
+export interface Permissions {
+  readonly version: number
+  readonly items: readonly Permission[]
+}
 
 /** What a role and what a single person is given or denied. */
 export const permissionService = (permissions: RightsRepository, rights: RightsService, roles: UserRoleRepository, audit: Audit) => {
@@ -22,21 +27,20 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
 
   return {
     /** Every right, and whether the role has it. */
-    async ofRole(caller: Employee, id: Id): Promise<Permission[]> {
-      const { baseRole } = await roles.get(caller, id)
-      return asPermissions(effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)))
+    async ofRole(caller: Employee, id: Id): Promise<Permissions> {
+      const { baseRole, version } = await roles.get(caller, id)
+      return { version, items: asPermissions(effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id))) }
     },
 
     /** Only where the person differs from their role. */
-    async ofUser({ customerId }: Employee, id: Id): Promise<Permission[]> {
-      if ((await permissions.roleOf(customerId, id)) === null) throw notFound()
-      return permissions.ofUser(customerId, id)
+    async ofUser({ customerId }: Employee, id: Id): Promise<Permissions> {
+      const version = await permissions.versionOf(customerId, id)
+      return { version, items: await permissions.ofUser(customerId, id) }
     },
 
     /** Replaces what differs from the base role; a right that is not listed is as the base role has it. */
-    async changeRole(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void> {
-      await permissions.replaceOfRole(caller.customerId, id, wanted, async (baseRole) => {
-        if (baseRole === null) throw notFound()
+    async changeRole(caller: Employee, id: Id, wanted: readonly Permission[], expected?: number): Promise<void> {
+      await permissions.replaceOfRole({ customerId: caller.customerId, id, expected }, wanted, async (baseRole) => {
         const before = { baseRole, rights: effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)) }
         const after = { baseRole, rights: effectiveRights(baseRole, wanted) }
         await rights.requireToMake(caller, before, after)
@@ -46,9 +50,8 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
     },
 
     /** Replaces what differs from the person's role. */
-    async changeUser(caller: Employee, id: Id, wanted: readonly Permission[]): Promise<void> {
-      await permissions.replaceOfUser(caller.customerId, id, wanted, async (userRoleId) => {
-        if (userRoleId === null) throw notFound()
+    async changeUser(caller: Employee, id: Id, wanted: readonly Permission[], expected?: number): Promise<void> {
+      await permissions.replaceOfUser({ customerId: caller.customerId, id, expected }, wanted, async (userRoleId) => {
         const { baseRole, rights: ofRole } = await rights.standing(caller, userRoleId)
         const before = await rights.standing(caller, userRoleId, id)
         const after = { baseRole, rights: effectiveRights(baseRole, asPermissions(ofRole), wanted) }

@@ -1,6 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { notFound, requireVersion } from '@caseway/kit/errors'
+import { outbox } from '@caseway/kit/events'
+import { userTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
+import { userEvent } from '../users/user-event.js'
 import { managing, type Permission } from './right.js'
 
 /** What decides about one person's rights. */
@@ -12,6 +16,15 @@ export interface Grounds {
 
 /** What is looked at after the writes of a transaction. */
 type Settle = () => Promise<void>
+
+/** Whose permissions are replaced. */
+interface Whose {
+  readonly customerId: Id
+  /** Of the role or the person. */
+  readonly id: Id
+  /** The version that is to be replaced; undefined where any will do. */
+  readonly expected: number | undefined
+}
 
 interface Person {
   readonly customerId: Id
@@ -52,10 +65,11 @@ export const rightsRepository = (db: Db) => {
     ofRole,
     ofUser,
 
-    /** The role of a person, whether they still work there or not; null when the office never had them. */
-    async roleOf(customerId: Id, userId: Id): Promise<Id | null> {
-      const person = await db.read(office(customerId)).user.findFirst({ where: { id: userId, customerId }, select: { userRoleId: true } })
-      return person?.userRoleId ?? null
+    /** Of a person, whether they still work there or not. @throws AppError `not-found` */
+    async versionOf(customerId: Id, userId: Id): Promise<number> {
+      const person = await db.read(office(customerId)).user.findFirst({ where: { id: userId, customerId }, select: { version: true } })
+      if (!person) throw notFound()
+      return person.version
     },
 
     /** Null for a person whom the office does not have, or no more. */
@@ -74,35 +88,42 @@ export const rightsRepository = (db: Db) => {
         return { baseRole, ofRole: await ofRole(customerId, userRoleId), ofUser: own }
       }),
 
-    /** `authorize` runs before anything is written, with the base role locked, and `settle` after it. It gets null when the office has no such role. */
+    /**
+     * The role is another version of itself then. `authorize` runs before anything is written, with the role locked, and what it returns after it.
+     * @throws AppError `not-found`, `stale`
+     */
     replaceOfRole: (
-      customerId: Id,
-      userRoleId: Id,
+      { customerId, id, expected }: Whose,
       permissions: readonly Permission[],
-      authorize: (baseRole: number | null) => Promise<Settle>,
+      authorize: (baseRole: number) => Promise<Settle>,
     ) =>
       db.write(office(customerId), async (tx) => {
-        const [role] = await tx.$queryRaw<{ base_role: number }[]>`
-          SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR UPDATE`
-        const settle = await authorize(role?.base_role ?? null)
-        await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId } })
-        await tx.userRolePermission.createMany({ data: permissions.map((permission) => ({ customerId, userRoleId, ...permission })) })
+        const [role] = await tx.$queryRaw<{ base_role: number; version: number }[]>`
+          SELECT base_role, version FROM user_roles WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+        if (!role) throw notFound()
+        requireVersion(role, expected)
+        const settle = await authorize(role.base_role)
+        await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId: id } })
+        await tx.userRolePermission.createMany({ data: permissions.map((each) => ({ customerId, userRoleId: id, ...each })) })
+        await tx.userRole.update({ where: { id, customerId }, data: { customerId } })
         await settle()
       }),
 
-    /** As `replaceOfRole`, with the person locked. `authorize` gets the role, or null when the office never had the person. */
+    /** As `replaceOfRole`, of a person. `authorize` gets their role. */
     replaceOfUser: (
-      customerId: Id,
-      userId: Id,
+      { customerId, id, expected }: Whose,
       permissions: readonly Permission[],
-      authorize: (userRoleId: Id | null) => Promise<Settle>,
+      authorize: (userRoleId: Id) => Promise<Settle>,
     ) =>
       db.write(office(customerId), async (tx) => {
-        const [user] = await tx.$queryRaw<{ user_role_id: Id }[]>`
-          SELECT user_role_id FROM users WHERE id = ${userId} AND customer_id = ${customerId} FOR UPDATE`
-        const settle = await authorize(user?.user_role_id ?? null)
-        await tx.userPermission.deleteMany({ where: { customerId, userId } })
-        await tx.userPermission.createMany({ data: permissions.map((permission) => ({ customerId, userId, ...permission })) })
+        const [user] = await tx.$queryRaw<{ user_role_id: Id; version: number }[]>`
+          SELECT user_role_id, version FROM users WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+        if (!user) throw notFound()
+        requireVersion(user, expected)
+        const settle = await authorize(user.user_role_id)
+        await tx.userPermission.deleteMany({ where: { customerId, userId: id } })
+        await tx.userPermission.createMany({ data: permissions.map((each) => ({ customerId, userId: id, ...each })) })
+        await outbox(tx, userTopic, userEvent(await tx.user.update({ where: { id, customerId }, data: { customerId } })))
         await settle()
       }),
 

@@ -15,7 +15,7 @@ import { answerSchemas, ok } from './answers.js'
 const text = (description: string) => ({ type: 'string', description })
 export const idParameter = object({ id: text('The id of a record.') })
 export const ifMatch = object({ 'if-match': text('Entity tag of the record that is to be changed.') }, [])
-const ifNoneMatch = object({ 'if-none-match': text('Entity tags of the answers that the caller has.') }, [])
+export const ifNoneMatch = object({ 'if-none-match': text('Entity tags of the answers that the caller has.') }, [])
 const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request gets the first answer.'), maxLength: 255 } }, [])
 
 const officeParameter = object({ customer_id: text('The office, where the body does not name it.') }, [])
@@ -28,6 +28,9 @@ const createdRecord = { description: 'Created.', headers: { location: text('Its 
 /** What a create answers. */
 export const created = { ...createdRecord, ...object({ id: { type: 'integer' } }) }
 const notModified = { description: 'The record is unchanged.', type: 'null' }
+
+/** What `sendRecord` answers. @param record its schema */
+export const recordAnswers = (record: object) => ({ 200: { description: 'The record.', headers: version, ...record }, 304: notModified })
 
 /** The record as a shared schema of the document; the wrapped ones refer to it. */
 export const recordSchema = ({ documentedAs, columns }: Resource): JsonSchema => ({ $id: documentedAs, ...shown(columns) })
@@ -57,7 +60,7 @@ export function resourceSchemas(resource: Resource) {
       ...operation('get'),
       params: idParameter,
       headers: ifNoneMatch,
-      response: answerSchemas({ 200: { description: 'The record.', headers: version, ...wrapped }, 304: notModified }, 404),
+      response: answerSchemas(recordAnswers(wrapped), 404),
     },
     create: {
       ...operation('create'),

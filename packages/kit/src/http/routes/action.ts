@@ -4,7 +4,7 @@ import type { Audience, Caller, Client, Employee, EmployeeRole, Id, Role } from 
 import { compilePlainSchema } from '../bodies/plain-validation.js'
 import type { Body } from '../bodies/wrapped-body.js'
 import { answerSchemas, type ErrorStatus } from '../documents/answers.js'
-import { idParameter, ifMatch } from '../documents/resource-schemas.js'
+import { idParameter, ifMatch, ifNoneMatch } from '../documents/resource-schemas.js'
 import { expectedVersion } from './etag.js'
 import { idParam } from './id-param.js'
 import type { Routes, Space } from './routes.js'
@@ -30,7 +30,7 @@ export interface ActionOptions<Path extends string, Value, Query extends TSchema
   readonly body?: Body<Value>
   /** A schema of TypeBox, of an object. What else a query has is refused. */
   readonly query?: Query
-  /** Whether `If-Match` is looked at. */
+  /** Whether entity tags are looked at: `If-None-Match`, by `sendRecord`, of a GET, and `If-Match` of whatever changes a record. */
   readonly versioned?: boolean
   /** What this action alone answers, by status: `ok`, `created`, 300, or an error that has a shape of its own. Each has a description. */
   readonly answers: Readonly<Record<number, object>>
@@ -75,7 +75,7 @@ export const action =
       tags: [subject.name],
       ...(summary !== undefined && { summary }),
       ...(hasId && { params: idParameter }),
-      ...(versioned && { headers: ifMatch }),
+      ...(versioned && { headers: method === 'GET' ? ifNoneMatch : ifMatch }),
       ...(query && { querystring: { ...query, additionalProperties: false } }),
       ...(body && { body: body.schema }),
       response: answerSchemas(answers, ...errorsOf(options, hasId), ...(errors ?? [])),
@@ -103,7 +103,7 @@ function errorsOf(
   if (mayHaveBody) errors.push(413, 415)
   if (hasId) errors.push(404)
   if (method === 'POST') errors.push(409)
-  if (versioned) errors.push(412)
+  if (versioned && mayHaveBody) errors.push(412)
   return errors
 }
 

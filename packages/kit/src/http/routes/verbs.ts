@@ -120,7 +120,8 @@ export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   }
 }
 
-const sendRecord = (request: FastifyRequest, reply: FastifyReply, version: number, text: string) =>
+/** Answers with the text of a record and its entity tag, or with 304 to a caller who has it. */
+export const sendRecord = (request: FastifyRequest, reply: FastifyReply, version: number, text: string) =>
   sendTagged(request, reply, { text, etag: etagOf(version, text) })
 
 export function getVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
