@@ -6,7 +6,7 @@ import { accountByAddress, type Db, onAddress, type Tx } from '../database.js'
 import { type ClientChanges, clientResource } from './client.resource.js'
 import { externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
 import { clientEvent } from './client-event.js'
-import type { Card, LinkRepository, NewLink } from './link.repository.js'
+import { type Card, type LinkRepository, type NewLink, unnamed } from './link.repository.js'
 
 /** An address that is entered, with what only a new account gets. */
 export interface NewAccount {
@@ -29,7 +29,7 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
 
   const dataOf = ({ email, passwordHash, externalUserId, confirmed }: NewAccount, { firstname, lastname, phone }: Card) => ({
     ...{ email, passwordHash, externalUserId: externalUserId ?? null },
-    ...(confirmed ? { firstname, lastname, phone, namesConfirmed: new Date() } : { firstname: '', lastname: '' }),
+    ...(confirmed ? { firstname, lastname, phone, namesConfirmed: new Date() } : unnamed),
   })
 
   /** The account of an address, which is one person's whatever office enters it. */
@@ -53,7 +53,7 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
     enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
       db
         .write(platform, async (tx) => {
-          const { account, isNew } = await register(tx, entered, { firstname: '', lastname: '', ...given })
+          const { account, isNew } = await register(tx, entered, { ...unnamed, ...given })
           if (isNew) await onCreated(customerId, account.id)
           const linkId = await links.enter(customerId, account, isNew, given)
           if (entered.passwordHash === undefined) await onEntered(customerId, account.id)

@@ -29,7 +29,8 @@ interface Changes extends Partial<Card> {
   readonly invitedEmail?: string | null
 }
 
-const unnamed = { firstname: '', lastname: '' }
+/** A card that says no names. */
+export const unnamed = { firstname: '', lastname: '' }
 
 /** A link by its own id, or by the client's. */
 export type Which = { readonly id: Id } | { readonly userClientId: Id }
