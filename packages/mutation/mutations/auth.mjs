@@ -208,6 +208,8 @@ export default [
   ]),
   ...of('services/auth/src/clients/client.repository.ts', emailChange, [['await links.publishAll(id)', '', 'of each link of theirs']]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [
+    ["state: 'invited', banned: false }", "state: 'invited' }", 'names the offices that may be accepted', links],
+    ["const where = { userClientId, state: 'invited'", "const where = { state: 'invited'", 'names the offices that may be accepted', links],
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],
     [': filled(link, card)', ': card', 'keeps the card of the office', links],

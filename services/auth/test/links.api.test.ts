@@ -151,6 +151,27 @@ describe('on the address of clients', () => {
     expect((await asClient.delete(`${own}/${body.id}`)).status).toBe(404)
   })
 
+  it('GET of the invitations names the offices that may be accepted, and no link', async () => {
+    const client = await auth.client(await auth.office())
+    const asClient = await auth.asClient(client)
+    const [first, second, third] = [await here(), await here(), await here()]
+    const ids: string[] = []
+    for (const { http } of [first, second, third])
+      ids.push(String((await http.post<{ id: number }>(ofOffice, invites(client.username))).body.id))
+    expect((await second.http.put(`/client/${client.id}`, { Client: { banned: 1 } })).status).toBe(200)
+    const invitation = ({ office }: typeof first, id = '') => ({
+      CustomerUserLink: { id, customer_id: String(office.customerId) },
+      CustomerCompany: { name: 'Office' },
+    })
+    const path = `${own}/invitation`
+    expect((await asClient.get(path)).body).toEqual({ results: [invitation(first, ids[0]), invitation(third, ids[2])] })
+    expect((await asClient.post(own, toOffice(first.office))).status).toBe(201)
+    expect((await asClient.get(path)).body).toEqual({ results: [invitation(third, ids[2])] })
+    expect((await (await auth.asClient(await auth.client(first.office))).get(path)).body).toEqual({ results: [] })
+    expect((await asClient.as(undefined).get(path)).status).toBe(401)
+    expect((await first.http.get(path)).status).toBe(404)
+  })
+
   it('is for clients with a token', async () => {
     const { office, http } = await here()
     const asClient = await auth.asClient(await auth.client(office))

@@ -14,6 +14,7 @@ import { clientService } from './client.service.js'
 import { clientEntry, linkEntry } from './client-audit.js'
 import { erasureRepository } from './erasure.repository.js'
 import { erasureService } from './erasure.service.js'
+import { invitationRoutes } from './invitation.routes.js'
 import { linkRepository } from './link.repository.js'
 import { officeLinkResource } from './office-link.resource.js'
 import { officeLinkService } from './office-link.service.js'
@@ -51,6 +52,7 @@ export function wireClients(db: Db, { customers, hasher, officeRequests, ownPass
       expert: [resourceRoutes(clientResource, clients), resourceRoutes(officeLinkResource, officeLinks)],
       client: [
         ownAccountRoutes(ownAccountService(ownAccountRepository(db), ownPasswords, sessions, audit, mails)),
+        invitationRoutes(ownLinks),
         resourceRoutes(ownLinkResource, ownLinks),
       ],
     },

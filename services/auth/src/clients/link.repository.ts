@@ -29,6 +29,9 @@ interface Changes extends Partial<Card> {
   readonly invitedEmail?: string | null
 }
 
+/** As many as the longest page has. */
+const maxInvitations = 1000
+
 /** A card that says no names. */
 export const unnamed = { firstname: '', lastname: '' }
 
@@ -102,6 +105,14 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink, actor?: Subj
   }
 
   return {
+    /** Those that a client may accept, the oldest first. */
+    invitations: ({ userId: userClientId }: Client) => {
+      const where = { userClientId, state: 'invited', banned: false }
+      return db
+        .read(platform)
+        .clientLink.findMany({ where, select: { id: true, customerId: true }, orderBy: { id: 'asc' }, take: maxInvitations })
+    },
+
     /** The client makes the link; at first the office names them as their account does. */
     accept: (userId: Id, customerId: Id): Promise<Id> =>
       db.write(platform, async (tx) => {

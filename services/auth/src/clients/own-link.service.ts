@@ -8,9 +8,28 @@ import type { NewOwnLink, ownLinkResource } from './own-link.resource.js'
 
 type Reads = Pick<ResourceReads<typeof ownLinkResource>, 'get' | 'list'>
 
+export interface Invitation {
+  /** Of the link. */
+  readonly id: Id
+  readonly customerId: Id
+  /** Of the office. */
+  readonly name: string
+}
+
 /** A client's side of their links: they turn to an office, accept its invitation, or leave it. */
 export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService, requests: Limit) => ({
   ...own,
+
+  /** The offices whose invitation stands, with their names. */
+  async invitations(caller: Client): Promise<Invitation[]> {
+    const invited = await links.invitations(caller)
+    const offices = await customers.some(
+      caller,
+      invited.map(({ customerId }) => customerId),
+    )
+    const names = new Map(offices.map(({ id, name }) => [id, name]))
+    return invited.map((link) => ({ ...link, name: names.get(link.customerId) ?? '' }))
+  },
 
   async create(caller: Client, { customerId }: NewOwnLink): Promise<Id> {
     await requests.count([String(caller.userId)])
@@ -20,3 +39,5 @@ export const ownLinkService = (own: Reads, links: LinkRepository, customers: Cus
 
   remove: links.leave,
 })
+
+export type OwnLinkService = ReturnType<typeof ownLinkService>
