@@ -56,7 +56,7 @@ export default [
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'reads there what was read here'],
     ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],
-    ['(tx) => folders.forget(tx as Tx, folder, chunk)', 'async () => undefined', 'keeps what is deleted on the server, without its place'],
+    ['() => folders.forget(tx, folder, uids)', 'async () => undefined', 'keeps what is deleted on the server, without its place'],
   ]),
   ...of(receiving('remote-folder.repository'), test('remote-folders'), [
     [

@@ -50,9 +50,9 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
   const forget = ({ run, mailbox, folder }: FolderAtWork, uids: readonly bigint[]) =>
     run.checkpoint(null, (plain) => {
       const tx = plain as Tx
-      const forgotten = () => folders.forget(tx, folder, uids)
+      const forgetPlaces = () => folders.forget(tx, folder, uids)
       const { id: remoteFolderId, epoch, specialUse } = folder
-      return specialUse === 'drafts' ? intake.draftsVanished(tx, mailbox, { remoteFolderId, epoch, uids }, forgotten) : forgotten()
+      return specialUse === 'drafts' ? intake.draftsVanished(tx, mailbox, { remoteFolderId, epoch, uids }, forgetPlaces) : forgetPlaces()
     })
 
   /** What was moved or deleted elsewhere has no place any more; what is there and was never seen is fetched. */
