@@ -23,7 +23,10 @@ interface DriverError {
 /** `rolled-back` and `lost` may be repeated, `busy` would only take longer. */
 type Trouble = 'rolled-back' | 'lost' | 'busy'
 
-/** SQLSTATE (PostgreSQL, appendix A), codes of sockets, and codes that Prisma gives where it hides both. */
+/**
+ * SQLSTATE (PostgreSQL, appendix A), codes of sockets, and codes that Prisma gives where it hides both. A database that is read-only (25006), refuses the password
+ * (28P01) or has no room (53100, 53200) waits for an operator: its callers are told as of one that is away.
+ */
 const troubles: Record<string, Trouble> = {
   '40001': 'rolled-back',
   '40P01': 'rolled-back',
@@ -40,7 +43,11 @@ const troubles: Record<string, Trouble> = {
   ENOTFOUND: 'lost',
   P1001: 'lost',
   P1017: 'lost',
+  '25006': 'busy',
   '25P03': 'busy',
+  '28P01': 'busy',
+  '53100': 'busy',
+  '53200': 'busy',
   '53300': 'busy',
   '55P03': 'busy',
   '57014': 'busy',

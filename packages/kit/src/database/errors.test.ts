@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals'
+import { repeatable, translate } from './errors.js'
+
+const refused = (code: string) => Object.assign(new Error('refused'), { code })
+
+it.each([
+  ['is read-only', '25006'],
+  ['refuses the password', '28P01'],
+  ['has no room on its disk', '53100'],
+  ['has no memory', '53200'],
+])('a database that %s is unavailable, and is not asked again at once', (_, code) => {
+  expect([translate(refused(code)), repeatable(refused(code))]).toEqual([expect.objectContaining({ kind: 'unavailable' }), false])
+})
+
+it('what a statement does wrong is said as it is', () => {
+  const error = refused('42703')
+  expect([translate(error), repeatable(error)]).toEqual([error, false])
+})
