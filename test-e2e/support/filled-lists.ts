@@ -17,7 +17,10 @@ const made = 100
 const madeWith: Readonly<Record<string, string>> = { 'customer_user_link/client': 'client' }
 
 /** Columns that decide who in an office sees a record, where its service has a condition of its own (`visibleReads`). */
-const seenBy: Readonly<Record<string, readonly string[]>> = { mail_folder: ['user_id', 'system_name'] }
+const seenBy: Readonly<Record<string, readonly string[]>> = {
+  mail_command: ['user_id'],
+  mail_folder: ['user_id', 'system_name'],
+}
 
 /** The columns by which a record is in the list of the person who asks, with what is beside it. */
 function decidingColumns({ path, ownedBy, where, embedded }: Resource): string[] {
