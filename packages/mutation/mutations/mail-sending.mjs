@@ -28,7 +28,13 @@ export default [
     ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
     ['open || refused ?', 'open ?', 'somebody will not have it'],
   ]),
+  ...of(sending('queued-message.repository'), test('sending-mailboxes'), [
+    ['CASE WHEN unreachable_since <= ${longSince} THEN', 'CASE WHEN false THEN', 'whose server is away for a day gives up'],
+    ['unreachable_since = coalesce(unreachable_since, now())', 'unreachable_since = now()', 'whose server is away for a day gives up'],
+    ['Date.now() - dayMs', 'Date.now() - dayMs / 2', 'whose server is away for a day gives up'],
+  ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
+    ['unreachable_since = NULL, ', '', 'whose server is away for a day gives up', test('sending-mailboxes')],
     ['mustHold(await dot({ claim, notTaken }))', 'void (await dot({ claim, notTaken }))', 'sends no end of it, and changes nothing'],
     ['mustHold(await settle({ claim, answers }))', 'void (await settle({ claim, answers }))', 'writes no answer that comes after'],
     ['message.id = claim.id AND message.fence = claim.fence', 'message.id = claim.id', 'are written where the claim still holds'],
@@ -45,7 +51,11 @@ export default [
       "status: states.processing, phase: 'none' }\n      const",
       'what a run had claimed that is gone is sent by the next one',
     ],
-    ["AND coalesce(send_at, '-infinity') <= now()", '', 'until its time is not sent before it'],
+    [
+      "AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()\n          ORDER BY",
+      'ORDER BY',
+      'until its time is not sent before it',
+    ],
   ]),
   ...of(sending('queued-message.repository'), test('sending-fence'), [
     ['afterAttempt(recipients as readonly Tried[], attempts + 1)', 'afterAttempt([], attempts + 1)', 'and its author is told'],
@@ -56,7 +66,8 @@ export default [
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
     ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
-    [' OR message.status = 1)', ')', 'what was being sent'],
+    [' OR message.status = 1)`', ')`', 'what was being sent'],
+    [' OR server.server_protocol <> ${protocols.smtp}', '', 'that receives now gets one'],
   ]),
   ...of(sending('sending-queue.repository'), test('sending-queue'), [
     ["WHEN server.state <> 'active' THEN 'stopped'", '', 'are counted by state'],

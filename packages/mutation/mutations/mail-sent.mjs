@@ -15,6 +15,7 @@ export default [
   ...of(source('sent-messages/sent-message.repository.ts'), mail('sent-messages.api'), [
     ['if (version !== before.version) return false', '', 'loses neither of two changes that meet'],
     ['fence: { increment: 1 } } as const', '} as const', 'queues what has failed again', mail('queued-messages.api')],
+    ['unreachableSince: null, ', '', 'whose server is away for a day gives up', mail('sending-mailboxes')],
     ["if (before !== 'TRASH') throw messageNotInTrash()", '', 'brings back from TRASH', mail('queued-messages.api')],
     ['deltasOf(null, counted({ userId, folderName }))', '[]', 'brings back from TRASH', mail('queued-messages.api')],
     [

@@ -33,6 +33,37 @@ describe('a mailbox', () => {
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 }))
   })
 
+  it('whose server is away for a day gives up what was due, and tells its authors', async () => {
+    const { smtp, mailbox } = await at()
+    const { port } = smtp
+    await smtp.stop()
+    const [long, short] = await mailbox.queue({}, {})
+    const isTried = async (failures: number) => {
+      await mailbox.send()
+      await eventually(async () => expect(Number((await mailbox.row()).failures)).toBeGreaterThanOrEqual(failures))
+    }
+    await isTried(1)
+    await mailbox.untilStatus(0, 0)
+    const since = (id: bigint | undefined, hours: number) =>
+      rows(
+        `UPDATE mail_sent_messages SET error = 'Another.', unreachable_since = unreachable_since - interval '${hours} hours' WHERE id = ${id}`,
+      )
+    await Promise.all([since(long, 24), since(short, 23)])
+    await isTried(2)
+    const error = 'The mail server did not answer.'
+    expect(await mailbox.untilStatus(3, 0)).toMatchObject([{ error }, { error }])
+    const hours = `extract(epoch FROM now() - unreachable_since)::int / 3600 AS hours`
+    expect(await rows(`SELECT ${hours} FROM mail_sent_messages WHERE id = ${short}`)).toEqual([{ hours: 23 }])
+    expect(await told(mailbox)).toEqual([String(long)])
+    await servers.smtp({}, port)
+    await mailbox.send()
+    expect(await mailbox.untilStatus(3, 2)).toMatchObject([{}, { unreachable_since: null }])
+    const http = sending.service.asExpert(mailbox.office.expert)
+    const again = { MailSentMysqlMessage: { status: 0, mail_to_address: 'two@elsewhere.example' } }
+    expect((await http.put(`/mail_sent_mysql_message/${long}`, again)).status).toBe(200)
+    expect(await mailbox.untilStatus(2, 2)).toMatchObject([{ unreachable_since: null }, {}])
+  })
+
   it('whose server takes fewer connections sends over those that it takes', async () => {
     const { smtp, mailbox } = await at({ maxClients: 1 })
     await mailbox.queue(...Array(6).fill({}))

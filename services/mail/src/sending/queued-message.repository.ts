@@ -8,14 +8,16 @@ import { type State, states } from '../sent-messages/sent-message.js'
 import { attempted, type Tried } from './attempt.js'
 import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage } from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
-import { tellAuthors, told } from './told-authors.repository.js'
+import { type Told, tellAuthors, told } from './told-authors.repository.js'
+
+const dayMs = 86_400_000
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
 /** The columns of a message after so many attempts. */
 function afterAttempt(recipients: readonly Tried[], attempts: number) {
   const { pauseMs, ...rest } = attempted(recipients, attempts)
-  return { ...rest, attempts, nextAttemptAt: pauseMs === null ? null : new Date(Date.now() + pauseMs) }
+  return { ...rest, attempts, nextAttemptAt: pauseMs === null ? null : new Date(Date.now() + pauseMs), unreachableSince: null }
 }
 
 const toTry = { in: ['pending', 'deferred'] }
@@ -106,19 +108,21 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       await write(tx, claim, { ...ended, ...after, sentAt: new Date() }, { phase: 'dot' })
     },
 
-    /** Those that are due wait for a server that cannot be used, and show why. What became of them is written with their next attempt. */
-    unreachable: ({ id: mailServerId, customerId }: OfMailbox, error: string): Promise<void> =>
+    /**
+     * Those that are due wait for a server that cannot be used, and show why; after a day they have failed, like those that are deferred. What became of them is
+     * written with their next attempt.
+     */
+    unreachable: ({ id, customerId }: OfMailbox, error: string): Promise<void> =>
       db.write(office(customerId), async (tx) => {
-        const isOver = (time: 'sendAt' | 'nextAttemptAt') => ({ OR: [{ [time]: null }, { [time]: { lte: new Date() } }] })
-        const isNew = { OR: [{ error: null }, { error: { not: error } }] }
-        const where = {
-          customerId,
-          mailServerId,
-          status: states.queued,
-          blobKey: { not: null },
-          AND: [isOver('sendAt'), isOver('nextAttemptAt'), isNew],
-        }
-        await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data: { error }, select: told }))
+        const longSince = new Date(Date.now() - dayMs)
+        const written = await tx.$queryRaw<Told[]>`
+          UPDATE mail_sent_messages SET error = ${error}, unreachable_since = coalesce(unreachable_since, now()),
+            status = CASE WHEN unreachable_since <= ${longSince} THEN ${states.failed}::int ELSE status END
+          WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
+            AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
+            AND (error IS DISTINCT FROM ${error} OR unreachable_since IS NULL OR unreachable_since <= ${longSince})
+          RETURNING id, user_id AS "userId", version, status`
+        await tell(tx, customerId, written)
       }),
 
     /** Nobody sends them any more. @param which in what states */

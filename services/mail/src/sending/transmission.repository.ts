@@ -82,7 +82,7 @@ interface After extends Omit<Attempted, 'pauseMs'> {
 const write = (tx: Tx, customerId: Id, after: readonly After[]) =>
   tx.$queryRaw`
     UPDATE mail_sent_messages AS message SET status = after.status, error = after.error, next_attempt_at = after.next_attempt_at,
-      attempts = attempts + 1, phase = NULL, copy_due = copy_due OR is_sent, sent_at = CASE WHEN is_sent THEN now() ELSE sent_at END
+      attempts = attempts + 1, unreachable_since = NULL, phase = NULL, copy_due = copy_due OR is_sent, sent_at = CASE WHEN is_sent THEN now() ELSE sent_at END
     FROM unnest(
       ${after.map(({ id }) => id)}::bigint[], ${after.map(({ status }) => status)}::int[], ${after.map(({ error }) => error)}::text[],
       ${after.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[], ${after.map(({ isSent }) => isSent)}::boolean[]

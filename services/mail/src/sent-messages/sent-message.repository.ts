@@ -38,7 +38,7 @@ const bytesOf = (frozen: FrozenMessage | 'kept' | null) => {
 }
 
 /** Nothing of an attempt before: whoever holds an older fence writes nothing. */
-const untried = { phase: null, attempts: 0, nextAttemptAt: null, error: null, fence: { increment: 1 } } as const
+const untried = { phase: null, attempts: 0, nextAttemptAt: null, unreachableSince: null, error: null, fence: { increment: 1 } } as const
 
 const counted = ({ userId, folderName }: { userId: Id; folderName: string }) => ({
   ...{ userId, folderName: folderName as SentFolder, mailFolderId: null, isRead: true },
