@@ -77,6 +77,7 @@ export default [
       'is invited at the right address',
       invitations,
     ],
+    [' && input.active !== false', '', 'is invited when the office lets them in later', invitations],
     ['!readdressed && !activated', '!readdressed', 'is invited when the office lets them in later', invitations],
     ['holder !== before?.id', 'holder !== id', 'names a taken address with whatever else is wrong', users],
     ['emailTaken().fields', '{}', 'names a taken address with whatever else is wrong', users],

@@ -100,6 +100,7 @@ describe('an employee who is entered without a password', () => {
     const { http } = await here()
     const email = someone()
     const { body } = await employ(http, email, { active: 0 })
+    expect(await auth.database.rows("SELECT FROM kit.job WHERE payload ->> 'id' = $1", [String(body.id)])).toEqual([])
     expect((await http.put(`/user/${body.id}`, { User: { active: 1 } })).status).toBe(200)
     expect(linkOf((await auth.mailsTo(email))[0]).topic).toBe('invitation')
     expect((await http.put(`/user/${body.id}`, { User: { active: 1, lastname: 'Kot' } })).status).toBe(200)

@@ -136,7 +136,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
       return { ...nonexistent(missing), ...(holder !== undefined && holder !== before?.id && emailTaken().fields) }
     },
 
-    /** Whoever gets no password here is invited to set one. */
+    /** Whoever gets no password here is invited to set one, once they are let in. */
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
       const authorize = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
@@ -146,7 +146,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
       return users.create(caller.customerId, user, authorize, async (id) => {
         const subject = { kind: 'employee', id } as const
         await audit.record({ kind: 'user.created', subject, details })
-        if (password === undefined) await mails.invite(subject, caller.customerId)
+        if (password === undefined && input.active !== false) await mails.invite(subject, caller.customerId)
       })
     },
 
