@@ -32,6 +32,7 @@ export default [
     ['CASE WHEN unreachable_since <= ${longSince} THEN', 'CASE WHEN false THEN', 'whose server is away for a day gives up'],
     ['unreachable_since = coalesce(unreachable_since, now())', 'unreachable_since = now()', 'whose server is away for a day gives up'],
     ['Date.now() - dayMs', 'Date.now() - dayMs / 2', 'whose server is away for a day gives up'],
+    ['data: { unreachableSince: null } })', 'data: {} })', 'has a day again when somebody has set it right'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
     ['unreachable_since = NULL, ', '', 'whose server is away for a day gives up', test('sending-mailboxes')],

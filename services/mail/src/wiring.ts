@@ -30,7 +30,7 @@ import { beginAnew, replay, resync } from './receiving/resync.repository.js'
 import { wireSenderDomains } from './sender-domains/sender-domains.wiring.js'
 import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
-import { sendNow } from './sending/queued-message.repository.js'
+import { sendAnew, sendNow } from './sending/queued-message.repository.js'
 import { enqueueSending } from './sending/sending.job.js'
 import { wireSending } from './sending/sending.wiring.js'
 import { tables } from './tables.js'
@@ -51,7 +51,16 @@ export const mail = defineService({
     const blobs = await blobStoreOf(config)
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = { receive: enqueueSync, resync, replay, beginAnew, backfill: enqueueBackfill, sendNow, giveUp: enqueueSending }
+    const queue: MailQueue = {
+      receive: enqueueSync,
+      resync,
+      replay,
+      beginAnew,
+      backfill: enqueueBackfill,
+      sendNow,
+      sendAnew,
+      giveUp: enqueueSending,
+    }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
     const composition = await wireComposition({ config, secrets, blobs, peer, onClose })

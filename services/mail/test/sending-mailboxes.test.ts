@@ -64,6 +64,17 @@ describe('a mailbox', () => {
     expect(await mailbox.untilStatus(2, 2)).toMatchObject([{ unreachable_since: null }, {}])
   })
 
+  it('whose server is away has a day again when somebody has set it right', async () => {
+    const { smtp, mailbox } = await at()
+    await smtp.stop()
+    await mailbox.queue({})
+    await rows(`UPDATE mail_sent_messages SET unreachable_since = now() - interval '2 days' WHERE mail_server_id = ${mailbox.id}`)
+    const http = sending.service.asExpert(mailbox.office.expert)
+    expect((await http.post(`/mail_server/${mailbox.id}/resume`)).status).toBe(200)
+    await eventually(async () => expect(Number((await mailbox.row()).failures)).toBeGreaterThan(0))
+    expect(await mailbox.untilStatus(0)).toMatchObject([{ error: 'The mail server did not answer.' }])
+  })
+
   it('whose server takes fewer connections sends over those that it takes', async () => {
     const { smtp, mailbox } = await at({ maxClients: 1 })
     await mailbox.queue(...Array(6).fill({}))

@@ -19,6 +19,8 @@ export interface MailQueue {
   beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Sends what is due, and what was deferred, now. */
   sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+  /** The same when the mailbox was set right: what waits for its server does so for a day again. */
+  sendAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Nothing is sent through the mailbox any more: what waits has failed. */
   giveUp(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Tries what could not be fetched or stored, now. @returns how many messages these are */

@@ -29,7 +29,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
   const onChange: Changed = async (tx, { customerId, id, serverProtocol, isAnother }) => {
     if (isAnother) await queue.beginAnew(tx, customerId, id)
-    await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendNow(tx, customerId, id))
+    await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendAnew(tx, customerId, id))
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), {
     onChange,

@@ -177,3 +177,10 @@ export async function sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise
   await tx.mailSentMessage.updateMany({ where, data: { nextAttemptAt: null } })
   await enqueueSending(tx, customerId, mailServerId)
 }
+
+/** The mailbox was set right: what waits for its server is tried now, and for a day again. */
+export async function sendAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
+  const where = { customerId, mailServerId, status: states.queued, unreachableSince: { not: null } }
+  await tx.mailSentMessage.updateMany({ where, data: { unreachableSince: null } })
+  await sendNow(tx, customerId, mailServerId)
+}
