@@ -4,6 +4,7 @@ import { exportedTables } from '@caseway/kit/office-data'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { definitions } from '../src/definitions.js'
 import { exportFolder } from '../src/office-export/export-folder.js'
+import { exportOffice } from '../src/office-export/office-export.js'
 import { temporaryFolder } from './support/exported-folder.js'
 import { caseway, documentOf, type Installation, installation } from './support/installation.js'
 
@@ -24,4 +25,22 @@ it('an export has each table of each service of which an office reads rows', asy
   for await (const line of exportFolder(destination).lines('manifest.ndjson')) listed.push(JSON.parse(line).path)
   const tables = definitions.flatMap(({ name, tables }) => exportedTables(tables).map((table) => `${name}/${table.name}.ndjson`))
   expect(listed.toSorted()).toEqual(['export.json', ...tables].toSorted())
+})
+
+it('an export has what refers to other rows before these, which may come while it is written', async () => {
+  const { customer_id } = await there.office()
+  const folder = temporaryFolder()
+  await diskBlobStore(folder).open(true)
+  const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+  const written: string[] = []
+  const office = { customerId: BigInt(customer_id), name: 'A', state: 'closed' } as const
+  await exportOffice(env, office, join(folder, 'export'), (said) => written.push(String(said.split('.ndjson')[0])))
+  const references = `SELECT conrelid::regclass::text AS "from", confrelid::regclass::text AS "to" FROM pg_constraint
+    WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conrelid <> confrelid`
+  for (const service of ['mail', 'cases'] as const) {
+    const place = (table: string) => written.indexOf(`${service === 'cases' ? 'cases-and-counters' : service}/${table}`)
+    const found = await there[service].rows<{ from: string; to: string }>(references)
+    expect(found.length).toBeGreaterThan(1)
+    expect(found.filter(({ from, to }) => place(from) > place(to) && place(to) >= 0)).toEqual([])
+  }
 })

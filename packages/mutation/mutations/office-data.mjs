@@ -23,6 +23,9 @@ export default [
   ...of('packages/kit/src/office-data/office-rows.ts', erasure, [
     ['if (conditions.length === 0) throw', 'if (conditions.length < 0) throw', 'does not say whose its rows are'],
   ]),
+  ...of('deploy/caseway/src/office-export/office-export.ts', 'deploy/caseway/test/office-export.test.ts', [
+    ['await referringFirst(db, service, tables)', 'exportedTables(tables)', 'has what refers to other rows before these'],
+  ]),
   ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
     ['.*) - $1::text[])', '.*) - ($1::text[])[:0])', 'have no secret columns'],
     ['db.query(office(customerId)', 'db.query(platform', 'that row-level security shows to the office'],

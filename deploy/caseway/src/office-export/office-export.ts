@@ -1,7 +1,8 @@
 import type { BlobStore } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import type { Database } from '@caseway/kit/database'
-import { type ExportedTable, exportedRows, exportedTables } from '@caseway/kit/office-data'
+import { type ExportedTable, exportedRows, exportedTables, importedTables } from '@caseway/kit/office-data'
+import type { Tables } from '@caseway/kit/tables'
 import { Problem } from '../problem.js'
 import { inEveryService } from '../services.js'
 import { type ExportFolder, exportFolder } from './export-folder.js'
@@ -46,7 +47,7 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
     const source = { service, db, blobs }
     const files: string[] = []
     const lost: string[] = []
-    for (const table of exportedTables(tables)) {
+    for (const table of await referringFirst(db, service, tables)) {
       const rows = await writeRows(source, table, destination)
       const found = await writeBlobs(source, rows, destination)
       files.push(rows, ...found.files)
@@ -57,6 +58,12 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   const files = [header, ...new Set(written.flatMap(({ files }) => files))]
   const lost = written.flatMap(({ lost }) => lost)
   return { ...(await writeManifest(folder, files)), lost }
+}
+
+/** Those first that refer to others: of mail, which is received on while an office is closed, nothing is in an export without what it refers to. */
+async function referringFirst(db: Source['db'], service: string, tables: Tables): Promise<ExportedTable[]> {
+  const places = (await importedTables(db, service, tables)).map(({ name }) => name)
+  return exportedTables(tables).toSorted((one, other) => places.indexOf(other.name) - places.indexOf(one.name))
 }
 
 /** A folder has one export of one office. */
