@@ -117,6 +117,47 @@ describe('the parser', () => {
     })
   })
 
+  describe('of a header in raw bytes', () => {
+    const polish = { 'iso-8859-2': [0xb1, 0xea, 0xb3, 0xf3], 'windows-1250': [0xb9, 0xea, 0xb3, 0xf3], 'utf-8': Buffer.from('ąęłó') }
+    const multipart = (charset: string) =>
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset="${charset}"\r\n\r\nx\r\n--b--\r\n`
+    const single = (charset: string) => `Content-Type: text/plain; charset=${charset}\r\n\r\nx\r\n`
+    const message = (written: Iterable<number>, rest: string) => {
+      const text = Buffer.from([...written])
+      return Buffer.concat([Buffer.from('From: "'), text, Buffer.from('" <a@caseway.test>\r\nSubject: '), text, Buffer.from(`\r\n${rest}`)])
+    }
+    const read = { from: { address: 'a@caseway.test', name: 'ąęłó' }, subject: 'ąęłó' }
+
+    it.each([
+      ['utf-8', 'iso-8859-2', single],
+      ['iso-8859-2', 'iso-8859-2', single],
+      ['windows-1250', 'windows-1250', single],
+      ['iso-8859-2', 'iso-8859-2', multipart],
+    ] as const)('takes those that are %s for it, where the text is %s (%#)', async (written, charset, rest) => {
+      expect(await parser.message(message(polish[written], rest(charset)))).toMatchObject({
+        ...read,
+        text: expect.stringMatching(/^x\s*$/),
+      })
+    })
+
+    it('reads each line for itself, and headers alone', async () => {
+      const header = Buffer.concat([
+        Buffer.from('X-Other: '),
+        Buffer.from('ł'),
+        Buffer.from('\r\n'),
+        message(polish['iso-8859-2'], single('iso-8859-2')),
+      ])
+      const [found] = await parser.headers([header])
+      expect(found).toMatchObject(read)
+      expect(found?.get('x-other')).toEqual(['ł'])
+    })
+
+    it('leaves what is in a charset that nobody knows, or names none', async () => {
+      for (const rest of [single('x-unknown'), '\r\nx'])
+        expect((await parser.message(message(polish['iso-8859-2'], rest)))?.subject).toContain('\u{FFFD}')
+    })
+  })
+
   it('keeps nothing that PostgreSQL does not store', async () => {
     const half = Buffer.from('+2D0-')
     const parsed = await parser.message(Buffer.concat([bytes('Subject: a\0', 'Content-Type: text/plain; charset=utf-7', '', 'x\0'), half]))

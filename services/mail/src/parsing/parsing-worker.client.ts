@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { type AddressObject, type AttachmentStream, type HeaderLines, MailParser, type MessageText, simpleParser } from 'mailparser'
 
@@ -46,13 +47,19 @@ const addresses = (field: AddressObject | AddressObject[] | undefined) =>
       value.flatMap((one) => one.group ?? one).map(({ address, name }) => ({ address: clean(address).toLowerCase(), name: clean(name) })),
     )
 
+/** A line whose bytes the library gives as characters. The name in it is ASCII. */
+function inUtf8(line: string): string {
+  const bytes = Buffer.from(line, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : line
+}
+
 /** The names of headers in lower case, each with its values as they were written. */
 const namesAndValues = (lines: HeaderLines) =>
   lines.map(
     ({ key, line }) =>
       [
         clean(key),
-        clean(line.slice(line.indexOf(':') + 1))
+        clean(inUtf8(line).slice(line.indexOf(':') + 1))
           .replace(/\s*\r?\n\s+/g, ' ')
           .trim(),
       ] as const,
@@ -67,7 +74,37 @@ function* chunksOf(source: Uint8Array): Generator<Buffer> {
   for (let at = 0; at < source.byteLength; at += chunkBytes) yield bufferOf(source.subarray(at, at + chunkBytes))
 }
 
-const streamOf = (source: Uint8Array) => Readable.from(chunksOf(source))
+/** Of the header and what follows it, in which a charset is looked for. */
+const namedWithinBytes = 65_536
+
+function decoded(bytes: Buffer, charset: string): Buffer {
+  try {
+    return Buffer.from(new TextDecoder(charset).decode(bytes))
+  } catch {
+    // Nobody knows the charset.
+    return bytes
+  }
+}
+
+/**
+ * With the header in UTF-8, which is what the library takes raw bytes for (RFC 6532). Older programs write them in the charset of the text: the first
+ * one that is named. In lines, as each of them may be written by another program.
+ */
+function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
+  const bytes = bufferOf(source)
+  const ends = ['\r\n\r\n', '\n\n'].map((empty) => bytes.indexOf(empty)).filter((at) => at >= 0)
+  const header = bytes.subarray(0, Math.min(...ends, returnedBytes))
+  const beginning = bytes.toString('latin1', 0, header.byteLength + namedWithinBytes)
+  const charset = isUtf8(header) ? undefined : beginning.match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
+  if (charset === undefined) return yield* chunksOf(source)
+  for (const line of header.toString('latin1').split(/(?<=\n)/)) {
+    const written = Buffer.from(line, 'latin1')
+    yield isUtf8(written) ? written : decoded(written, charset)
+  }
+  yield* chunksOf(source.subarray(header.byteLength))
+}
+
+const streamOf = (source: Uint8Array) => Readable.from(readableChunksOf(source))
 
 /** Reads a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
