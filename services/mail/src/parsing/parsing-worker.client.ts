@@ -94,8 +94,9 @@ function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
   const bytes = bufferOf(source)
   const ends = ['\r\n\r\n', '\n\n'].map((empty) => bytes.indexOf(empty)).filter((at) => at >= 0)
   const header = bytes.subarray(0, Math.min(...ends, returnedBytes))
+  if (isUtf8(header)) return yield* chunksOf(source)
   const beginning = bytes.toString('latin1', 0, header.byteLength + namedWithinBytes)
-  const charset = isUtf8(header) ? undefined : beginning.match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
+  const [, charset] = beginning.match(/\bcharset\s*=\s*"?([\w.:+-]+)/i) ?? []
   if (charset === undefined) return yield* chunksOf(source)
   for (const line of header.toString('latin1').split(/(?<=\n)/)) {
     const written = Buffer.from(line, 'latin1')
