@@ -4,7 +4,6 @@ import { repeatable, translate } from './errors.js'
 const refused = (code: string) => Object.assign(new Error('refused'), { code })
 
 it.each([
-  ['is read-only', '25006'],
   ['refuses the password', '28P01'],
   ['has no room on its disk', '53100'],
   ['has no memory', '53200'],

@@ -24,8 +24,8 @@ interface DriverError {
 type Trouble = 'rolled-back' | 'lost' | 'busy'
 
 /**
- * SQLSTATE (PostgreSQL, appendix A), codes of sockets, and codes that Prisma gives where it hides both. A database that is read-only (25006), refuses the password
- * (28P01) or has no room (53100, 53200) waits for an operator: its callers are told as of one that is away.
+ * SQLSTATE (PostgreSQL, appendix A), codes of sockets, and codes that Prisma gives where it hides both. A database that refuses the password (28P01)
+ * or has no room (53100, 53200) waits for an operator: its callers are told as of one that is away.
  */
 const troubles: Record<string, Trouble> = {
   '40001': 'rolled-back',
@@ -43,7 +43,6 @@ const troubles: Record<string, Trouble> = {
   ENOTFOUND: 'lost',
   P1001: 'lost',
   P1017: 'lost',
-  '25006': 'busy',
   '25P03': 'busy',
   '28P01': 'busy',
   '53100': 'busy',
