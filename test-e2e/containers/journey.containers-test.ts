@@ -44,10 +44,10 @@ describe.each(['files', 'mail'] as const)('the image of %s', (name) => {
 describe('the image of mail', () => {
   it('parses a message in a thread of its own', async () => {
     const script = `
-      const { Worker } = require('node:worker_threads')
-      const worker = new Worker('./dist/bundled/parsing-worker.client.js')
-      worker.once('message', ({ answer, error }) => { console.log(error ?? answer.subject); process.exit() })
-      worker.postMessage({ id: 1, source: Buffer.from('Subject: Minutes\\r\\n\\r\\nText') })`
+      const { Piscina } = require('piscina')
+      const pool = new Piscina({ filename: require.resolve('./dist/bundled/parsing-worker.client.js'), maxThreads: 1 })
+      const source = Buffer.from('Subject: Minutes\\r\\n\\r\\nText')
+      pool.run({ source }).then(({ subject }) => console.log(subject), console.log).finally(() => process.exit())`
     expect((await platform.services.mail.exec(['node', '-e', script])).output.trim()).toBe('Minutes')
   })
 })
