@@ -11,10 +11,15 @@ export default [
   ...of(connections('smtp-session.client'), test('smtp-session'), [
     ["if (!hasEnd) throw new MailConnectionError('protocol')", '', 'is not one'],
     ['if (hasEnd) throw new DeliveryUncertain()', '', 'is not one'],
-    ["if (connection.destroyed) throw new MailConnectionError('connect')", '', 'is not asked for again when the connection was lost'],
-    ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has'],
+    [
+      "if (connection.destroyed) throw new MailConnectionError('connect')",
+      '',
+      'is not asked for again when the connection was lost',
+      test('smtp-end-of-message'),
+    ],
+    ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has', test('smtp-end-of-message')],
     ['beforeDot(notTakenOf(connection))', 'beforeDot([])', 'is answered for each recipient'],
-    ['if (hasEnd) return\n', '', 'when somebody asks for an end before it'],
+    ['if (hasEnd) return\n', '', 'when somebody asks for an end before it', test('smtp-end-of-message')],
   ]),
   ...of(connections('smtp-pool.client'), test('smtp-pool'), [
     ['if (had && isDeepStrictEqual(had.of, of)) return had.pool', 'if (had) return had.pool', 'are not used again by'],

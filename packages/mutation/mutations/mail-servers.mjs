@@ -21,11 +21,11 @@ export default [
   ]),
   ...of('services/mail/src/mail-servers/mail-server.repository.ts', sending, [
     [
-      'if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSilenced(tx, customerId, id)',
+      'if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSendingEnded(tx, customerId, id)',
       '',
       'leaves no message waiting',
     ],
-    ['if (before.serverProtocol === protocols.smtp) await onSilenced(tx, before.customerId, id)', '', 'leaves no message waiting'],
+    ['if (before.serverProtocol === protocols.smtp) await onSendingEnded(tx, before.customerId, id)', '', 'leaves no message waiting'],
     ['isAnother = isOtherProtocol || ', 'isAnother = ', 'forgets how far the folders were read', api],
   ]),
   ...of('services/mail/src/mail-servers/former-mailbox.repository.ts', former, [

@@ -1,54 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { guardedMailDialer } from '../src/mail-connections/guarded-mail-dialer.client.js'
-import { MailConnectionError } from '../src/mail-connections/mail-connection-error.js'
-import { smtpSession } from '../src/mail-connections/smtp-session.client.js'
-import { DeliveryUncertain, type OutgoingMessage, type SmtpMailbox, type SmtpSession } from '../src/mail-connections/smtp-session.js'
 import { faultySmtp, lastLine, type SmtpFault, type SmtpStep } from './support/faulty-smtp.js'
+import { atOnce, impatient, mailboxAt, messageOf, open, outcomeOf, password, sent, text } from './support/smtp-messages.js'
 import { testServers } from './support/test-servers.js'
 
-const host = '127.0.0.1'
-const password = 'a secret of Anna'
-const dial = guardedMailDialer({ outboundPrivateHosts: [host], caFile: undefined })
-const open = smtpSession(dial)
-/** For servers that do not answer. */
-const impatient = smtpSession(dial, { connectMs: 1000, greetingMs: 1000, idleMs: 1000, dotMs: 1000 })
-
 const { serving, smtp } = testServers()
-
-const mailboxAt = (serverPort: number, changes: Partial<SmtpMailbox> = {}): SmtpMailbox => ({
-  ...{ serverProtocol: 1, serverAddress: host, serverPort, serverEncryption: 0, userLogin: 'anna', userEmail: 'anna@office.example' },
-  ...{ credentials: { password }, ...changes },
-})
-
-const text = `Subject: x\r\n\r\nfirst\r\n.dotted\r\n${lastLine}\r\n`
-async function* inChunks(of: string) {
-  for (const line of of.split(/(?<=\n)/)) yield Buffer.from(line)
-}
-const messageOf = (of = text, to: readonly string[] = ['one@elsewhere.example', 'two@elsewhere.example']): OutgoingMessage => ({
-  ...{ envelope: { from: 'anna@office.example', to }, content: inChunks(of), sizeBytes: Buffer.byteLength(of) },
-})
-const atOnce = async () => undefined
-
-/** What came of it, in one word or two. */
-async function outcomeOf(work: () => Promise<readonly { state: string }[]>): Promise<string> {
-  try {
-    return [...new Set((await work()).map(({ state }) => state))].join(' ')
-  } catch (error) {
-    if (error instanceof DeliveryUncertain) return 'uncertain'
-    if (error instanceof MailConnectionError) return `nothing: ${error.failed}`
-    throw error
-  }
-}
-
-const sent = async (mailbox: SmtpMailbox, message = messageOf(), beforeDot: Parameters<SmtpSession['send']>[1] = atOnce, by = open) => {
-  const session = await by(mailbox)
-  try {
-    return await session.send(message, beforeDot)
-  } finally {
-    session.close()
-  }
-}
 
 describe('a message over SMTP', () => {
   it('comes as it is, under the envelope and not under what it says of itself', async () => {
@@ -186,68 +142,5 @@ describe('a fault of the server', () => {
     const { port, received } = await serving({ ...script, answer })
     expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), () => pause(early ? 300 : 0), early ? open : impatient))).toBe(outcome)
     expect(received().includes('\r\n.\r\n')).toBe(!early)
-  })
-})
-
-describe('the end of a message', () => {
-  it('is not sent when what comes before it fails, whatever has been written', async () => {
-    const { port, received } = await serving(faultySmtp())
-    const failure = Object.assign(new Error('The lease is lost.'), { code: 'LOST' })
-    await expect(sent(mailboxAt(port), messageOf(), () => Promise.reject(failure))).rejects.toBe(failure)
-    await pause(200)
-    expect(failure.code).toBe('LOST')
-    expect(received()).toContain(lastLine)
-    expect(received()).not.toContain('\r\n.\r\n')
-  })
-
-  it.each([-1, 1])('is not sent when the content has %i bytes too many', async (more) => {
-    const { port, received } = await serving(faultySmtp())
-    await expect(sent(mailboxAt(port), { ...messageOf(), sizeBytes: Buffer.byteLength(text) - more })).rejects.toThrow('not as many bytes')
-    expect(received()).not.toContain('\r\n.\r\n')
-  })
-
-  it('is not sent when the content cannot be read', async () => {
-    const { port, received } = await serving(faultySmtp())
-    const failure = new Error('The storage is away.')
-    const content = (async function* () {
-      yield Buffer.from('Subject: x\r\n')
-      throw failure
-    })()
-    await expect(sent(mailboxAt(port), { ...messageOf(), content })).rejects.toBe(failure)
-    expect(received()).not.toContain('\r\n.\r\n')
-  })
-
-  it('is not sent when somebody asks for an end before it, and is waited for after it', async () => {
-    const { port, received } = await serving(faultySmtp())
-    const stop = new AbortController()
-    const reason = new Error('The worker stops.')
-    const session = await open(mailboxAt(port))
-    const sending = session.send(
-      messageOf(),
-      async () => {
-        stop.abort(reason)
-        await pause(50)
-      },
-      stop.signal,
-    )
-    await expect(sending).rejects.toBe(reason)
-    expect(received()).not.toContain('\r\n.\r\n')
-
-    const after = new AbortController()
-    const script = faultySmtp()
-    const answer = (line: string) => {
-      if (line === '.') after.abort()
-      return script.answer?.(line)
-    }
-    const other = await serving({ ...script, answer })
-    const another = await open(mailboxAt(other.port))
-    expect(await outcomeOf(() => another.send(messageOf(), atOnce, after.signal))).toBe('accepted')
-    another.close()
-  })
-
-  it('is not asked for again when the connection was lost meanwhile: nothing was sent', async () => {
-    const server = await serving(faultySmtp())
-    const beforeDot = () => server.stop().then(() => pause(100))
-    expect(await outcomeOf(() => sent(mailboxAt(server.port), messageOf(), beforeDot))).toMatch(/^nothing/)
   })
 })

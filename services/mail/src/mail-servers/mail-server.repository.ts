@@ -20,7 +20,7 @@ const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: 
 export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number; isAnother?: boolean }) => Promise<void>
 
 /** Runs in the transaction in which a mailbox that has sent is deleted, or receives from now on. */
-export type Silenced = (tx: Tx, customerId: Id, id: Id) => Promise<void>
+export type SendingEnded = (tx: Tx, customerId: Id, id: Id) => Promise<void>
 
 /** Runs in the transaction in which a mailbox is not opened by OAuth 2.0 any more. */
 export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
@@ -44,11 +44,11 @@ async function newId(tx: Tx): Promise<Id> {
 
 interface Effects {
   readonly onChange: Changed
-  readonly onSilenced: Silenced
+  readonly onSendingEnded: SendingEnded
   readonly onUnauthorized: Unauthorized
 }
 
-export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSilenced, onUnauthorized }: Effects) => {
+export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendingEnded, onUnauthorized }: Effects) => {
   const reads = resourceReads(db, mailServerResource)
   const { seal, open, identityOf } = mailServerSecrets(sealer)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
@@ -122,7 +122,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSilen
         const isOtherProtocol = serverProtocol !== before.serverProtocol
         const isAnother = isOtherProtocol || serverAddress !== before.serverAddress || userLogin !== before.userLogin
         await onChange(tx, { customerId, id, serverProtocol, isAnother })
-        if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSilenced(tx, customerId, id)
+        if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSendingEnded(tx, customerId, id)
       }),
 
     /** Messages that were received stay, and are its own again when it is entered again. */
@@ -131,7 +131,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSilen
         const before = await lockOwn(tx, caller, id, expected)
         await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
         await keepFormer(tx, before)
-        if (before.serverProtocol === protocols.smtp) await onSilenced(tx, before.customerId, id)
+        if (before.serverProtocol === protocols.smtp) await onSendingEnded(tx, before.customerId, id)
         await forgetUnused(tx, before)
         await audit(tx, 'deleted', id)
       }),

@@ -33,7 +33,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), {
     onChange,
-    onSilenced: queue.giveUp,
+    onSendingEnded: queue.giveUp,
     onUnauthorized: grants.retire,
   })
   const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
