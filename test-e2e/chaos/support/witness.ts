@@ -100,28 +100,37 @@ export const wrongReports = (home: string) =>
     UNION ALL SELECT 'idle', * FROM (TABLE reported EXCEPT TABLE facts) idle`,
   )
 
-/** Cases that do not wait since the first question after their last answer, and answers that do not say how long that was. */
+/** Cases that do not wait since their first question after the last answer or closing, and answers that do not say how long that was. Who removes a question takes it back. */
 export const wrongWaits = (home: string) =>
   rowsOf(
     home,
     service,
-    `WITH sent AS (
-      SELECT seq, (after ->> 'issue_id')::bigint AS issue_id, after ->> 'speaker' = 'expert' AS answers, after
-      FROM witness.changes
+    `WITH turns AS (
+      SELECT seq, (after ->> 'issue_id')::bigint AS issue_id, CASE after ->> 'speaker' WHEN 'expert' THEN 'answer' ELSE 'question' END AS kind, after,
+        (SELECT seq FROM witness.changes gone WHERE relation = 'issue_sentences' AND gone.after IS NULL AND gone.before -> 'id' = change.after -> 'id') AS gone
+      FROM witness.changes change
       WHERE relation = 'issue_sentences' AND after ->> 'status' = 'sent' AND before ->> 'status' IS DISTINCT FROM 'sent'
+      UNION ALL SELECT seq, (after ->> 'id')::bigint, 'closing', after, NULL FROM witness.changes
+        WHERE relation = 'issues' AND after ->> 'status' = 'closed'
     ), rounds AS (
-      SELECT *, count(*) FILTER (WHERE answers) OVER (PARTITION BY issue_id ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS round
-      FROM sent
-    ), waits AS (
-      SELECT issue_id, round, min((after ->> 'created')::timestamptz) FILTER (WHERE NOT answers) AS since FROM rounds GROUP BY issue_id, round
-    ), last AS (
-      SELECT DISTINCT ON (issue_id) issue_id, round + answers::int AS round FROM rounds ORDER BY issue_id, seq DESC
+      SELECT *, count(*) FILTER (WHERE kind <> 'question') OVER (PARTITION BY issue_id ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS round
+      FROM turns
+    ), moments AS (
+      SELECT id AS issue_id, NULL::jsonb AS answer, NULL::bigint AS seq, (SELECT count(*) FROM turns WHERE issue_id = id AND kind <> 'question') AS round FROM issues
+      UNION ALL SELECT issue_id, after, seq, round FROM rounds WHERE kind = 'answer'
+    ), expected AS (
+      SELECT issue_id, answer, (
+        SELECT min((after ->> 'created')::timestamptz) FROM rounds question
+        WHERE kind = 'question' AND question.issue_id = moment.issue_id AND question.round = moment.round AND (gone IS NULL OR gone > moment.seq)
+      ) AS since FROM moments moment
     )
-    SELECT 'case' AS wrong, id, waiting_since, since FROM issues LEFT JOIN last ON issue_id = id LEFT JOIN waits USING (issue_id, round)
-      WHERE waiting_since IS DISTINCT FROM since OR (first_response_at IS NULL) <> NOT EXISTS (SELECT FROM sent WHERE answers AND sent.issue_id = id)
+    SELECT 'case' AS wrong, id, waiting_since, since FROM issues JOIN expected ON issue_id = id AND answer IS NULL
+      WHERE waiting_since IS DISTINCT FROM since
+        OR (first_response_at IS NULL) <> NOT EXISTS (SELECT FROM turns WHERE kind = 'answer' AND turns.issue_id = id)
     UNION ALL
-    SELECT 'answer', (after ->> 'id')::bigint, (after ->> 'waiting_since')::timestamptz, since FROM rounds JOIN waits USING (issue_id, round)
-      WHERE answers AND ((after ->> 'waiting_since')::timestamptz IS DISTINCT FROM since OR (after ->> 'waiting_time' IS NULL) <> (since IS NULL))`,
+    SELECT 'answer', (answer ->> 'id')::bigint, (answer ->> 'waiting_since')::timestamptz, since FROM expected
+      WHERE answer IS NOT NULL
+        AND ((answer ->> 'waiting_since')::timestamptz IS DISTINCT FROM since OR (answer ->> 'waiting_time' IS NULL) <> (since IS NULL))`,
   )
 
 /** Cases and comments of groups that auth does not have, and offers of which two are chosen. */
