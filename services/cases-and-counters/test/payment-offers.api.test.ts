@@ -25,6 +25,7 @@ describe('POST /rest/issue_payment_offer of an employee', () => {
     }
     expect(await read(expert, body.id)).toEqual(offer)
     expect(await read(client, body.id)).toEqual(offer)
+    for (const http of [expert, client]) expect(Object.keys(await read(http, body.id))).toEqual(Object.keys(offer))
     expect((await post(expert, { issue_id: String(issueId), user_client_id: String(person.userId), amount: 1200.5 })).status).toBe(201)
   })
 

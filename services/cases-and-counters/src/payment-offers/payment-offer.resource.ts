@@ -14,13 +14,8 @@ const terms = {
   amount: required(amount),
 }
 
-const common = {
-  id: idText,
-  issue_id: once(required(idText)),
-  ...terms,
-  created: timestamp,
-  modified: timestamp,
-}
+const issue_id = once(required(idText))
+const times = { created: timestamp, modified: timestamp }
 
 const naming = {
   name: 'IssuePaymentOffer',
@@ -32,11 +27,14 @@ const naming = {
 export const paymentOfferResource = defineResource({
   ...naming,
   fields: {
-    ...common,
+    id: idText,
     customer_id: idText,
     user_client_id: once(idText),
+    issue_id,
+    ...terms,
     is_recommended: writable(flagInteger),
     is_chosen: flagInteger,
+    ...times,
   },
   filter: ['issue_id', 'user_client_id'],
   sort: ['id', 'modified'],
@@ -49,11 +47,14 @@ export const clientPaymentOfferResource = defineResource({
   audience: 'client',
   ownedBy: 'user_client_id',
   fields: {
-    ...common,
+    id: idText,
     customer_id: idText,
     user_client_id: idText,
+    issue_id,
+    ...terms,
     is_recommended: flagInteger,
     is_chosen: updatable(flagInteger),
+    ...times,
   },
   filter: ['customer_id', 'issue_id'],
   sort: ['id', 'modified'],

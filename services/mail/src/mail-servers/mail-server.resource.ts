@@ -12,8 +12,6 @@ export const mailServerResource = defineResource({
   table: 'mail_servers',
   fields: {
     id: idText,
-    customer_id: idText,
-    user_id: idText,
     user_name: writable(line({ max: 255 })),
     user_email: required(email),
     user_login: required(line({ max: 255, min: 1 })),
@@ -31,6 +29,8 @@ export const mailServerResource = defineResource({
     download_attachments: writable(nullable(flagText)),
     request_read_receipt: writable(flagText),
     priority: writable(integerText({ min: 2, max: 4 })),
+    customer_id: idText,
+    user_id: idText,
     fetch_after_date: writable(nullable(date)),
     state: line({ max: 32 }),
     last_error: nullable(line({ max: 32 })),

@@ -13,10 +13,10 @@ export const sentMessageResource = defineResource({
   ownedBy: 'user_id',
   fields: {
     id: idText,
-    customer_id: idText,
     mail_server_id: required(idText),
     user_id: idText,
     client_id: nullable(idText),
+    customer_id: idText,
     /** Of the first recipient. */
     mail_address: line({ max: 254 }),
     mail_name: line({ max: 255 }),
