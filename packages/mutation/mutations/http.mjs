@@ -56,6 +56,11 @@ export default [
     ['app.removeAllContentTypeParsers()', '', 'is 415'],
     ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
   ]),
+  ...of('packages/kit/src/http/bodies/content-coding.ts', http('bodies'), [
+    ["reply.header('accept-encoding', 'identity')", '', 'is 415 with the one that is taken'],
+    ['!hasBody || ', '', 'what is no body has none'],
+    ['?.toLowerCase()', '', 'in no coding may say so'],
+  ]),
   ...of('packages/kit/src/http/routes/authenticate.ts', http('authentication'), [
     ['|| !(await hasRight(caller, right))', '', 'is looked at before the id and the body of a write'],
   ]),

@@ -72,6 +72,18 @@ describe('a body', () => {
     expect(await postBytes(Buffer.from('{"Note":{}}'), {})).toMatchObject({ status: 415, body: { errorCode: 'UNSUPPORTED_MEDIA_TYPE' } })
   })
 
+  it.each(['gzip', 'br', 'identity, gzip', 'a'])('in the coding %s is 415 with the one that is taken', async (coding) => {
+    const { status, headers, body } = await post({ Note: { title: 'a' } }, { 'content-encoding': coding })
+    expect([status, headers.get('accept-encoding')]).toEqual([415, 'identity'])
+    expect(body).toMatchObject({ errorCode: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+
+  it('in no coding may say so, and what is no body has none', async () => {
+    for (const coding of ['identity', 'Identity'])
+      expect((await post({ Note: { title: coding } }, { 'content-encoding': coding })).status).toBe(200)
+    expect((await post(undefined, { 'content-encoding': 'gzip' })).status).toBe(400)
+  })
+
   it('that is missing or empty lacks what the route needs', async () => {
     const needed = { status: 'error', errorMessages: { Note: 'is required' } }
     expect((await post(undefined)).body).toEqual(needed)

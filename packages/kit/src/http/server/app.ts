@@ -4,6 +4,7 @@ import type { IdempotencyStore } from '../../idempotency/index.js'
 import type { Logger, Metrics } from '../../observability/index.js'
 import { cachedZones, type TimeZones } from '../../resource/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
+import { refuseCodedBodies } from '../bodies/content-coding.js'
 import { readJson } from '../bodies/json-body.js'
 import { compilePlainSchema } from '../bodies/plain-validation.js'
 import type { DocumentedWebhooks } from '../documents/openapi.js'
@@ -52,6 +53,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const app = createHttpServer({ realm: name, log, metrics, ready: options.ready, trustedProxies })
   answerUnknown(app)
   serveHealth(app, options)
+  refuseCodedBodies(app)
   readJson(app)
   app.setValidatorCompiler(compilePlainSchema)
 

@@ -1,0 +1,15 @@
+import { errorCodes, type FastifyInstance } from 'fastify'
+
+/**
+ * Answers a body in a content coding, such as gzip, with 415 and `Accept-Encoding` (RFC 9110 15.5.16). Read as if it had none, it would be
+ * refused for what it is not, or be taken where its header is wrong.
+ */
+export function refuseCodedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', ({ headers }, reply, payload, done) => {
+    const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    if (!hasBody || coding === 'identity') return done(null, payload)
+    reply.header('accept-encoding', 'identity')
+    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())
+  })
+}
