@@ -91,6 +91,7 @@ describe('POST /rest/token refuses, as RFC 6749 5.2 says,', () => {
     ],
     ['an empty form', '', { 'content-type': 'application/x-www-form-urlencoded' }, 400],
     ['a body of another type', '<token/>', { 'content-type': 'application/xml' }, 415],
+    ['a body in a content coding', '{"grant_type":"password"}', { 'content-encoding': 'gzip' }, 415],
   ]
   it.each(bodies)('%s', async (_, body, headers, status) => {
     const answer = await httpClient(`${auth.service.httpUrl}/expert/rest`).post('/token', body, headers)

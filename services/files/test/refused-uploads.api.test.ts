@@ -33,6 +33,13 @@ describe('the bytes of an upload', () => {
     expect(await storedFiles()).toEqual(before)
   })
 
+  it('are not looked at in a content coding', async () => {
+    const before = await storedFiles()
+    const coded = await files.asExpert(files.office().expert).post('/common_file', formOf('a letter'), { 'content-encoding': 'gzip' })
+    expect(coded).toMatchObject({ status: 415, body: { errorCode: 'UNSUPPORTED_MEDIA_TYPE' } })
+    expect(await storedFiles()).toEqual(before)
+  })
+
   it('stay where they become a file', async () => {
     const before = await storedFiles()
     await upload(files.asExpert(files.office().expert), 'a letter')
