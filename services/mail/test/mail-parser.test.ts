@@ -140,6 +140,36 @@ describe('the parser', () => {
       })
     })
 
+    const fileOf = (charset: string, type: string, disposition: string) =>
+      Buffer.concat([
+        Buffer.from(
+          `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=${charset}\r\n\r\nx\r\n--b\r\n`,
+        ),
+        Buffer.from(
+          `Content-Type: application/pdf; name="${type}"\r\nContent-Disposition: attachment${disposition}\r\n\r\nx\r\n--b--\r\n`,
+          'latin1',
+        ),
+      ])
+    const raw = (charset: keyof typeof polish) => `${Buffer.from([...polish[charset]]).toString('latin1')}.pdf`
+
+    it.each([
+      ['utf-8', 'iso-8859-2', 'ąęłó.pdf'],
+      ['iso-8859-2', 'iso-8859-2', 'ąęłó.pdf'],
+      ['windows-1250', 'windows-1250', 'ąęłó.pdf'],
+      ['iso-8859-2', 'utf-8', '±ê³ó.pdf'],
+      ['iso-8859-2', 'x-unknown', '±ê³ó.pdf'],
+    ] as const)('and of files takes names that are %s for it, where the text is %s', async (written, charset, filename) => {
+      for (const disposition of ['', `; filename="${raw(written)}"`])
+        expect(await parser.message(fileOf(charset, raw(written), disposition))).toMatchObject({ attachments: [{ filename }] })
+    })
+
+    it('leaves names of files that are encoded', async () => {
+      const named = async (disposition: string) =>
+        (await parser.message(fileOf('iso-8859-2', raw('iso-8859-2'), `; ${disposition}`)))?.attachments[0]?.filename
+      expect(await named("filename*=utf-8''%C3%A9.pdf")).toBe('é.pdf')
+      expect(await named('filename="=?iso-8859-1?Q?=E9?=.pdf"')).toBe('é.pdf')
+    })
+
     it('reads each line for itself, and headers alone', async () => {
       const header = Buffer.concat([
         Buffer.from('X-Other: '),

@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
-import { type AddressObject, type AttachmentStream, type HeaderLines, MailParser, type MessageText, simpleParser } from 'mailparser'
+import {
+  type AddressObject,
+  type AttachmentStream,
+  type HeaderLines,
+  MailParser,
+  type MessageText,
+  type StructuredHeader,
+  simpleParser,
+} from 'mailparser'
 
 /**
  * The program of a worker thread. It imports no other file of ours, because Node itself loads it, in tests as it is written.
@@ -77,6 +85,17 @@ function* chunksOf(source: Uint8Array): Generator<Buffer> {
 /** Of the header and what follows it, in which a charset is looked for. */
 const namedWithinBytes = 65_536
 
+function headerIn(bytes: Buffer): Buffer {
+  const ends = ['\r\n\r\n', '\n\n'].map((empty) => bytes.indexOf(empty)).filter((at) => at >= 0)
+  return bytes.subarray(0, Math.min(...ends, returnedBytes))
+}
+
+/** The first charset that a message names: of its text, in which older programs write raw bytes. */
+function charsetOf(bytes: Buffer): string | undefined {
+  const beginning = bytes.toString('latin1', 0, headerIn(bytes).byteLength + namedWithinBytes)
+  return beginning.match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
+}
+
 function decoded(bytes: Buffer, charset: string): Buffer {
   try {
     return Buffer.from(new TextDecoder(charset).decode(bytes))
@@ -87,16 +106,12 @@ function decoded(bytes: Buffer, charset: string): Buffer {
 }
 
 /**
- * With the header in UTF-8, which is what the library takes raw bytes for (RFC 6532). Older programs write them in the charset of the text: the first
- * one that is named. In lines, as each of them may be written by another program.
+ * With the header in UTF-8, which is what the library takes raw bytes for (RFC 6532). In lines, as each of them may be written by another program.
  */
 function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
   const bytes = bufferOf(source)
-  const ends = ['\r\n\r\n', '\n\n'].map((empty) => bytes.indexOf(empty)).filter((at) => at >= 0)
-  const header = bytes.subarray(0, Math.min(...ends, returnedBytes))
-  if (isUtf8(header)) return yield* chunksOf(source)
-  const beginning = bytes.toString('latin1', 0, header.byteLength + namedWithinBytes)
-  const [, charset] = beginning.match(/\bcharset\s*=\s*"?([\w.:+-]+)/i) ?? []
+  const header = headerIn(bytes)
+  const charset = isUtf8(header) ? undefined : charsetOf(bytes)
   if (charset === undefined) return yield* chunksOf(source)
   for (const line of header.toString('latin1').split(/(?<=\n)/)) {
     const written = Buffer.from(line, 'latin1')
@@ -160,10 +175,24 @@ async function reportOf(source: Uint8Array) {
   return { status: bounded(status.toString()), messageId: identifier(about?.messageId) }
 }
 
+/** Of raw bytes that are no UTF-8 the library gives the characters of the same numbers; in the header of the part they are replaced. They are read as those of the header are. */
+function filenameOf({ filename = '', headers }: AttachmentStream, source: Uint8Array): string {
+  const of = (header: string) => (headers.get(header) as StructuredHeader | undefined)?.params
+  const read = of('content-disposition')?.filename ?? of('content-type')?.name
+  const isRaw = read?.includes('\u{FFFD}') && !/[^\0-\xff]/.test(filename)
+  const charset = isRaw ? charsetOf(bufferOf(source)) : undefined
+  try {
+    return charset === undefined ? filename : new TextDecoder(charset, { fatal: true }).decode(Buffer.from(filename, 'latin1'))
+  } catch {
+    // Nobody knows the charset, or it is another one.
+    return filename
+  }
+}
+
 async function messageOf(source: Uint8Array) {
   const { parsed, files, isTextOfHtml } = await read(source)
   const attachments = files.slice(0, mostAttachments).map((one, position) => ({
-    ...{ position, filename: clean(one.filename), mime: clean(one.contentType), size: one.size ?? 0 },
+    ...{ position, filename: clean(filenameOf(one, source)), mime: clean(one.contentType), size: one.size ?? 0 },
     contentId: identifier(one.cid ?? one.contentId),
   }))
   const header = headerOf(parsed)
