@@ -22,6 +22,9 @@ export default [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
     ["IS DISTINCT FROM 'trash')", "= 'trash')", 'still somewhere else on its server stays'],
     ['await changeFolderCounts(tx, customerId, left)', '', 'is counted no more'],
+    ['IS NULL OR uid', 'IS NULL AND uid', 'drafts of a folder that is gone'],
+    ['ORDER BY trace.id DESC', 'ORDER BY trace.id', 'where somebody has put it there since'],
+    ["folder_name = 'TRASH' AND NOT removed", "folder_name = 'TRASH'", 'where somebody has removed it for good'],
   ]),
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('seen-messages'), [
     [
@@ -69,6 +72,9 @@ export default [
   ...of('services/mail/src/received-messages/received-message.service.ts', mail('moved-messages.api'), [
     ['if (isPersonal(system) && !areOwn(reader, moved))', 'if (false)', 'lets nobody hide a message of the office'],
     ['(await keepFolders(tx, reader, [before.custom])).length > 0', 'true', 'restores to OTHERS'],
+  ]),
+  ...of('services/mail/src/received-messages/arrival.repository.ts', mail('vanished-drafts'), [
+    ["place.specialUse !== 'trash'", 'true', 'stays in TRASH where that is the trash'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
     ['await lockMailbox(tx, mailbox)', '', 'stores two that come at the same moment once'],

@@ -46,7 +46,7 @@ export default [
   ...of(receiving('mailbox-sync.service'), withServer('receiving'), [
     ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is looked at again at once when its server ends'],
     ['!isConnected && lastedMs < intervalMs', 'false', 'has a failure when its server ends the connection soon'],
-    ['await folders.remove(mailbox, gone)', '{}', 'knows that folder no more'],
+    ['await folderSync.remove(run, folder)', '{}', 'knows that folder no more'],
     ['!source.isThere(path)', 'source.isThere(path)', 'knows that folder no more'],
   ]),
   ...of(receiving('remote-folder'), withServer('receiving'), [['  !folder.isWaiting &&\n', '', 'reads there what was read here']]),
@@ -56,7 +56,7 @@ export default [
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'reads there what was read here'],
     ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],
-    ['() => folders.forget(tx, folder, uids)', 'async () => undefined', 'keeps what is deleted on the server, without its place'],
+    [' : folders.forget(tx, folder, uids)', ' : Promise.resolve()', 'keeps what is deleted on the server, without its place'],
   ]),
   ...of(receiving('remote-folder.repository'), test('remote-folders'), [
     [

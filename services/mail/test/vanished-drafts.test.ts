@@ -1,6 +1,6 @@
 import { office } from '@caseway/kit/database'
 import type { TestTenant } from '@caseway/testing'
-import { afterAll, beforeEach, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
 import { arrived, countsOf, newMailbox, officeWithMail, store, type TestMailbox } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
@@ -19,13 +19,15 @@ beforeEach(async () => {
 const { messages, places } = storedMessages(service, () => here)
 const http = () => service.asExpert(here.expert)
 
-/** The place of a draft that is not on the server any more. */
-async function vanish({ place }: ReturnType<typeof arrived>) {
+/** The place of a draft that is not on the server any more; with `all` the folder is not. */
+async function vanish({ place }: ReturnType<typeof arrived>, all = false) {
   const { remoteFolderId, epoch, uid } = place
   const folders = remoteFolderRepository(engine.db)
   const folder = await engine.db.read(office(here.customerId)).remoteFolder.findFirstOrThrow({ where: { id: remoteFolderId } })
   await engine.db.write(office(here.customerId), (tx) =>
-    engine.intake.draftsVanished(tx, box, { remoteFolderId, epoch, uids: [uid] }, () => folders.forget(tx, folder, [uid])),
+    engine.intake.draftsVanished(tx, here.customerId, { remoteFolderId, epoch, uids: all ? null : [uid] }, () =>
+      all ? folders.remove(tx, folder) : folders.forget(tx, folder, [uid]),
+    ),
   )
 }
 
@@ -68,4 +70,61 @@ it('a message that somebody moved out of DRAFTS here stays where it is', async (
   await vanish(draft)
   expect(await messages()).toMatchObject([{ folder_name: 'OTHERS' }])
   await isCountedRight(0)
+})
+
+it('drafts of a folder that is gone from its server are in TRASH', async () => {
+  const [first, second] = [arrived(box, 'DRAFTS'), arrived(box, 'DRAFTS')]
+  await store(engine, box, first, second)
+  await vanish(first, true)
+  expect(await messages()).toMatchObject([{ folder_name: 'TRASH' }, { folder_name: 'TRASH' }])
+  expect(await places()).toEqual([])
+  await isCountedRight(0)
+})
+
+describe('a draft that has vanished, and comes to another place on its server', () => {
+  const comesTo = (specialUse: string | null) => store(engine, box, arrived(box, 'OTHERS', { bytes: 'same', specialUse, seen: true }))
+  const traceOf = async () => {
+    const [{ id } = { id: '' }] = await messages()
+    const { body } = await http().get<{ MailTrace: object[] }>(`/mail_received_mysql_message/${id}/trace`)
+    return body.MailTrace.at(-1)
+  }
+
+  beforeEach(async () => {
+    const draft = arrived(box, 'DRAFTS', { bytes: 'same' })
+    await store(engine, box, draft)
+    await vanish(draft)
+  })
+
+  it.each([null, 'drafts', 'archive'])('was moved there, and is in DRAFTS again (%s)', async (specialUse) => {
+    expect(await comesTo(specialUse)).toMatchObject({ stored: 0, duplicates: 1 })
+    expect(await messages()).toMatchObject([{ folder_name: 'DRAFTS', is_read: true, before: null }])
+    await isCountedRight(1)
+    const reason = { by: 'returned', from: { folder: 'TRASH' }, folder: 'DRAFTS' }
+    expect(await traceOf()).toMatchObject({ kind: 'moved', reason })
+  })
+
+  it('stays in TRASH where that is the trash', async () => {
+    await comesTo('trash')
+    expect(await messages()).toMatchObject([{ folder_name: 'TRASH' }])
+    await isCountedRight(0)
+    await comesTo('drafts')
+    await isCountedRight(1)
+  })
+
+  it('stays in TRASH where somebody has put it there since', async () => {
+    const [{ id } = { id: '' }] = await messages()
+    await http().post(`/mail_received_mysql_message/${id}/restore`)
+    await http().delete(`/mail_received_mysql_message/${id}`)
+    await comesTo('drafts')
+    expect(await messages()).toMatchObject([{ folder_name: 'TRASH' }])
+    await isCountedRight(0)
+  })
+
+  it('stays removed where somebody has removed it for good', async () => {
+    const [{ id } = { id: '' }] = await messages()
+    await http().delete(`/mail_received_mysql_message/${id}`)
+    await comesTo('drafts')
+    expect(await messages()).toMatchObject([{ removed: true }])
+    await isCountedRight(0)
+  })
 })

@@ -13,6 +13,7 @@ import type { SeenRepository } from './seen.repository.js'
 import { systemFolder, type TargetFolder } from './target-folder.js'
 import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
+import type { VanishedDrafts } from './vanished-draft.repository.js'
 
 /** Reads what delivery reports say of messages that were sent. */
 export type ReadReports = (tx: Tx, mailbox: ReceivingMailbox, messages: readonly StoredMessage[]) => Promise<void>
@@ -24,6 +25,7 @@ interface Parts {
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
   readonly cases: Pick<LinkedCases, 'arrived'>
   readonly flags: Pick<SeenRepository, 'arrivedSeen' | 'toSetAt'>
+  readonly drafts: Pick<VanishedDrafts, 'arriveAgain'>
 }
 
 interface PlacedMessage extends Pick<Announced, 'seen'> {
@@ -95,7 +97,7 @@ async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage
 }
 
 /** Writes what arrives. */
-export const arrivalRepository = ({ readReports, html, publishReceived, changeFolderCounts, cases, flags }: Parts) => {
+export const arrivalRepository = ({ readReports, html, publishReceived, changeFolderCounts, cases, flags, drafts }: Parts) => {
   const bodyOf = (id: Id, message: Arrived) => {
     const sent = htmlOf(message)
     if (sent === null) return htmlOfText(textOf(message))
@@ -185,8 +187,11 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
       const first = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
       const fresh = messages.filter((message) => first.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
       const again = messages.filter(({ sha256 }) => known.has(keyOf(sha256)))
-      const read = again.flatMap(({ seen, sha256 }) => (seen ? (known.get(keyOf(sha256)) ?? []) : []))
-      const ids = await insert(tx, mailbox, fresh, await flags.arrivedSeen(tx, mailbox, read))
+      const idsOf = (some: readonly Arrived[]) => some.flatMap(({ sha256 }) => known.get(keyOf(sha256)) ?? [])
+      const kept = again.filter(({ place }) => place.specialUse !== 'trash')
+      const returned = await drafts.arriveAgain(tx, mailbox.customerId, idsOf(kept))
+      const read = await flags.arrivedSeen(tx, mailbox, idsOf(again.filter(({ seen }) => seen)))
+      const ids = await insert(tx, mailbox, fresh, [...returned, ...read])
       const all = new Map([...known, ...fresh.map(({ sha256 }, i) => [keyOf(sha256), ids[i] as Id] as const)])
       const placed = messages.map(({ place, seen, sha256 }) => ({ place, seen, messageId: all.get(keyOf(sha256)) as Id }))
       await keepPlaces(tx, mailbox.customerId, placed)

@@ -94,7 +94,8 @@ export interface IntakeResult {
 
 /** Places of messages in the drafts of a server. */
 export interface DraftsAtServer extends Pick<Place, 'remoteFolderId' | 'epoch'> {
-  readonly uids: readonly bigint[]
+  /** Null: all of the folder. */
+  readonly uids: readonly bigint[] | null
 }
 
 /** Takes what the engine receives. */
@@ -108,7 +109,7 @@ export interface Intake {
   /** The server says that messages are read, or unread. What was changed here and is not yet written back stays. */
   seen(tx: Tx, mailbox: ReceivingMailbox, places: readonly { readonly place: Place; readonly seen: boolean }[]): Promise<void>
   /** Drafts are not on the server any more. @param forget forgets their places */
-  draftsVanished(tx: Tx, mailbox: ReceivingMailbox, drafts: DraftsAtServer, forget: () => Promise<void>): Promise<void>
+  draftsVanished(tx: Tx, customerId: Id, drafts: DraftsAtServer, forget: () => Promise<void>): Promise<void>
 }
 
 /** What this module asks of the engine. */

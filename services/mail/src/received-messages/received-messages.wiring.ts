@@ -16,7 +16,7 @@ import { listedMessageResource } from './received-message.resource.js'
 import { receivedMessageRoutes } from './received-message.routes.js'
 import { type KeepFolders, receivedMessageService } from './received-message.service.js'
 import { seenRepository } from './seen.repository.js'
-import { vanishedDrafts } from './vanished-draft.repository.js'
+import { vanishedDraftRepository } from './vanished-draft.repository.js'
 
 export interface ReceivedMessageWiring {
   readonly publishReceived: PublishReceived<Tx>
@@ -37,7 +37,8 @@ export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, 
   const { receiving, publishReceived, bytes, hasRight, cases, readReports } = parts
   const flags = seenRepository(changeFolderCounts, publishReceived)
   const { seen, toSet } = flags
-  const { store, discard } = arrivalRepository({ readReports, html, publishReceived, changeFolderCounts, cases, flags })
+  const drafts = vanishedDraftRepository(changeFolderCounts, publishReceived)
+  const { store, discard } = arrivalRepository({ readReports, html, publishReceived, changeFolderCounts, cases, flags, drafts })
   const rows = receivedMessageRepository(db, { toSet, receiving, publishReceived, changeFolderCounts, cases })
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]
@@ -46,6 +47,11 @@ export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, 
     linkable: rows.linkable,
     sees: async (employee, id) => (await messages.some(employee, [id])).found.length > 0,
   })
-  const draftsVanished = vanishedDrafts(changeFolderCounts, publishReceived)
-  return { routes, messages, shown, linkable, intake: intakeService({ rules, senders, store, discard, seen, draftsVanished }) }
+  return {
+    routes,
+    messages,
+    shown,
+    linkable,
+    intake: intakeService({ rules, senders, store, discard, seen, draftsVanished: drafts.vanish }),
+  }
 }

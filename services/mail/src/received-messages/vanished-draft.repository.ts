@@ -1,8 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
-import { type ChangeFolderCounts, deltasOf } from '../folder-counts/folder-count.js'
-import type { DraftsAtServer, ReceivingMailbox } from './arrived-message.js'
+import { type ChangeFolderCounts, deltasOf, type FolderDelta } from '../folder-counts/folder-count.js'
+import type { DraftsAtServer } from './arrived-message.js'
 import { systemFolder } from './target-folder.js'
 
 interface Moved {
@@ -11,43 +11,78 @@ interface Moved {
   readonly isRead: boolean
 }
 
-const reason = JSON.stringify({ by: 'vanished', from: { folder: 'DRAFTS' }, folder: 'TRASH' })
+const vanished = JSON.stringify({ by: 'vanished', from: { folder: 'DRAFTS' }, folder: 'TRASH' })
+const returned = JSON.stringify({ by: 'returned', from: { folder: 'TRASH' }, folder: 'DRAFTS' })
 
-/**
- * Drafts that are gone from the drafts of their server go to TRASH, from where they can be restored: a mail program replaces a draft each time it saves it, and removes it when it
- * sends it. One that is still somewhere else there, but in the trash, stays.
- */
-export const vanishedDrafts =
-  (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) =>
-  async (tx: Tx, { customerId }: ReceivingMailbox, { remoteFolderId, epoch, uids }: DraftsAtServer, forget: () => Promise<void>) => {
-    // Messages before their places, as whoever reads one here locks them.
-    const drafts = await tx.$queryRaw<{ id: Id }[]>`
-      SELECT id FROM mail_received_messages
-      WHERE customer_id = ${customerId} AND folder_name = 'DRAFTS' AND NOT removed AND id IN (
-        SELECT message_id FROM message_locations
-        WHERE customer_id = ${customerId} AND remote_folder_id = ${remoteFolderId} AND epoch = ${epoch} AND uid = ANY (${uids}::bigint[]))
-      ORDER BY id FOR UPDATE`
-    await forget()
-    const moved = await tx.$queryRaw<Moved[]>`
-      WITH moved AS (
-        UPDATE mail_received_messages AS message SET folder_name = 'TRASH', before = '{"folder_name": "DRAFTS", "mail_folder_id": null}'
-        WHERE customer_id = ${customerId} AND id = ANY (${drafts.map(({ id }) => id)}::bigint[]) AND NOT EXISTS (
-          SELECT FROM message_locations AS place JOIN remote_folders AS folder ON folder.id = place.remote_folder_id
-          WHERE place.message_id = message.id AND folder.special_use IS DISTINCT FROM 'trash')
-        RETURNING id, user_id, mail_server_id, is_read
-      ), traced AS (
-        INSERT INTO mail_traces (customer_id, message_id, mail_server_id, kind, reason)
-        SELECT ${customerId}, id, mail_server_id, 'moved', ${reason}::jsonb FROM moved
-      )
-      SELECT id, user_id AS "userId", is_read AS "isRead" FROM moved`
-    const folders = [systemFolder('DRAFTS'), systemFolder('TRASH')]
-    await publishReceived(
+const folders = [systemFolder('DRAFTS'), systemFolder('TRASH')]
+
+const counted = ({ userId, isRead }: Moved) => ({ userId, isRead, folderName: 'DRAFTS', mailFolderId: null }) as const
+
+/** Drafts that are gone from the drafts of their server, and those that are there again. */
+export const vanishedDraftRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => {
+  const publish = (tx: Tx, customerId: Id, moved: readonly Moved[]) =>
+    publishReceived(
       tx,
       customerId,
       moved.map(({ id, userId }) => ({ id, userId, folders })),
     )
-    const left = moved.flatMap(({ userId, isRead }) => deltasOf({ userId, isRead, folderName: 'DRAFTS', mailFolderId: null }, null))
-    await changeFolderCounts(tx, customerId, left)
-  }
 
-export type VanishedDrafts = ReturnType<typeof vanishedDrafts>
+  return {
+    /**
+     * They go to TRASH, from where they can be restored: a mail program replaces a draft each time it saves it, and removes it when it sends it. One that is still
+     * somewhere else there, but in the trash, stays.
+     */
+    async vanish(tx: Tx, customerId: Id, { remoteFolderId, epoch, uids }: DraftsAtServer, forget: () => Promise<void>): Promise<void> {
+      // Messages before their places, as whoever reads one here locks them.
+      const drafts = await tx.$queryRaw<{ id: Id }[]>`
+        SELECT id FROM mail_received_messages
+        WHERE customer_id = ${customerId} AND folder_name = 'DRAFTS' AND NOT removed AND id IN (
+          SELECT message_id FROM message_locations
+          WHERE customer_id = ${customerId} AND remote_folder_id = ${remoteFolderId} AND epoch = ${epoch}
+            AND (${uids}::bigint[] IS NULL OR uid = ANY (${uids}::bigint[])))
+        ORDER BY id FOR UPDATE`
+      await forget()
+      const moved = await tx.$queryRaw<Moved[]>`
+        WITH moved AS (
+          UPDATE mail_received_messages AS message SET folder_name = 'TRASH', before = '{"folder_name": "DRAFTS", "mail_folder_id": null}'
+          WHERE customer_id = ${customerId} AND id = ANY (${drafts.map(({ id }) => id)}::bigint[]) AND NOT EXISTS (
+            SELECT FROM message_locations AS place JOIN remote_folders AS folder ON folder.id = place.remote_folder_id
+            WHERE place.message_id = message.id AND folder.special_use IS DISTINCT FROM 'trash')
+          RETURNING id, user_id, mail_server_id, is_read
+        ), traced AS (
+          INSERT INTO mail_traces (customer_id, message_id, mail_server_id, kind, reason)
+          SELECT ${customerId}, id, mail_server_id, 'moved', ${vanished}::jsonb FROM moved
+        )
+        SELECT id, user_id AS "userId", is_read AS "isRead" FROM moved`
+      await publish(tx, customerId, moved)
+      const left = moved.flatMap((one) => deltasOf(counted(one), null))
+      await changeFolderCounts(tx, customerId, left)
+    },
+
+    /**
+     * Messages that are here come to a further place, which is not in the trash: a draft that was only moved there is none that has vanished. One that somebody has
+     * moved here since stays where it is. All of them are locked.
+     * @returns what it means for the counts
+     */
+    async arriveAgain(tx: Tx, customerId: Id, messageIds: readonly Id[]): Promise<FolderDelta[]> {
+      if (messageIds.length === 0) return []
+      await tx.$executeRaw`SELECT FROM mail_received_messages WHERE customer_id = ${customerId} AND id = ANY (${messageIds}::bigint[]) ORDER BY id FOR UPDATE`
+      const moved = await tx.$queryRaw<Moved[]>`
+        WITH moved AS (
+          UPDATE mail_received_messages AS message SET folder_name = 'DRAFTS', before = NULL
+          WHERE customer_id = ${customerId} AND id = ANY (${messageIds}::bigint[]) AND folder_name = 'TRASH' AND NOT removed AND 'vanished' = (
+            SELECT reason ->> 'by' FROM mail_traces AS trace
+            WHERE trace.customer_id = ${customerId} AND trace.message_id = message.id AND trace.kind = 'moved' ORDER BY trace.id DESC LIMIT 1)
+          RETURNING id, user_id, mail_server_id, is_read
+        ), traced AS (
+          INSERT INTO mail_traces (customer_id, message_id, mail_server_id, kind, reason)
+          SELECT ${customerId}, id, mail_server_id, 'moved', ${returned}::jsonb FROM moved
+        )
+        SELECT id, user_id AS "userId", is_read AS "isRead" FROM moved`
+      await publish(tx, customerId, moved)
+      return moved.flatMap((one) => deltasOf(null, counted(one)))
+    },
+  }
+}
+
+export type VanishedDrafts = ReturnType<typeof vanishedDraftRepository>

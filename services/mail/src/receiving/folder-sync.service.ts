@@ -47,19 +47,20 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     }
   }
 
-  const forget = ({ run, mailbox, folder }: FolderAtWork, uids: readonly bigint[]) =>
+  /** @param uids of messages that are not there any more; null: of all */
+  const forget = (run: Run<unknown>, folder: RemoteFolder, uids: readonly bigint[] | null) =>
     run.checkpoint(null, (plain) => {
       const tx = plain as Tx
-      const forgetPlaces = () => folders.forget(tx, folder, uids)
-      const { id: remoteFolderId, epoch, specialUse } = folder
-      return specialUse === 'drafts' ? intake.draftsVanished(tx, mailbox, { remoteFolderId, epoch, uids }, forgetPlaces) : forgetPlaces()
+      const forgetPlaces = () => (uids === null ? folders.remove(tx, folder) : folders.forget(tx, folder, uids))
+      const { id: remoteFolderId, customerId, epoch, specialUse } = folder
+      return specialUse === 'drafts' ? intake.draftsVanished(tx, customerId, { remoteFolderId, epoch, uids }, forgetPlaces) : forgetPlaces()
     })
 
   /** What was moved or deleted elsewhere has no place any more; what is there and was never seen is fetched. */
   const compare = async (work: FolderAtWork) => {
-    const { source, folder } = work
+    const { run, source, folder } = work
     const [there, here] = [new Set(await source.uids(0n)), new Set(await folders.knownUids(folder))]
-    for (const chunk of chunksOf([...here].filter((uid) => !there.has(uid)))) await forget(work, chunk)
+    for (const chunk of chunksOf([...here].filter((uid) => !there.has(uid)))) await forget(run, folder, chunk)
     await fetchAll(
       work,
       [...there].filter((uid) => !here.has(uid)).sort((one, other) => Number(one - other)),
@@ -78,6 +79,9 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
   }
 
   return {
+    /** The folder is not on the server any more. Its messages stay. */
+    remove: (run: Run<unknown>, folder: RemoteFolder): Promise<void> => forget(run, folder, null),
+
     /** @param state as the server said it before anything of this began: what comes meanwhile is found the next time */
     async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<void> {
       const folder = await current(run, mailbox, state)

@@ -23,7 +23,7 @@ export interface MailboxSyncParts {
   /** @throws MailConnectionError */
   readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
   readonly folderSync: FolderSync
-  readonly folders: Pick<RemoteFolderRepository, 'known' | 'remove'>
+  readonly folders: Pick<RemoteFolderRepository, 'known'>
   readonly health: MailboxHealth
   readonly wakes: MailboxWakes
   readonly timeZoneOf: (customerId: Id) => Promise<string>
@@ -61,8 +61,7 @@ export function mailboxSync({
       const receiving = receivingOf(mailbox, await timeZoneOf(mailbox.customerId))
       for (const state of inboxFirst(changed)) await folderSync.sync(run, receiving, source, state)
     }
-    const gone = [...known.keys()].filter((path) => !source.isThere(path))
-    if (gone.length > 0) await folders.remove(mailbox, gone)
+    for (const [path, folder] of known) if (!source.isThere(path)) await folderSync.remove(run, folder)
     await health.succeeded(mailbox)
   }
 

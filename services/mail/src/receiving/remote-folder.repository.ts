@@ -124,11 +124,9 @@ export const remoteFolderRepository = (db: Db) => {
       await tx.ingestFailure.deleteMany({ where })
     },
 
-    /** Folders that are not on the server any more. */
-    async remove({ id: mailServerId, customerId }: OfMailbox, paths: readonly string[]): Promise<void> {
-      await db.write(office(customerId), (tx) =>
-        tx.remoteFolder.deleteMany({ where: { customerId, mailServerId, path: { in: [...paths] } } }),
-      )
+    /** The folder is not on the server any more. */
+    async remove(tx: Tx, { id, customerId }: RemoteFolder): Promise<void> {
+      await tx.remoteFolder.deleteMany({ where: { id, customerId } })
     },
 
     /** What was read here and is to be set there. */

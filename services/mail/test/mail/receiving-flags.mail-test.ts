@@ -3,8 +3,14 @@ import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type TestReceiving, testReceiving } from '../support/receiving.js'
 
-/** Without CONDSTORE and QRESYNC: such a server does not count changes of flags. */
-const plain = 'imap_capability = IMAP4rev1 LITERAL+ ENABLE IDLE NAMESPACE UIDPLUS LIST-STATUS SPECIAL-USE'
+/** Without CONDSTORE and QRESYNC: such a server does not count changes of flags. Its folder of drafts can be deleted. */
+const plain = `
+imap_capability = IMAP4rev1 LITERAL+ ENABLE IDLE NAMESPACE UIDPLUS LIST-STATUS SPECIAL-USE
+namespace inbox {
+  mailbox Drafts {
+    auto = no
+  }
+}`
 
 let server: Dovecot
 let receiving: TestReceiving
@@ -31,8 +37,9 @@ it('what was read at a server that does not count changes of flags is read here,
   await eventually(async () => expect(await read()).toEqual([true]), { timeoutMs: 8_000 })
 })
 
-it('a draft that was removed at its server is in TRASH, once its folders are compared', async () => {
+it('a draft that was removed at its server is in TRASH, once its folders are compared, and one that was moved is not', async () => {
   const mailbox = await receiving.mailbox()
+  await mailbox.imap.mailboxCreate('Drafts')
   for (const subject of ['Saved first', 'Saved again'])
     await mailbox.imap.append('Drafts', Buffer.from(`From: ann@caseway.test\r\nSubject: ${subject}\r\n\r\nThe body.\r\n`), ['\\Draft'])
   const folders = async () => {
@@ -45,6 +52,19 @@ it('a draft that was removed at its server is in TRASH, once its folders are com
   await eventually(async () => expect(await folders()).toEqual(['DRAFTS', 'DRAFTS']), { timeoutMs: 8_000 })
   await mailbox.imap.mailboxOpen('Drafts')
   await mailbox.imap.messageDelete('1')
-  expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)
-  await eventually(async () => expect(await folders()).toEqual(['TRASH', 'DRAFTS']), { timeoutMs: 8_000 })
+  const paths = `SELECT path FROM message_locations JOIN remote_folders ON id = remote_folder_id WHERE mail_server_id = ${mailbox.id} ORDER BY 1`
+  const compared = async (expected: readonly string[], places: readonly string[]) => {
+    expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)
+    const found = async () => (await receiving.service.database.rows<{ path: string }>(paths)).map(({ path }) => path)
+    await eventually(async () => expect([await folders(), await found()]).toEqual([expected, places]), { timeoutMs: 8_000 })
+  }
+  await compared(['TRASH', 'DRAFTS'], ['Drafts'])
+  await mailbox.imap.mailboxCreate('Work')
+  await mailbox.imap.messageMove('1', 'Work')
+  await compared(['TRASH', 'DRAFTS'], ['Work'])
+  await mailbox.imap.append('Drafts', Buffer.from('From: ann@caseway.test\r\nSubject: Left\r\n\r\nThe body.\r\n'), ['\\Draft'])
+  await compared(['TRASH', 'DRAFTS', 'DRAFTS'], ['Drafts', 'Work'])
+  await mailbox.imap.mailboxClose()
+  await mailbox.imap.mailboxDelete('Drafts')
+  await compared(['TRASH', 'DRAFTS', 'TRASH'], ['Work'])
 })
