@@ -72,12 +72,16 @@ export default [
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
     ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
-    [' OR message.status = 1)`', ')`', 'what was being sent'],
+    [' OR message.status = 1 OR', ' OR', 'what was being sent'],
+    ["interval '1 day'", "interval '1 hour'", 'that was stopped gets one'],
     [' OR server.server_protocol <> ${protocols.smtp}', '', 'that receives now gets one'],
   ]),
   ...of(sending('sending-queue.repository'), test('sending-queue'), [
     ["WHEN server.state <> 'active' THEN 'stopped'", '', 'are counted by state'],
     ['min(greatest(message.send_at, message.modified))', 'min(message.modified)', 'are counted by state'],
+  ]),
+  ...of(sending('sending.service'), test('sending-queue'), [
+    ["if (sender.state === 'auth_failed') await", 'if (false) await', 'that was stopped gets one'],
   ]),
   ...of(sending('sending.service'), test('sending-fence'), [
     [

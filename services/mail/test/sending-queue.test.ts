@@ -66,6 +66,28 @@ describe('a mailbox without a job', () => {
     await box.untilStatus(3)
   })
 
+  it('that was stopped gets one for what is due, which has failed after a day, and for nothing else', async () => {
+    const { smtp, box } = await mailbox()
+    await rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${box.id}`)
+    const [due, long] = await box.queue({}, {}, { sendAt: new Date(Date.now() + 3_600_000) })
+    const since = (id: bigint | undefined, hours: number) =>
+      rows(`UPDATE mail_sent_messages SET unreachable_since = now() - interval '${hours} hours' WHERE id = ${id}`)
+    await since(long, 24)
+    await tick()
+    const error = 'The mail server refused the login.'
+    expect(await box.untilStatus(0, 3, 0)).toMatchObject([{ error, unreachable_since: expect.any(Date) }, { error }, { error: null }])
+    await eventually(async () => expect(await jobsOf(box)).toEqual([]), patience)
+    const jobs = () => rows(`SELECT id FROM kit.job WHERE name = 'mail-sending' AND key = '${box.id}'`)
+    const before = await jobs()
+    await since(due, 23)
+    await tick()
+    expect(await jobs()).toEqual(before)
+    await since(due, 24)
+    await tick()
+    await box.untilStatus(3, 3, 0)
+    expect(smtp.delivered).toEqual([])
+  })
+
   it('gets none when nothing waits there, or it does not send', async () => {
     const [{ box: idle }, { box: paused }] = [await mailbox(), await mailbox()]
     await idle.queue({})

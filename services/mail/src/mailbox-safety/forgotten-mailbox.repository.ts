@@ -20,15 +20,19 @@ export interface Kind {
 export const mailboxesToReceive = `
   SELECT id, customer_id FROM mail_servers WHERE state = 'active' AND server_protocol IN (${protocols.imap}, ${protocols.pop3})`
 
+/** What is due in a mailbox that was stopped, and is not known to be unreachable yet, or has been for a day. */
+const ofStopped = `server.state = 'auth_failed' AND coalesce(message.send_at, '-infinity') <= now() AND coalesce(message.next_attempt_at, '-infinity') <= now()
+  AND coalesce(message.unreachable_since, '-infinity') <= now() - interval '1 day'`
+
 /**
- * Mailboxes with messages that are to be sent, of all offices. Those of a mailbox that was stopped wait for whoever sets it right; what is being sent
+ * Mailboxes with messages that are to be sent, of all offices. Those of a mailbox that was stopped wait for a day for whoever sets it right; what is being sent
  * comes to an end all the same, and what has lost its mailbox, or whose mailbox receives now, has failed. The states stand here as numbers, as in the index of the queue.
  */
 export const mailboxesToSend = `
   SELECT DISTINCT message.mail_server_id AS id, message.customer_id FROM mail_sent_messages AS message
   LEFT JOIN mail_servers AS server ON server.id = message.mail_server_id
   WHERE message.status IN (0, 1) AND (message.status = 1 OR message.blob_key IS NOT NULL)
-    AND (server.id IS NULL OR server.state = 'active' OR server.server_protocol <> ${protocols.smtp} OR message.status = 1)`
+    AND (server.id IS NULL OR server.state = 'active' OR server.server_protocol <> ${protocols.smtp} OR message.status = 1 OR ${ofStopped})`
 
 /** Mailboxes at which something is to be done, and to which no job will come. */
 export const forgottenMailboxes = (db: Db, { job, wanted, enqueue }: Kind) => ({

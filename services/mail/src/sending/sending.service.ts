@@ -166,6 +166,7 @@ export function mailSending(parts: SendingParts): MailSending {
           await run.checkpoint(null, (tx) => messages.abandoned(tx as Tx, sender, noSenderText, [queued]))
           return await again(await messages.nextDue(sender))
         }
+        if (sender.state === 'auth_failed') await messages.unreachable(sender, new MailConnectionError('auth').message)
         if (sender.state !== 'active') return
         const roomAt = await sendDue(run, sender)
         const dueAt = await messages.nextDue(sender)
