@@ -29,10 +29,11 @@ export default [
     ['isAnother = isOtherProtocol || ', 'isAnother = ', 'forgets how far the folders were read', api],
   ]),
   ...of('services/mail/src/mail-servers/former-mailbox.repository.ts', former, [
+    [' || (await hasReceived())', '', 'that has received, and sends when it is deleted'],
     ['return taken ?? null', 'return null', 'none comes a second time'],
     [' AND user_id = ${userId}', '', 'is not the deleted one'],
     ['if (!receives(serverProtocol)) return null', '', 'is not the deleted one'],
-    ['if (receives(mailbox.serverProtocol)) ', '', 'is not a deleted one that has sent'],
+    ['if (receives(mailbox.serverProtocol) || (await hasReceived()))', '', 'is not a deleted one that has sent'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', passwords, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],

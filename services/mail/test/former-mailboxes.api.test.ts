@@ -75,6 +75,20 @@ it('a mailbox that receives is not a deleted one that has sent', async () => {
   expect(await createMailServer(expert())).toBeGreaterThan(before)
 })
 
+it('a mailbox that has received, and sends when it is deleted, has its messages again', async () => {
+  const before = await createMailServer(expert())
+  const box = await receivedAs(before)
+  const message = arrived(box, 'OTHERS')
+  await store(engine, box, message)
+  const sends = { server_protocol: 1, server_port: 587, server_encryption: 1, user_password: 'of SMTP' }
+  expect((await expert().put(`/mail_server/${before}`, { MailServer: sends })).status).toBe(200)
+  await expert().delete(`/mail_server/${before}`)
+  expect(await createMailServer(expert(), { server_protocol: 1, server_port: 587, server_encryption: 1 })).toBeGreaterThan(before)
+  expect(await createMailServer(expert())).toBe(before)
+  const now = await receivedAs(before)
+  expect(await store(engine, now, { ...message, place: placeIn(now) })).toMatchObject({ stored: 0, duplicates: 1 })
+})
+
 it('goes on with the versions of the deleted one: an answer of before is none of it', async () => {
   const before = await createMailServer(expert())
   await expert().put(`/mail_server/${before}`, { MailServer: { user_name: 'Ada' } })

@@ -10,10 +10,12 @@ interface Owned {
   readonly serverProtocol: number
 }
 
-/** Remembers a mailbox that is deleted, where messages came through it. */
+/** Remembers a mailbox that is deleted, where messages came through it: also of one that sends now, and has received. */
 export async function keepFormer(tx: Tx, mailbox: Owned & { readonly id: Id; readonly version: number }): Promise<void> {
   const { id, customerId, userId, userEmail, version: lastVersion } = mailbox
-  if (receives(mailbox.serverProtocol)) await tx.formerMailbox.create({ data: { id, customerId, userId, userEmail, lastVersion } })
+  const hasReceived = () => tx.mailReceivedMessage.findFirst({ where: { customerId, mailServerId: id }, select: { id: true } })
+  if (receives(mailbox.serverProtocol) || (await hasReceived()))
+    await tx.formerMailbox.create({ data: { id, customerId, userId, userEmail, lastVersion } })
 }
 
 /**
