@@ -68,6 +68,20 @@ describe('the parser', () => {
     expect((await parser.headers([bytes(`In-Reply-To: ${written}`, '', '')]))[0]).toMatchObject({ inReplyTo })
   })
 
+  it.each([
+    ['a@XN--BCHER-kva.example', 'a@xn--bcher-kva.example'],
+    ['a@Bücher.example', 'a@xn--bcher-kva.example'],
+    ['ł@bücher.example', 'ł@xn--bcher-kva.example'],
+    ['a@caseway.test/ü', 'a@caseway.test/ü'],
+    ['a@ü^.example', 'a@ü^.example'],
+  ])('reads the domain of %s as the DNS has it', async (written, address) => {
+    expect(await parser.message(Buffer.from(`From: <${written}>\r\nCc: Group: <${written}>;\r\n\r\nx`))).toMatchObject({
+      from: { address },
+      cc: [{ address }],
+    })
+    expect(await parser.headers([Buffer.from(`From: <${written}>\r\n\r\n`)])).toMatchObject([{ from: { address } }])
+  })
+
   it('takes bare references for ids where none is in brackets, and no other word', async () => {
     const read = async (written: string) => (await parser.message(bytes(`References: ${written}`, '', 'x')))?.references
     expect(await read('a@caseway.test 0@caseway.test word')).toEqual(['a@caseway.test', '0@caseway.test'])

@@ -12,3 +12,14 @@ it('letters are compared whatever their case, without the spaces around them', (
   const conditions = [{ field: 'from', operator: 'starts_with', value: ' anna@SHOP ' } as const]
   expect(matches({ conditions }, message)).toBe(true)
 })
+
+it.each([
+  ['@bücher.example', true],
+  ['a@xn--bcher-kva.example', true],
+  ['Ann <a@Bücher.example>', true],
+  ['@bucher.example', false],
+])('matches the domain of an address in either of its forms (%s)', (value, is) => {
+  const from = { address: 'a@xn--bcher-kva.example', name: 'Ann' }
+  const message = { from, to: [], cc: [], subject: '', get: () => [] }
+  expect(matches({ conditions: [{ field: 'from', operator: 'contains', value }] }, message)).toBe(is)
+})

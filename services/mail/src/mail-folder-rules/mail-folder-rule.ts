@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import type { Id } from '@caseway/kit/caller'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 
@@ -29,9 +30,12 @@ export interface RuledMessage {
   get(header: string): readonly string[]
 }
 
-const written = ({ address, name }: MailAddress) => [address, name, `${name} <${address}>`]
+/** With its domain as people write it (RFC 5890, 2.3.2.1). */
+const readable = (address: string) => address.replace(/[^@]*$/, (domain) => (domain.includes('xn--') && domainToUnicode(domain)) || domain)
 
-/** The texts of a field, one of which has to match: an address as such, its name, and both as they stand in the header. */
+const written = ({ address, name }: MailAddress) => [address, readable(address)].flatMap((one) => [one, name, `${name} <${one}>`])
+
+/** The texts of a field, one of which has to match: an address as such, its name, and both as they stand in the header; with either form of its domain. */
 function textsOf(message: RuledMessage, { field, header = '' }: RuleCondition): readonly string[] {
   switch (field) {
     case 'from':

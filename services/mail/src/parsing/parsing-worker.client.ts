@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
+import { domainToASCII } from 'node:url'
 import {
   type AddressObject,
   type AttachmentStream,
@@ -48,11 +49,19 @@ const withoutData = (html: string) => html.replace(dataUrls, (url) => (url.start
 /** The same bytes: nothing is copied. */
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** In lower case, with the domain as the DNS has it (RFC 5891), in which form people are known: the library decodes it. */
+function plainAddress(written: string): string {
+  const [, local = '', domain = ''] = /^(.*@)(.+)$/s.exec(written) ?? []
+  // What ends a host in a URL would be cut off.
+  const isDecoded = /[^\0-\x7f]/.test(domain) && !/[\s/\\:?#%[\]]/.test(domain)
+  return (isDecoded ? `${local}${domainToASCII(domain) || domain}` : written).toLowerCase()
+}
+
 const addresses = (field: AddressObject | AddressObject[] | undefined) =>
   [field ?? []]
     .flat()
     .flatMap(({ value }) =>
-      value.flatMap((one) => one.group ?? one).map(({ address, name }) => ({ address: clean(address).toLowerCase(), name: clean(name) })),
+      value.flatMap((one) => one.group ?? one).map(({ address, name }) => ({ address: plainAddress(clean(address)), name: clean(name) })),
     )
 
 /** A line whose bytes the library gives as characters. The name in it is ASCII. */
