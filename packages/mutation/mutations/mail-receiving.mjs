@@ -58,12 +58,19 @@ export default [
     ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],
     [' : folders.forget(tx, folder, uids)', ' : Promise.resolve()', 'keeps what is deleted on the server, without its place'],
   ]),
-  ...of(receiving('remote-folder.repository'), test('remote-folders'), [
+  ...of(receiving('remote-folder.repository'), test('changed-mailboxes'), [
+    ['if (same.length === 0) return false', '', 'before its folders are known gets none of the account before'],
+    [' AND user_login = ${account.userLogin}', '', 'before its folders are known gets none of the account before'],
+  ]),
+  ...of(receiving('mailbox-sync.service'), test('changed-mailboxes'), [
     [
-      'create: { customerId, mailServerId, path, specialUse, uidValidity }',
-      'create: { customerId, mailServerId, path, specialUse }',
-      'begins anew',
+      'if (!(await folderSync.sync(run, receiving, source, state))) return false',
+      'await folderSync.sync(run, receiving, source, state)',
+      'is received no more as it was',
     ],
+  ]),
+  ...of(receiving('remote-folder.repository'), test('remote-folders'), [
+    ['({ customerId, mailServerId, path, specialUse, uidValidity })', '({ customerId, mailServerId, path, specialUse })', 'begins anew'],
   ]),
   ...of(receiving('resync.repository'), test('mail-servers.api'), [
     [

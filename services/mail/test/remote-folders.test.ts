@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { isNewEpoch } from '../src/receiving/remote-folder.js'
+import { isNewEpoch, type RemoteFolder } from '../src/receiving/remote-folder.js'
 import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
 import { newMailbox, officeWithMail } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
@@ -14,9 +14,11 @@ describe('a folder that is received for the first time', () => {
     const here = officeWithMail(service)
     const box = await newMailbox(engine, here, here.expert.userId)
     const folders = remoteFolderRepository(engine.db)
-    await folders.of(box, state)
-    expect(isNewEpoch(await folders.of(box, state), state)).toBe(false)
+    const account = { ...box, serverProtocol: 2, serverAddress: 'imap.example', userLogin: box.address }
     const anew = { ...state, uidValidity: 8n }
-    expect(isNewEpoch(await folders.of(box, anew), anew)).toBe(true)
+    const isNew = async (found: typeof state) => isNewEpoch((await folders.of(box, found)) as RemoteFolder, found)
+    expect(await folders.of(box, state)).toBeNull()
+    for (const found of [state, anew]) expect(await folders.begin(account, [found])).toBe(true)
+    expect([await isNew(state), await isNew(anew)]).toEqual([false, true])
   })
 })

@@ -72,9 +72,9 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     await fetchAll(work, due)
   }
 
-  const current = async (run: Run<unknown>, mailbox: ReceivingMailbox, state: FolderState): Promise<RemoteFolder> => {
+  const current = async (run: Run<unknown>, mailbox: ReceivingMailbox, state: FolderState): Promise<RemoteFolder | null> => {
     const folder = await folders.of(mailbox, state)
-    if (!isNewEpoch(folder, state)) return folder
+    if (!folder || !isNewEpoch(folder, state)) return folder
     return run.checkpoint(null, (tx) => folders.beginEpoch(tx as Tx, folder, state))
   }
 
@@ -82,9 +82,13 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     /** The folder is not on the server any more. Its messages stay. */
     remove: (run: Run<unknown>, folder: RemoteFolder): Promise<void> => forget(run, folder, null),
 
-    /** @param state as the server said it before anything of this began: what comes meanwhile is found the next time */
-    async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<void> {
+    /**
+     * @param state as the server said it before anything of this began: what comes meanwhile is found the next time
+     * @returns false where the folder is known no more: the mailbox is another one now
+     */
+    async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<boolean> {
       const folder = await current(run, mailbox, state)
+      if (!folder) return false
       const work = { run, mailbox, source, folder }
       await source.select(state.path)
       await writeFlags(work)
@@ -97,6 +101,7 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       if (!isFirst && mayHaveFlags) await readFlags(work, folder.highestModseq)
       if (isCompared) await compare(work)
       await run.checkpoint(null, (tx) => folders.synchronised(tx as Tx, folder, state, isCompared))
+      return true
     },
   }
 }

@@ -23,7 +23,7 @@ export interface MailboxSyncParts {
   /** @throws MailConnectionError */
   readonly open: (mailbox: Mailbox) => Promise<MailboxSource>
   readonly folderSync: FolderSync
-  readonly folders: Pick<RemoteFolderRepository, 'known'>
+  readonly folders: Pick<RemoteFolderRepository, 'known' | 'begin'>
   readonly health: MailboxHealth
   readonly wakes: MailboxWakes
   readonly timeZoneOf: (customerId: Id) => Promise<string>
@@ -50,6 +50,7 @@ export function mailboxSync({
     return isReceived(mailbox) ? mailbox : null
   }
 
+  /** @returns whether the mailbox is the one that it was: it may have become another one, or be elsewhere */
   const syncAll = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource) => {
     const there = await source.folders()
     const known = await folders.known(mailbox)
@@ -57,12 +58,15 @@ export function mailboxSync({
       const folder = known.get(state.path)
       return !folder || !isUnchanged(folder, state)
     })
+    const fresh = there.filter(({ path }) => !known.has(path))
+    if (fresh.length > 0 && !(await folders.begin(mailbox, fresh))) return false
     if (changed.length > 0) {
       const receiving = receivingOf(mailbox, await timeZoneOf(mailbox.customerId))
-      for (const state of inboxFirst(changed)) await folderSync.sync(run, receiving, source, state)
+      for (const state of inboxFirst(changed)) if (!(await folderSync.sync(run, receiving, source, state))) return false
     }
     for (const [path, folder] of known) if (!source.isThere(path)) await folderSync.remove(run, folder)
     await health.succeeded(mailbox)
+    return true
   }
 
   /** @returns when the mailbox is to be looked at again; null when it is not received any more */
@@ -70,7 +74,7 @@ export function mailboxSync({
     const openedAt = Date.now()
     for (;;) {
       const woken = wakes.next(mailbox.id)
-      await syncAll(run, mailbox, source)
+      if (!(await syncAll(run, mailbox, source))) return new Date()
       if (!source.canWait) return new Date(Date.now() + intervalMs)
       const isConnected = await source.wait(intervalMs, AbortSignal.any([woken, run.signal]))
       run.signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
 import { pauseAfter } from './back-off.js'
 import type { FolderState } from './mailbox-source.js'
 import { type KnownFolder, type KnownUidls, pop3Path, type RemoteFolder } from './remote-folder.js'
@@ -9,6 +10,9 @@ interface OfMailbox {
   readonly id: Id
   readonly customerId: Id
 }
+
+/** The account on a server that a mailbox is. */
+type Account = OfMailbox & Pick<Mailbox, 'serverProtocol' | 'serverAddress' | 'userLogin'>
 
 export interface Failure {
   readonly uid: bigint
@@ -44,15 +48,26 @@ export const remoteFolderRepository = (db: Db) => {
     /** The folders of a mailbox as they are known, by their paths. */
     known,
 
-    /** The folder as it is known, which is made when it is new. */
-    async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse, uidValidity }: FolderState): Promise<RemoteFolder> {
-      return db.write(office(customerId), (tx) =>
-        tx.remoteFolder.upsert({
-          where: { mailServerId_path: { mailServerId, path } },
-          create: { customerId, mailServerId, path, specialUse, uidValidity },
-          update: { specialUse },
-        }),
-      )
+    /**
+     * Makes folders that are new, where the mailbox is still the account in which they were found. Whoever makes another one of it waits, and forgets them (`beginAnew`).
+     * @returns whether it is
+     */
+    begin: ({ id: mailServerId, customerId, ...account }: Account, states: readonly FolderState[]): Promise<boolean> =>
+      db.write(office(customerId), async (tx) => {
+        const same = await tx.$queryRaw<object[]>`
+          SELECT id FROM mail_servers WHERE id = ${mailServerId} AND customer_id = ${customerId} AND server_protocol = ${account.serverProtocol}
+            AND server_address = ${account.serverAddress} AND user_login = ${account.userLogin} FOR SHARE`
+        if (same.length === 0) return false
+        const data = states.map(({ path, specialUse, uidValidity }) => ({ customerId, mailServerId, path, specialUse, uidValidity }))
+        await tx.remoteFolder.createMany({ data, skipDuplicates: true })
+        return true
+      }),
+
+    /** The folder as it is known; null where it is no more. */
+    async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder | null> {
+      const where = { customerId, mailServerId, path }
+      const [folder] = await db.write(office(customerId), (tx) => tx.remoteFolder.updateManyAndReturn({ where, data: { specialUse } }))
+      return folder ?? null
     },
 
     /** The server has numbered the messages anew: what is known of the old numbers goes, the messages stay. */
