@@ -57,6 +57,26 @@ describe('a single sign-on system', () => {
     await isStill(client)
   })
 
+  it('that refuses a part of the change, and has made the other: 503, nothing is changed', async () => {
+    const client = await platform.client()
+    await platform.scim.fault('addresses-refused')
+    const answer = await platform.post(change(client))
+    await platform.scim.fault('none')
+    expect([answer.status, answer.text]).toEqual([503, unavailable])
+    await isStill(client)
+    expect(await unfinished()).toEqual([])
+  })
+
+  it('that knows several people with the address changes the one whose user name it is', async () => {
+    const client = await platform.client()
+    const other = { id: address(), userName: 'somebody', emails: [{ value: client.email }] }
+    await platform.scim.put(other)
+    const sent = change(client)
+    expect((await platform.post(sent)).status).toBe(200)
+    await isAll(client, sent)
+    expect(await platform.scim.user(other.id)).toEqual(other)
+  })
+
   it('that has changed and says that it has not: the change is made', async () => {
     const client = await platform.client()
     const sent = change(client)
@@ -158,7 +178,21 @@ describe('a single sign-on system that did not answer when it was asked to chang
     await isAll(client, sent)
   }, 60_000)
 
-  it('and refuses the rest of the change, of which it has something: the change goes on', async () => {
+  it('and refuses the change, of which it had a part before: nothing is changed', async () => {
+    const client = await platform.client()
+    const sent = change(client)
+    const before = { id: client.external, userName: client.email, name: { givenName: 'Ada', familyName: sent.lastname } }
+    await platform.scim.put(before)
+    await platform.scim.fault('hold-patch')
+    expect(codeOf(await platform.post(sent))).toBe('OUTCOME_UNKNOWN')
+    await platform.scim.fault('patch-refused')
+    await untilEnded()
+    await platform.scim.fault('none')
+    expect(await platform.scim.user(client.external)).toEqual(before)
+    expect(await platform.stateOf(client)).toMatchObject({ account: { email: client.email, lastname: 'Nowak' } })
+  }, 60_000)
+
+  it('and refuses the rest of the change, and to take back what it has of it: the change goes on', async () => {
     const { client, sent } = await begun()
     const names = { givenName: 'Ada', familyName: sent.lastname }
     await platform.scim.put({ id: client.external, userName: client.email, name: names })

@@ -66,7 +66,10 @@ function change(response: ServerResponse, user: ScimUser, body: string): void {
   const isTaken = [...users.values()].some(({ id, userName }) => id !== user.id && userName.toLowerCase() === after.userName.toLowerCase())
   if (isTaken || fault === 'patch-taken') error(response, 409, 'uniqueness')
   else if (fault === 'patch-refused') error(response, 400, 'invalidValue')
-  else {
+  else if (fault === 'addresses-refused' && after.userName !== user.userName) {
+    users.set(user.id, { ...user, ...(after.name && { name: after.name }) })
+    error(response, 400, 'invalidValue')
+  } else {
     users.set(user.id, after)
     // The change is made, and nobody hears of it.
     if (fault === 'patch-lost') response.destroy()

@@ -12,6 +12,8 @@ export type ScimFault =
   | 'patch-taken'
   /** Refuses what is to be changed, as by a rule of its own. */
   | 'patch-refused'
+  /** The same for addresses alone, after the names of the change were made. */
+  | 'addresses-refused'
   | 'not-json'
   | 'wrong-types'
   | 'someone-else'

@@ -65,7 +65,7 @@ export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, on
     const holdersOf = wanted.email === undefined ? [] : singleSignOn.holders(wanted.email)
     const [person, holders] = await Promise.all([singleSignOn.find(email), holdersOf])
     if (holders.some(({ id }) => id !== person?.id)) throw emailTakenByClient()
-    return person ? { id: person.id } : null
+    return person ?? null
   }
 
   const reserve = async ({ payload: { id, externalUserId, changes: wanted } }: Run<AskedChange>): Promise<Plan | undefined> => {

@@ -1,7 +1,7 @@
 import { AppError, outcomeUnknown } from '@caseway/kit/errors'
 import { OutboundError, type OutboundFetch, type OutboundRequest, outboundFetch } from '@caseway/kit/outbound'
 import { emailTakenByClient, ssoUnavailable } from './client-data-errors.js'
-import { filterFor, foundUser, foundUsers, hasNothingOf, operationsFor, type ScimUser, userOf } from './scim-user.js'
+import { filterFor, foundUser, foundUsers, operationsFor, recordOf, type ScimUser, undoingOf, userOf } from './scim-user.js'
 import type { SingleSignOn } from './single-sign-on.js'
 
 export interface ScimOptions {
@@ -40,6 +40,8 @@ async function ask(fetch: OutboundFetch, url: string, token: string | undefined,
 }
 
 const scimTypeOf = (body: unknown) => (body as { scimType?: unknown } | undefined)?.scimType
+
+const isDone = (status: number) => status >= 200 && status < 300
 
 const isTaken = ({ status, body }: Answer) => status === 409 || (status === 400 && scimTypeOf(body) === 'uniqueness')
 
@@ -82,31 +84,50 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     }
   }
 
+  /** It was asked to change, so that whatever fails after it says nothing. */
+  const orUnknown = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw outcomeUnknown(error instanceof AppError ? error.cause : error)
+    })
+
+  /** @param operations that take a change back */
+  const takeBack = async (id: string, operations: readonly object[]): Promise<void> => {
+    if (operations.length === 0) return
+    const { status } = await patch(id, operations)
+    if (!isDone(status)) throw outcomeUnknown(new Error(`The single sign-on system answered ${status} when a change was to be taken back.`))
+  }
+
   return {
     close: () => fetch.close(),
 
-    find,
+    async find(email) {
+      const user = await find(email)
+      return user && { id: user.id, was: recordOf(user) }
+    },
+
     holders: (email) => search(email, foundUsers),
 
-    async change({ id }, before, changes) {
+    async change({ id, was }, before, changes) {
       const left = (user: ScimUser | undefined) => (user ? operationsFor(user, before, changes) : [])
       const user = await userNow(id, before)
       const operations = left(user)
       if (!user || operations.length === 0) return undefined
       const answer = await patch(user.id, operations)
-      if (answer.status >= 200 && answer.status < 300) return undefined
-      if (isTaken(answer)) throw emailTakenByClient()
+      if (isDone(answer.status)) return undefined
       const failed = new Error(`The single sign-on system answered ${answer.status} to a change.`)
       if (withoutAnswer.includes(answer.status)) throw outcomeUnknown(failed)
       // It is done with the request: what it shows now is what it has made of it.
-      const after = await userNow(user.id, before).catch((error: unknown) => {
-        throw outcomeUnknown(error instanceof AppError ? error.cause : error)
-      })
-      if (after && isRefusal(answer.status) && hasNothingOf(after, changes)) return failed
+      const after = await orUnknown(userNow(user.id, before))
       const remaining = left(after).length
-      if (remaining === operations.length) throw ssoUnavailable(failed)
-      if (remaining > 0) throw outcomeUnknown(failed)
-      return undefined
+      if (after && remaining > 0 && (isTaken(answer) || isRefusal(answer.status))) {
+        // Of whoever is there by another id nobody knows what they had earlier.
+        const had = was && after.id === id ? was : user
+        await orUnknown(takeBack(after.id, undoingOf(after, had, before, changes)))
+      }
+      if (isTaken(answer) && (!after || remaining > 0)) throw emailTakenByClient()
+      if (remaining === 0) return undefined
+      if (isRefusal(answer.status)) return failed
+      throw remaining === operations.length ? ssoUnavailable(failed) : outcomeUnknown(failed)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { matches } from '@caseway/testing/scim-protocol'
 import { describe, expect, it } from '@jest/globals'
-import { filterFor, foundUser, foundUsers, hasNothingOf, operationsFor, userOf } from './scim-user.js'
+import { filterFor, foundUser, foundUsers, operationsFor, undoingOf, userOf } from './scim-user.js'
 
 const user = {
   id: '1',
@@ -35,6 +35,13 @@ describe('an answer', () => {
     expect(foundUser({ totalResults: 0 }, 'a@b.test')).toBeUndefined()
   })
 
+  it('names of several the one whose user name the address is', () => {
+    const another = { id: '2', userName: 'somebody', emails: [{ value: 'ada@client.test' }] }
+    expect(foundUser({ totalResults: 2, Resources: [another, user] }, 'ADA@client.test')).toEqual(user)
+    const list = { totalResults: 2, Resources: [another, { ...another, id: '3' }] }
+    expect(() => foundUser(list, 'ada@client.test')).toThrow('several users')
+  })
+
   it.each([
     ['is no list', { Resources: [user] }],
     ['names somebody else', { totalResults: 1, Resources: [{ ...user, userName: 'x', emails: [] }] }],
@@ -66,28 +73,47 @@ describe('what is to be changed', () => {
 
   it('is nothing when it was done', () => {
     const name = { givenName: 'Eva', familyName: 'Lis' }
-    expect(
-      operationsFor({ id: '1', userName: 'eva@client.test', name, emails: [{ value: 'a@b.test' }] }, 'ada@client.test', changes),
-    ).toEqual([])
+    expect(operationsFor({ userName: 'eva@client.test', name, emails: [{ value: 'a@b.test' }] }, 'ada@client.test', changes)).toEqual([])
   })
 
   it('is nothing when the case of the address alone was to change, and has', () => {
-    expect(operationsFor({ id: '1', userName: 'ADA@client.test' }, 'ada@client.test', { email: 'ADA@client.test' })).toEqual([])
+    expect(operationsFor({ userName: 'ADA@client.test' }, 'ada@client.test', { email: 'ADA@client.test' })).toEqual([])
   })
-
-  it.each([
-    ['a user name', { id: '1', userName: 'eva@client.test' }],
-    ['an address', { ...user, emails: [{ value: 'eva@client.test' }] }],
-    ['a first name', { ...user, name: { givenName: 'Eva' } }],
-    ['a last name', { ...user, name: { familyName: 'Lis' } }],
-  ])('is made in part where %s is the new one', (_, after) => {
-    expect(hasNothingOf(user, changes)).toBe(true)
-    expect(hasNothingOf(after, changes)).toBe(false)
-  })
-
-  it('is made in nothing of what is not to be changed', () => expect(hasNothingOf({ id: '1' }, { lastname: 'Lis' })).toBe(true))
 
   it('leaves a user name that is no address', () => {
-    expect(operationsFor({ id: '1', userName: 'ada' }, 'ada@client.test', { email: 'eva@client.test' })).toEqual([])
+    expect(operationsFor({ userName: 'ada' }, 'ada@client.test', { email: 'eva@client.test' })).toEqual([])
+  })
+})
+
+describe('what takes a change back', () => {
+  const changes = { email: 'eva@client.test', firstname: 'Eva', lastname: 'Lis' }
+  const undoing = (now: object, was: object = user) => undoingOf(now, was, 'ada@client.test', changes)
+
+  it('is nothing where nothing of it was made', () => expect(undoing(user)).toEqual([]))
+
+  it.each([
+    ['a user name', { ...user, userName: 'eva@client.test' }, { op: 'replace', path: 'userName', value: 'ada@client.test' }],
+    [
+      'an address',
+      { ...user, emails: [{ value: 'eva@client.test' }, { value: 'a@b.test' }] },
+      { op: 'replace', path: 'emails', value: user.emails },
+    ],
+    ['a first name', { ...user, name: { givenName: 'Eva' } }, { op: 'replace', path: 'name.givenName', value: 'Ada' }],
+    [
+      'a last name that there was not',
+      { ...user, name: { givenName: 'Ada', familyName: 'Lis' } },
+      { op: 'remove', path: 'name.familyName' },
+    ],
+  ])('is the old one where %s is the new one', (_, now, operation) => expect(undoing(now)).toEqual([operation]))
+
+  it('leaves the old address where it is still there', () => {
+    const both = { ...user, emails: [...user.emails, { value: 'eva@client.test' }] }
+    expect(undoing(both, both)).toEqual([])
+  })
+
+  it('leaves what was the new one before, and what somebody else has changed', () => {
+    const name = { givenName: 'Eva' }
+    expect(undoing({ ...user, name }, { ...user, name })).toEqual([])
+    expect(undoing({ ...user, userName: 'another@client.test', emails: [] })).toEqual([])
   })
 })

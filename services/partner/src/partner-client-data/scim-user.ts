@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { SsoChanges } from './single-sign-on.js'
+import type { SsoChanges, SsoRecord } from './single-sign-on.js'
 
 const text = Type.String({ maxLength: 1024 })
 
@@ -37,12 +37,24 @@ export function foundUsers(answer: unknown, email: string): ScimUser[] {
   return found
 }
 
-/** The one user with an address. @throws Error as `foundUsers`, and when there are several */
+/**
+ * The one user with an address: of several the one whom it names, since a user name is nobody else's (RFC 7643 4.1.1), and an address may be.
+ * @throws Error as `foundUsers`, and when there is no such one among several
+ */
 export function foundUser(answer: unknown, email: string): ScimUser | undefined {
-  const [user, ...others] = foundUsers(answer, email)
-  if (others.length > 0) throw new Error('The answer names several users.')
+  const found = foundUsers(answer, email)
+  if (found.length < 2) return found[0]
+  const [user, ...others] = found.filter(({ userName = '' }) => same(userName, email))
+  if (!user || others.length > 0) throw new Error('The answer names several users.')
   return user
 }
+
+/** What is kept of a user. */
+export const recordOf = ({ userName, name, emails }: ScimUser): SsoRecord => ({
+  ...(userName !== undefined && { userName }),
+  ...(name && { name }),
+  ...(emails && { emails }),
+})
 
 /** A filter (RFC 7644 3.4.2.2). Its values are strings of JSON, so that no address ends one. */
 export const filterFor = (email: string) => {
@@ -51,23 +63,13 @@ export const filterFor = (email: string) => {
 }
 
 interface Operation {
-  readonly op: 'replace'
+  readonly op: 'replace' | 'remove'
   readonly path: string
-  readonly value: unknown
-}
-
-/** Whether a user has nothing of the changes, so that none of them was made. */
-export function hasNothingOf({ userName, name = {}, emails = [] }: ScimUser, { email, firstname, lastname }: SsoChanges): boolean {
-  const isNew = (value: string | undefined, ...found: unknown[]) => value !== undefined && found.includes(value)
-  return !(
-    isNew(email, userName, ...emails.map(({ value }) => value)) ||
-    isNew(firstname, name.givenName) ||
-    isNew(lastname, name.familyName)
-  )
+  readonly value?: unknown
 }
 
 /** What is still to be changed of a user (RFC 7644 3.5.2.3); nothing when it was done. */
-export function operationsFor({ userName, name = {}, emails = [] }: ScimUser, before: string, changes: SsoChanges): Operation[] {
+export function operationsFor({ userName, name = {}, emails = [] }: SsoRecord, before: string, changes: SsoChanges): Operation[] {
   const { email, firstname, lastname } = changes
   const operations: Operation[] = []
   const replace = (path: string, value: unknown) => operations.push({ op: 'replace', path, value })
@@ -83,4 +85,22 @@ export function operationsFor({ userName, name = {}, emails = [] }: ScimUser, be
   if (firstname !== undefined && name.givenName !== firstname) replace('name.givenName', firstname)
   if (lastname !== undefined && name.familyName !== lastname) replace('name.familyName', lastname)
   return operations
+}
+
+const valueAt = ({ userName, name, emails }: SsoRecord, path: string): unknown =>
+  ({ userName, emails, 'name.givenName': name?.givenName, 'name.familyName': name?.familyName })[path]
+
+/**
+ * What takes back as much of the changes as a user has; nothing when they have none of them. What they had already stays.
+ * @param was what they had before
+ */
+export function undoingOf(now: SsoRecord, was: SsoRecord, before: string, changes: SsoChanges): Operation[] {
+  const left = operationsFor(now, before, changes).map(({ path }) => path)
+  const hasNew = ({ path, value }: Operation) =>
+    path === 'emails' ? now.emails?.some((one) => one.value === changes.email) : valueAt(now, path) === value
+  const made = operationsFor(was, before, changes).filter((one) => !left.includes(one.path) && hasNew(one))
+  return made.map(({ path }) => {
+    const value = valueAt(was, path)
+    return value === undefined ? { op: 'remove', path } : { op: 'replace', path, value }
+  })
 }
