@@ -37,6 +37,9 @@ export default [
     ['if (outcome.error !== null) return', '', 'those of one record in their order', partner('order')],
     ['if (webhook.pausedUntil && webhook.pausedUntil > new Date())', 'if (false && webhook.pausedUntil)', 'is sent nothing in its pause'],
   ]),
+  ...of('services/partner/src/webhook-deliveries/webhook-event.consumer.ts', partner('webhook-events'), [
+    ['resumed ? 1n : revision', 'revision', 'client.created'],
+  ]),
   ...of('services/partner/src/webhook-deliveries/pauses.ts', partner('retries'), [
     ['failingSince === null || isQuiet', 'failingSince === null', 'after a day without a try'],
     ['last !== null && Number(now) - Number(last) > 24 * hour', 'true', 'is switched off after three days'],

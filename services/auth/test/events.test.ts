@@ -105,13 +105,16 @@ describe('auth.client.v1 and auth.link.v1', () => {
     expect(account).toEqual({ topic: 'auth.client.v1', key: String(id), event: { id: BigInt(id), ...unknown, revision: 1n } })
     const state = { ...names, customerId, clientId: BigInt(id), state: LinkState.ACTIVE, banned: false, companyName: 'Lis & Co' }
     const linkId = (link?.event as { id?: bigint } | undefined)?.id
-    const event = { ...state, id: linkId, revision: 1n }
+    const event = { ...state, id: linkId, revision: 1n, resumed: false }
     expect(link).toEqual({ topic: 'auth.link.v1', key: String(customerId), event })
 
     const banned = await publishedBy(() => succeeds(http.put(`/client/${id}`, { Client: { banned: 1, phone: null } })))
     expect(banned).toEqual([expect.objectContaining({ event: { ...event, banned: true, phone: '', revision: 2n } })])
     const ended = await publishedBy(() => succeeds(http.delete(`/client/${id}`)))
     expect(ended).toEqual([expect.objectContaining({ event: { ...event, banned: true, phone: '', state: LinkState.ENDED, revision: 3n } })])
+    const again = await publishedBy(() => succeeds(http.post('/client', { Client })))
+    const invited = { ...event, state: LinkState.INVITED, revision: 4n, resumed: true }
+    expect(again).toEqual([expect.objectContaining({ event: invited })])
   })
 
   it('tell of an invitation, its acceptance, and that the client leaves', async () => {

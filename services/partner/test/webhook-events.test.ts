@@ -76,15 +76,21 @@ it('every type of event is told', () => {
 /** The office does not know them any more either. */
 const erased = () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 3n }), clientId: id, state: LinkState.ERASED }))
 
-it.each([...Object.entries(told), ['client.deleted', erased] as const])('%s', async (type, happens) => {
-  const http = webhooks.asExpert(office.expert)
-  const { url } = webhooks.receivers[0] ?? { url: '' }
-  const { id: wanted } = await newWebhook(http, { url, events: [type] })
-  await newWebhook(http, { url, events: eventTypes.map((one) => one.type).filter((other) => other !== type) })
-  await happens()
-  const subject = `${type.split('.')[0]}:${type === 'customer.updated' ? office.customerId : id}`
-  expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(wanted), event_type: type, subject }])
-})
+const resumed = () =>
+  tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 4n }), clientId: id, state: LinkState.INVITED, resumed: true }))
+
+it.each([...Object.entries(told), ['client.deleted', erased] as const, ['client.created', resumed] as const])(
+  '%s',
+  async (type, happens) => {
+    const http = webhooks.asExpert(office.expert)
+    const { url } = webhooks.receivers[0] ?? { url: '' }
+    const { id: wanted } = await newWebhook(http, { url, events: [type] })
+    await newWebhook(http, { url, events: eventTypes.map((one) => one.type).filter((other) => other !== type) })
+    await happens()
+    const subject = `${type.split('.')[0]}:${type === 'customer.updated' ? office.customerId : id}`
+    expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(wanted), event_type: type, subject }])
+  },
+)
 
 it('events that come at once are told to the webhooks of their offices that want them, and to no others', async () => {
   const { url } = webhooks.receivers[0] ?? { url: '' }

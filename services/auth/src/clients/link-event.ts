@@ -27,8 +27,11 @@ const knownAddress = ({ state, erased, invitedEmail }: ClientLink, email: string
   return state === 'invited' ? (invitedEmail ?? email) : email
 }
 
-/** The whole state. The version of the row is the revision: it grows with every change. */
-export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
+/**
+ * The whole state. The version of the row is the revision: it grows with every change.
+ * @param resumed whether the link had ended before
+ */
+export const linkEvent = (link: ClientLink, email: string, resumed = false): LinkEvent => ({
   id: link.id,
   customerId: link.customerId,
   clientId: link.userClientId,
@@ -40,4 +43,5 @@ export const linkEvent = (link: ClientLink, email: string): LinkEvent => ({
   phone: link.phone ?? '',
   companyName: link.companyName ?? '',
   revision: BigInt(link.version),
+  resumed,
 })

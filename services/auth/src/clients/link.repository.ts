@@ -45,13 +45,13 @@ export type Which = { readonly id: Id } | { readonly userClientId: Id }
 export const linkRepository = (db: Db, onChange: (link: ClientLink, actor?: Subject) => Promise<void>) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
-    await publish(tx, changed)
+    await publish(tx, changed, link.state === 'ended' && changed.state !== 'ended')
     if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed, actor)
     return changed
   }
-  const publish = async (tx: Tx, link: ClientLink) => {
+  const publish = async (tx: Tx, link: ClientLink, resumed = false) => {
     const { email } = await tx.client.findFirstOrThrow({ where: { id: link.userClientId } })
-    await outbox(tx, linkTopic, linkEvent(link, email))
+    await outbox(tx, linkTopic, linkEvent(link, email, resumed))
   }
   /** Locked until the transaction ends. */
   const locked = async (tx: Tx, customerId: Id, userClientId: Id) => {

@@ -60,8 +60,9 @@ export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise
     told(userTopic, ({ customerId, id: recordId, revision }) => ({
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),
-    told(linkTopic, ({ customerId, clientId: recordId, state, revision }) => ({
-      ...{ customerId, recordId, type: `client.${happening({ revision, deleted: gone.includes(state) })}` },
+    // Of a link that had ended `deleted` was told: the office has the client anew.
+    told(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed }) => ({
+      ...{ customerId, recordId, type: `client.${happening({ revision: resumed ? 1n : revision, deleted: gone.includes(state) })}` },
     })),
     told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
     // One that is deleted has no webhooks any more.

@@ -39,7 +39,7 @@ export const toldRecords = {
     resource: 'Client',
     owner: 'auth',
     happenings: {
-      created: 'The office got or invited a client.',
+      created: 'The office got or invited a client, also one with whom it was linked before.',
       updated: 'A client, or how the office knows them, was changed.',
       deleted: 'The office and a client are not linked any more.',
     },
