@@ -1,18 +1,14 @@
 import { type Consumer, consumer } from '@caseway/kit/events'
 import { IntegrationState } from '@caseway/protos/partner/v1/events'
 import { integrationTopic } from '@caseway/protos/topics'
-import { type Fact, noticesTo } from '../notifications/notification.js'
+import { noticesTo } from '../notifications/notification.js'
 import type { RecipientsOf } from './notice-recipients.service.js'
-
-interface Notices {
-  tell(fact: Fact): Promise<void>
-  recipientsOf: RecipientsOf
-}
+import type { Tell } from './service-notice.js'
 
 /** Whoever connected their office with the accounting platform is notified when that has ended the access. */
-export const integrationNotices = ({ tell, recipientsOf }: Notices): Consumer =>
+export const integrationNotices = (tell: Tell, recipientsOf: RecipientsOf): Consumer =>
   consumer(integrationTopic, async ({ id, customerId, userId, state, revision }) => {
     if (state !== IntegrationState.BROKEN) return
     const notices = noticesTo('integration_error', ...(await recipientsOf(customerId, userId)))
-    await tell({ customerId, fromUserId: null, issueId: null, objectId: id, version: Number(revision), notices })
+    await tell({ customerId, objectId: id, version: Number(revision), notices })
   })

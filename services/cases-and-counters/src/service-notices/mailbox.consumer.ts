@@ -1,20 +1,10 @@
 import { type Consumer, consumer } from '@caseway/kit/events'
 import { mailboxTopic } from '@caseway/protos/topics'
-import { type Fact, noticesTo } from '../notifications/notification.js'
-
-interface Notices {
-  tell(fact: Fact): Promise<void>
-}
+import { noticesTo } from '../notifications/notification.js'
+import type { Tell } from './service-notice.js'
 
 /** The owner of a mailbox is notified when it was stopped. */
-export const mailboxNotices = ({ tell }: Notices): Consumer =>
+export const mailboxNotices = (tell: Tell): Consumer =>
   consumer(mailboxTopic, ({ id, customerId, userId, revision }) =>
-    tell({
-      customerId,
-      fromUserId: null,
-      issueId: null,
-      objectId: id,
-      version: Number(revision),
-      notices: noticesTo('mail_error', userId),
-    }),
+    tell({ customerId, objectId: id, version: Number(revision), notices: noticesTo('mail_error', userId) }),
   )

@@ -2,11 +2,11 @@ import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Fact } from '../notifications/notification.js'
+import type { ServiceFact } from './service-notice.js'
 
 export const serviceNoticeRepository = (db: Db, notify: (fact: Fact) => BatchStatement) => ({
-  /** Once for each fact, however often it is told. */
-  async tell(fact: Fact): Promise<void> {
-    await db.batch(office(fact.customerId), notify(fact))
+  async tell(fact: ServiceFact): Promise<void> {
+    await db.batch(office(fact.customerId), notify({ ...fact, fromUserId: null, issueId: null }))
   },
 
   /** Who works at the office. */

@@ -17,8 +17,10 @@ interface Parts {
 
 /** What employees are notified of that happened in other services. */
 export function wireServiceNotices(db: Db, { users, auth, notify }: Parts) {
-  const notices = serviceNoticeRepository(db, notify)
-  const recipientsOf = noticeRecipients({ users, people: notices, rightsOf: auth.rightsOf })
-  const ofOffice = { ...notices, recipientsOf }
-  return { consumers: [integrationNotices(ofOffice), webhookNotices(ofOffice), mailboxNotices(notices), sentMessageNotices(notices)] }
+  const people = serviceNoticeRepository(db, notify)
+  const { tell } = people
+  const recipientsOf = noticeRecipients({ users, people, rightsOf: auth.rightsOf })
+  return {
+    consumers: [integrationNotices(tell, recipientsOf), webhookNotices(tell, recipientsOf), mailboxNotices(tell), sentMessageNotices(tell)],
+  }
 }
