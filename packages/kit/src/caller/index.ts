@@ -16,7 +16,7 @@ export type EmployeeRole = Exclude<Role, 'technical' | 'client'>
 
 /** The roles of those who work at an office: they come through the address for employees. */
 export const employees: readonly EmployeeRole[] = ['administrator', 'expert', 'specialist', 'trainee']
-/** Those of `employees` who also administer their office. */
+/** Those of `employees` who also do what specialists and trainees may not. */
 export const experts: readonly EmployeeRole[] = ['administrator', 'expert']
 
 /** The listener that a token is for: employees come through one address, clients through the other. */

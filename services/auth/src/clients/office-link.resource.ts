@@ -1,3 +1,4 @@
+import { experts } from '@caseway/kit/caller'
 import { email, idText, line, nullable, required, timestamp, writeOnly } from '@caseway/kit/fields'
 import { defineResource, type InputOf, one } from '@caseway/kit/resource'
 
@@ -27,7 +28,7 @@ export const officeLinkResource = defineResource({
   listAs: 'results',
   filter: ['user_client_id'],
   sort: ['id', 'modified'],
-  roles: { read: ['administrator'], create: ['administrator', 'expert'], remove: ['administrator', 'expert'] },
+  roles: { read: ['administrator'], create: experts, remove: experts },
 })
 
 export type NewOfficeLink = InputOf<typeof officeLinkResource>

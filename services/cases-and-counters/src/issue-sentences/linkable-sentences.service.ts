@@ -4,7 +4,7 @@ import type { LinkableObjects } from '@caseway/kit/objects'
 import { approveRight, mayAttach } from './issue-sentence.js'
 import type { IssueSentenceRepository, LinkableSentence } from './issue-sentence.repository.js'
 
-/** Sentences as that to which files are attached: by their authors, and as no reply leaves without a review, its files do not either. */
+/** Files of sentences are attached by their authors. As no reply leaves without a review, its files do not either. */
 export const linkableSentences = (
   { linkable }: Pick<IssueSentenceRepository, 'linkable'>,
   hasRight: HasRight,

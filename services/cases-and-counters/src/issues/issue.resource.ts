@@ -1,3 +1,4 @@
+import { experts } from '@caseway/kit/caller'
 import { choice, idText, integerText, line, nullable, required, timestamp, updatable, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import { besideIssue } from './board.js'
@@ -51,7 +52,7 @@ export const issueResource = defineResource({
   embeddable: besideIssue,
   search: { table: 'issue_documents', of: 'issue_id', found: 'matching_issues', foundNewest: true },
   unindexed: { deadline: costly, delegated_user_id: costly, source: costly, priority: costly },
-  roles: { remove: ['administrator', 'expert'] },
+  roles: { remove: experts },
 })
 
 export type IssueRecord = RecordOf<typeof issueResource>

@@ -2,7 +2,7 @@ import { notFound } from '@caseway/kit/errors'
 import type { LinkableObjects } from '@caseway/kit/objects'
 import type { IssueRepository } from './issue.repository.js'
 
-/** Cases as that to which files are attached: by employees, for employees. */
+/** Files of cases are attached by employees, for employees. */
 export const linkableIssues = ({ linkable }: Pick<IssueRepository, 'linkable'>): LinkableObjects => ({
   some: linkable,
 

@@ -1,3 +1,4 @@
+import { experts } from '@caseway/kit/caller'
 import { amount, flagInteger, idText, integer, line, once, paragraph, required, timestamp, updatable, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 
@@ -38,7 +39,7 @@ export const paymentOfferResource = defineResource({
   },
   filter: ['issue_id', 'user_client_id'],
   sort: ['id', 'modified'],
-  roles: { create: ['administrator', 'expert'], update: ['administrator', 'expert'] },
+  roles: { create: experts, update: experts },
 })
 
 /** What a client sees of the offers for their cases. They may make one, and choose one. */

@@ -1,10 +1,9 @@
+import { experts } from '@caseway/kit/caller'
 import { action, answerPage, linkHeader, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import { marginToWire } from './margin.js'
 import type { MarginService } from './margin.service.js'
 import { listOfDays, readListOfDays } from './report.routes.js'
-
-const roles = ['administrator', 'expert'] as const
 
 const text = Type.String()
 const textOrNull = Type.Union([Type.String(), Type.Null()])
@@ -20,7 +19,7 @@ export const marginRoutes = (margins: MarginService): Routes => [
   action(
     { name: 'Margin', path: 'issue', audience: 'expert' },
     {
-      ...{ method: 'GET', path: ':id/margin', operationId: 'readMarginOfIssue', roles },
+      ...{ method: 'GET', path: ':id/margin', operationId: 'readMarginOfIssue', roles: experts },
       summary: 'The chosen offer of a case beside the work that was recorded for it.',
       answers: { 200: { description: 'Times in seconds.', ...One } },
     },
@@ -29,7 +28,7 @@ export const marginRoutes = (margins: MarginService): Routes => [
   action(
     { name: 'Margin', path: 'report', audience: 'expert' },
     {
-      ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles, query: Type.Object(listOfDays) },
+      ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles: experts, query: Type.Object(listOfDays) },
       summary: 'The same of each case for which work was recorded on these days.',
       answers: { 200: { description: 'A page, in the order of the cases.', headers: linkHeader, ...Type.Array(InPeriod) } },
     },

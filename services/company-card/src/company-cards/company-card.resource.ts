@@ -1,11 +1,10 @@
+import { experts } from '@caseway/kit/caller'
 import { flagInteger, idInteger, idText, integer, line, nullable, paragraph, timestamp } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
+import { manageRight } from './company-card.js'
 import { contents } from './company-card-fields.js'
 
 const { logo_filename, ...written } = contents
-
-/** Who may change the card of their office. */
-export const manageRight = 'company_card.manage'
 
 export const companyCardResource = defineResource({
   name: 'CompanyCard',
@@ -23,7 +22,7 @@ export const companyCardResource = defineResource({
     created: nullable(timestamp),
     modified: nullable(timestamp),
   },
-  roles: { create: ['administrator', 'expert'], update: ['administrator', 'expert'] },
+  roles: { create: experts, update: experts },
   right: manageRight,
 })
 

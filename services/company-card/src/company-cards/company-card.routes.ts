@@ -1,4 +1,6 @@
+import { experts } from '@caseway/kit/caller'
 import { action, ok, type Routes, resourceRoutes, singletonRoute } from '@caseway/kit/http'
+import { manageRight } from './company-card.js'
 import { companyCardResource } from './company-card.resource.js'
 import type { CompanyCardService } from './company-card.service.js'
 
@@ -13,8 +15,8 @@ export const companyCardRoutes = ({ get, create, change, own, submit }: CompanyC
       versioned: true,
       answers: { 200: ok },
       errors: [409],
-      right: 'company_card.manage',
-      roles: ['administrator', 'expert'],
+      right: manageRight,
+      roles: experts,
     },
     ({ caller, id, expected }) => submit(caller, id, expected),
   ),

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
 import { companyCardState } from '../errors.js'
 
+/** Who may change the card of their office. */
+export const manageRight = 'company_card.manage'
+
 export const statuses = { draft: 0, waiting: 1, published: 2, changesRequested: 3 } as const
 export type Status = (typeof statuses)[keyof typeof statuses]
 

@@ -1,5 +1,7 @@
+import { experts } from '@caseway/kit/caller'
 import { idText, required } from '@caseway/kit/fields'
 import { action, isUnchanged, ok, publicAnswerSchemas, type Routes, wrappedBody } from '@caseway/kit/http'
+import { manageRight } from '../company-cards/company-card.js'
 import { hashOf, hashParameter, known, publicForAMinute } from '../published-cards/public-path.js'
 import type { LogoService } from './logo.service.js'
 
@@ -8,8 +10,8 @@ const ofCard = {
   versioned: true,
   answers: { 200: ok },
   errors: [409],
-  roles: ['administrator', 'expert'],
-  right: 'company_card.manage',
+  roles: experts,
+  right: manageRight,
 } as const
 
 /** The logo of one's own card. */

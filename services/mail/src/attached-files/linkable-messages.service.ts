@@ -7,7 +7,7 @@ interface Messages {
   sees(employee: Employee, id: Id): Promise<boolean>
 }
 
-/** Messages as that to which files are attached: by the employees who see them, for employees. */
+/** Files of messages are attached by the employees who see them, for employees. */
 export const linkableMessages = ({ linkable, sees }: Messages): LinkableObjects => ({
   some: linkable,
 

@@ -1,3 +1,4 @@
+import { experts } from '@caseway/kit/caller'
 import { idInteger, jsonText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
 import Type from 'typebox'
@@ -29,5 +30,5 @@ export const pollAnswerResource = defineResource({
   csv: true,
   filter: ['poll_id'],
   sort: ['id', 'submission_time', 'modified'],
-  roles: { read: ['administrator', 'expert'], remove: ['administrator'] },
+  roles: { read: experts, remove: ['administrator'] },
 })

@@ -1,3 +1,4 @@
+import { experts } from '@caseway/kit/caller'
 import { idText, integerText, jsonValue, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
@@ -6,7 +7,6 @@ import { wrongPoll } from './poll-blocks.js'
 const versionNumber = integerText({ min: 1, max: 2 ** 31 - 1 })
 
 /** Who makes and publishes polls, with the right. */
-export const pollEditors = ['administrator', 'expert'] as const
 export const pollRight = 'widgets.manage'
 
 export const pollResource = defineResource({
@@ -31,7 +31,7 @@ export const pollResource = defineResource({
   filter: ['chat_widget_id'],
   sort: ['id', 'name', 'modified'],
   unindexed: { chat_widget_id: 'An office has some hundred polls.' },
-  roles: { create: pollEditors, update: pollEditors, remove: pollEditors },
+  roles: { create: experts, update: experts, remove: experts },
   right: pollRight,
 })
 

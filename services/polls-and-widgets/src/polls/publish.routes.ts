@@ -1,7 +1,7 @@
-import type { Employee, Id } from '@caseway/kit/caller'
+import { type Employee, experts, type Id } from '@caseway/kit/caller'
 import { action, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
-import { pollEditors, pollResource, pollRight } from './poll.resource.js'
+import { pollResource, pollRight } from './poll.resource.js'
 
 const Published = Type.Object({ status: Type.Literal('OK'), version: Type.Integer({ minimum: 1 }) })
 
@@ -15,7 +15,7 @@ export const publishRoutes = (polls: Polls): Routes =>
     {
       ...{ method: 'POST', path: ':id/publish', operationId: 'publishPoll', versioned: true },
       summary: 'The poll as it is now is what is answered from now on. Its version never changes.',
-      roles: pollEditors,
+      roles: experts,
       right: pollRight,
       answers: { 200: { description: 'The version that is answered.', ...Published } },
     },
