@@ -157,7 +157,8 @@ describe('SnapshotService', () => {
     const { links } = await services.Snapshot.call<{ links: Record<string, string>[] }>('listLinks')
     expect(links.find(({ client_id }) => client_id === String(client.id))).toEqual({
       ...{ id: expect.any(String), customer_id: String(office.customerId), client_id: String(client.id), state: 'LINK_STATE_ACTIVE' },
-      ...{ banned: false, email: client.username, firstname: 'Ada', lastname: 'Nowak', phone: '', company_name: '', revision: '1' },
+      ...{ banned: false, email: client.username, firstname: 'Ada', lastname: 'Nowak', phone: '', company_name: '' },
+      ...{ revision: '1', resumed: false },
     })
   })
 })
