@@ -38,7 +38,7 @@ export default [
     ['if (webhook.pausedUntil && webhook.pausedUntil > new Date())', 'if (false && webhook.pausedUntil)', 'is sent nothing in its pause'],
   ]),
   ...of('services/partner/src/webhook-deliveries/webhook-event.consumer.ts', partner('webhook-events'), [
-    ['resumed ? 1n : revision', 'revision', 'client.created'],
+    ['resumed || revision === 1n', 'revision === 1n', 'client.created'],
   ]),
   ...of('services/partner/src/webhook-deliveries/pauses.ts', partner('retries'), [
     ['failingSince === null || isQuiet', 'failingSince === null', 'after a day without a try'],

@@ -24,9 +24,16 @@ interface Said {
   readonly type: EventType
 }
 
+interface State {
+  readonly revision: bigint
+  readonly deleted?: boolean
+  /** It had been deleted. */
+  readonly resumed?: boolean
+}
+
 /** The first state of a record has the revision 1. */
-const happening = ({ revision, deleted = false }: { revision: bigint; deleted?: boolean }) =>
-  deleted ? 'deleted' : revision === 1n ? 'created' : 'updated'
+const happening = ({ revision, deleted = false, resumed = false }: State) =>
+  deleted ? 'deleted' : resumed || revision === 1n ? 'created' : 'updated'
 
 const gone: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
 
@@ -60,9 +67,8 @@ export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise
     told(userTopic, ({ customerId, id: recordId, revision }) => ({
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),
-    // Of a link that had ended `deleted` was told: the office has the client anew.
     told(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed }) => ({
-      ...{ customerId, recordId, type: `client.${happening({ revision: resumed ? 1n : revision, deleted: gone.includes(state) })}` },
+      ...{ customerId, recordId, type: `client.${happening({ revision, resumed, deleted: gone.includes(state) })}` },
     })),
     told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
     // One that is deleted has no webhooks any more.
