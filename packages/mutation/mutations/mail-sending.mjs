@@ -34,9 +34,17 @@ export default [
     ['open || refused ?', 'open ?', 'somebody will not have it'],
   ]),
   ...of(sending('queued-message.repository'), test('sending-mailboxes'), [
-    ['CASE WHEN unreachable_since <= ${longSince} THEN', 'CASE WHEN false THEN', 'whose server is away for a day gives up'],
+    [
+      'CASE WHEN unreachable_since <= now() - ${unreachableFor}::interval THEN',
+      'CASE WHEN false THEN',
+      'whose server is away for a day gives up',
+    ],
     ['unreachable_since = coalesce(unreachable_since, now())', 'unreachable_since = now()', 'whose server is away for a day gives up'],
-    ['Date.now() - dayMs', 'Date.now() - dayMs / 2', 'whose server is away for a day gives up'],
+    [
+      'THEN ${states.failed}::int ELSE status END',
+      "THEN ${states.failed}::int WHEN unreachable_since <= now() - interval '12 hours' THEN ${states.failed}::int ELSE status END",
+      'whose server is away for a day gives up',
+    ],
     ['data: { unreachableSince: null } })', 'data: {} })', 'has a day again when somebody has set it right'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
@@ -73,7 +81,7 @@ export default [
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
     ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
     [' OR message.status = 1 OR', ' OR', 'what was being sent'],
-    ["interval '1 day'", "interval '1 hour'", 'that was stopped gets one'],
+    ["interval '${unreachableFor}'", "interval '1 hour'", 'that was stopped gets one'],
     [' OR server.server_protocol <> ${protocols.smtp}', '', 'that receives now gets one'],
   ]),
   ...of(sending('sending-queue.repository'), test('sending-queue'), [

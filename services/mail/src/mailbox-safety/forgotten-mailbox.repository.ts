@@ -2,6 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
+import { unreachableFor } from '../sending/queued-message.js'
 
 interface OfMailbox {
   readonly id: Id
@@ -22,7 +23,7 @@ export const mailboxesToReceive = `
 
 /** What is due in a mailbox that was stopped, and is not known to be unreachable yet, or has been for a day. */
 const ofStopped = `server.state = 'auth_failed' AND coalesce(message.send_at, '-infinity') <= now() AND coalesce(message.next_attempt_at, '-infinity') <= now()
-  AND coalesce(message.unreachable_since, '-infinity') <= now() - interval '1 day'`
+  AND coalesce(message.unreachable_since, '-infinity') <= now() - interval '${unreachableFor}'`
 
 /**
  * Mailboxes with messages that are to be sent, of all offices. Those of a mailbox that was stopped wait for a day for whoever sets it right; what is being sent

@@ -6,11 +6,9 @@ import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
 import { type State, states } from '../sent-messages/sent-message.js'
 import { attempted, type Tried } from './attempt.js'
-import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage } from './queued-message.js'
+import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage, unreachableFor } from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
 import { type Told, tellAuthors, told } from './told-authors.repository.js'
-
-const dayMs = 86_400_000
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
@@ -114,13 +112,12 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
      */
     unreachable: ({ id, customerId }: OfMailbox, error: string): Promise<void> =>
       db.write(office(customerId), async (tx) => {
-        const longSince = new Date(Date.now() - dayMs)
         const written = await tx.$queryRaw<Told[]>`
           UPDATE mail_sent_messages SET error = ${error}, unreachable_since = coalesce(unreachable_since, now()),
-            status = CASE WHEN unreachable_since <= ${longSince} THEN ${states.failed}::int ELSE status END
+            status = CASE WHEN unreachable_since <= now() - ${unreachableFor}::interval THEN ${states.failed}::int ELSE status END
           WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
             AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
-            AND (error IS DISTINCT FROM ${error} OR unreachable_since IS NULL OR unreachable_since <= ${longSince})
+            AND (error IS DISTINCT FROM ${error} OR unreachable_since IS NULL OR unreachable_since <= now() - ${unreachableFor}::interval)
           RETURNING id, user_id AS "userId", version, status`
         await tell(tx, customerId, written)
       }),

@@ -33,6 +33,9 @@ export interface UncertainMessage {
   readonly ageMs: number
 }
 
+/** For how long a server may be unreachable before its messages have failed, as PostgreSQL writes it. */
+export const unreachableFor = '1 day'
+
 /** For how long a copy is waited for that the server files by itself, in milliseconds. */
 export const filedWithinMs = 120_000
 
