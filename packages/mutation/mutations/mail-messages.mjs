@@ -23,6 +23,11 @@ export default [
     ["IS DISTINCT FROM 'trash')", "= 'trash')", 'still somewhere else on its server stays'],
     ['await changeFolderCounts(tx, customerId, left)', '', 'is counted no more'],
     ['IS NULL OR uid', 'IS NULL AND uid', 'drafts of a folder that is gone'],
+    [
+      'AND id = ANY (${messageIds}::bigint[]) ORDER BY id FOR UPDATE',
+      'AND id = ANY (${messageIds}::bigint[])',
+      'where somebody is putting it there',
+    ],
     ['ORDER BY trace.id DESC', 'ORDER BY trace.id', 'where somebody has put it there since'],
     ["folder_name = 'TRASH' AND NOT removed", "folder_name = 'TRASH'", 'where somebody has removed it for good'],
   ]),

@@ -60,6 +60,7 @@ export default [
   ]),
   ...of(receiving('remote-folder.repository'), test('changed-mailboxes'), [
     ['if (same.length === 0) return false', '', 'before its folders are known gets none of the account before'],
+    [' FOR SHARE`', '`', 'is getting another login when its folders are found'],
     [' AND user_login = ${account.userLogin}', '', 'before its folders are known gets none of the account before'],
   ]),
   ...of(receiving('mailbox-sync.service'), test('changed-mailboxes'), [

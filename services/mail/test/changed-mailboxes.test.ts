@@ -1,6 +1,7 @@
 import { office } from '@caseway/kit/database'
 import type { Run } from '@caseway/kit/jobs'
 import type { TestTenant } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, expect, it } from '@jest/globals'
 import type { Mailbox } from '../src/mail-connections/mailbox-access.js'
 import { type FolderSyncParts, folderSync } from '../src/receiving/folder-sync.service.js'
@@ -96,6 +97,15 @@ it('a mailbox that gets another login before its folders are known gets none of 
       async () => void (await change({ user_login: 'bea' })),
     ),
   ).toEqual(['again'])
+  expect(await folders()).toEqual([])
+})
+
+it('a mailbox that is getting another login when its folders are found gets none of the account before', async () => {
+  const held = await holdTransaction(service.database, "UPDATE mail_servers SET user_login = 'bea' WHERE id = $1", [id])
+  const received = receive(async () => undefined)
+  await untilWaiting(service.database, 1)
+  await held.commit()
+  expect(await received).toEqual(['again'])
   expect(await folders()).toEqual([])
 })
 

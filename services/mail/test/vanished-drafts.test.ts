@@ -1,5 +1,6 @@
 import { office } from '@caseway/kit/database'
 import type { TestTenant } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
 import { arrived, countsOf, newMailbox, officeWithMail, store, type TestMailbox } from './support/mailbox.js'
@@ -116,6 +117,20 @@ describe('a draft that has vanished, and comes to another place on its server', 
     await http().post(`/mail_received_mysql_message/${id}/restore`)
     await http().delete(`/mail_received_mysql_message/${id}`)
     await comesTo('drafts')
+    expect(await messages()).toMatchObject([{ folder_name: 'TRASH' }])
+    await isCountedRight(0)
+  })
+
+  it('stays in TRASH where somebody is putting it there', async () => {
+    const moved = `
+      WITH moved AS (UPDATE mail_received_messages SET before = NULL WHERE customer_id = $1 RETURNING id, customer_id, mail_server_id)
+      INSERT INTO mail_traces (customer_id, message_id, mail_server_id, kind, reason)
+      SELECT customer_id, id, mail_server_id, 'moved', '{"by": "moved"}' FROM moved`
+    const held = await holdTransaction(service.database, moved, [here.customerId])
+    const found = comesTo('drafts')
+    await untilWaiting(service.database, 1)
+    await held.commit()
+    await found
     expect(await messages()).toMatchObject([{ folder_name: 'TRASH' }])
     await isCountedRight(0)
   })
