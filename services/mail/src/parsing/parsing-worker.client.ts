@@ -184,24 +184,31 @@ async function reportOf(source: Uint8Array) {
   return { status: bounded(status.toString()), messageId: identifier(about?.messageId) }
 }
 
-/** Of raw bytes that are no UTF-8 the library gives the characters of the same numbers; in the header of the part they are replaced. They are read as those of the header are. */
-function filenameOf({ filename = '', headers }: AttachmentStream, source: Uint8Array): string {
+/** Whether its name is in raw bytes that are not UTF-8: the library decodes it as ISO-8859-1, and in the parameters of the header with U+FFFD. */
+function hasRawName({ filename = '', headers }: AttachmentStream): boolean {
   const of = (header: string) => (headers.get(header) as StructuredHeader | undefined)?.params
   const read = of('content-disposition')?.filename ?? of('content-type')?.name
-  const isRaw = read?.includes('\u{FFFD}') && !/[^\0-\xff]/.test(filename)
-  const charset = isRaw ? charsetOf(bufferOf(source)) : undefined
+  return (read?.includes('\u{FFFD}') ?? false) && !/[^\0-\xff]/.test(filename)
+}
+
+/** @param charset of the message */
+function filenameOf(file: AttachmentStream, charset: string | undefined): string {
+  const { filename = '' } = file
+  if (charset === undefined || !hasRawName(file)) return filename
   try {
-    return charset === undefined ? filename : new TextDecoder(charset, { fatal: true }).decode(Buffer.from(filename, 'latin1'))
+    return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(filename, 'latin1'))
   } catch {
-    // Nobody knows the charset, or it is another one.
+    // The charset is unknown, or the name is in another one.
     return filename
   }
 }
 
 async function messageOf(source: Uint8Array) {
   const { parsed, files, isTextOfHtml } = await read(source)
-  const attachments = files.slice(0, mostAttachments).map((one, position) => ({
-    ...{ position, filename: clean(filenameOf(one, source)), mime: clean(one.contentType), size: one.size ?? 0 },
+  const shown = files.slice(0, mostAttachments)
+  const charset = shown.some(hasRawName) ? charsetOf(bufferOf(source)) : undefined
+  const attachments = shown.map((one, position) => ({
+    ...{ position, filename: clean(filenameOf(one, charset)), mime: clean(one.contentType), size: one.size ?? 0 },
     contentId: identifier(one.cid ?? one.contentId),
   }))
   const header = headerOf(parsed)
