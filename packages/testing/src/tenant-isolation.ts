@@ -43,7 +43,7 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
 
   describe('tenant isolation', () => {
     it('is in the database as it is declared', async () => {
-      // It locks one table after the other while the service works: PostgreSQL ends one of two transactions that wait for each other.
+      // It locks all tables while the service works, which may be a deadlock: PostgreSQL aborts one of the two transactions.
       await eventually(async () => expect(await missingStatements(tenant().database.ownerUrl, tables)).toEqual([]))
     })
 

@@ -60,8 +60,8 @@ export const vanishedDraftRepository = (changeFolderCounts: ChangeFolderCounts<T
     },
 
     /**
-     * Messages that are here come to a further place, which is not in the trash: a draft that was only moved there is none that has vanished. One that somebody has
-     * moved here since stays where it is. All of them are locked.
+     * Messages that are known were found in another folder of their server, which is not the trash. A draft among them that `vanish` has moved to TRASH was only moved
+     * there: it goes back to DRAFTS, unless somebody has moved it here since. They are locked first, so that a move that is not yet committed counts.
      * @returns what it means for the counts
      */
     async arriveAgain(tx: Tx, customerId: Id, messageIds: readonly Id[]): Promise<FolderDelta[]> {

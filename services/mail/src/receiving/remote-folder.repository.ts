@@ -49,7 +49,8 @@ export const remoteFolderRepository = (db: Db) => {
     known,
 
     /**
-     * Makes folders that are new, where the mailbox is still the account in which they were found. Whoever makes another one of it waits, and forgets them (`beginAnew`).
+     * Inserts folders that are new, if the mailbox is still the account in which they were found. A change of the account that is not yet committed is waited for, and one
+     * that comes meanwhile waits and then deletes them (`beginAnew`).
      * @returns whether it is
      */
     begin: ({ id: mailServerId, customerId, ...account }: Account, states: readonly FolderState[]): Promise<boolean> =>

@@ -84,7 +84,7 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     }
   }
 
-  /** It was asked to change, so that whatever fails after it says nothing. */
+  /** After a change was sent, a later request that fails leaves its outcome unknown. */
   const orUnknown = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw outcomeUnknown(error instanceof AppError ? error.cause : error)
@@ -120,7 +120,7 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
       const after = await orUnknown(userNow(user.id, before))
       const remaining = left(after).length
       if (after && remaining > 0 && (isTaken(answer) || isRefusal(answer.status))) {
-        // Of whoever is there by another id nobody knows what they had earlier.
+        // What a user with another id had before is not known.
         const had = was && after.id === id ? was : user
         await orUnknown(takeBack(after.id, undoingOf(after, had, before, changes)))
       }

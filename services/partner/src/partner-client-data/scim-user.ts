@@ -38,7 +38,7 @@ export function foundUsers(answer: unknown, email: string): ScimUser[] {
 }
 
 /**
- * The one user with an address: of several the one whom it names, since a user name is nobody else's (RFC 7643 4.1.1), and an address may be.
+ * The one user with an address: of several the one whose user name it is, since a user name is unique (RFC 7643 4.1.1), and an address is not.
  * @throws Error as `foundUsers`, and when there is no such one among several
  */
 export function foundUser(answer: unknown, email: string): ScimUser | undefined {

@@ -1,8 +1,8 @@
 import { errorCodes, type FastifyInstance } from 'fastify'
 
 /**
- * Answers a body in a content coding, such as gzip, with 415 and `Accept-Encoding` (RFC 9110 15.5.16). Read as if it had none, it would be
- * refused for what it is not, or be taken where its header is wrong.
+ * Answers a body in a content coding, such as gzip, with 415 and `Accept-Encoding` (RFC 9110 15.5.16). Without it, a compressed
+ * body would be refused as invalid JSON, and one that is not compressed, but has the header, would be accepted.
  */
 export function refuseCodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers }, reply, payload, done) => {

@@ -34,7 +34,7 @@ const errors = {
   409: error('Not in this state, or the Idempotency-Key is taken.', retryAfter),
   412: error('The record has changed since the version in If-Match.'),
   413: error('The request is too large.'),
-  415: error('The body is not JSON, or in a content coding.'),
+  415: error('The body is not JSON, or has a Content-Encoding.'),
   429: error('Too many requests.', retryAfter),
   503: error('Not now: the same call may be repeated. With OUTCOME_UNKNOWN the change may have been made.', retryAfter),
 } as const
