@@ -10,7 +10,7 @@ import { publicUrls, type Surrounded, startTestGateway } from './support/gateway
 const cases = registry.casesAndCounters.name
 
 const errorSchema = { type: 'object', properties: { status: { type: 'string' } } }
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const reference = (name: string, owner = '') => ({ $ref: `${owner}#/components/schemas/${name}` })
 const answer = (schema: object) => ({ 200: { description: 'OK', content: { 'application/json': { schema } } } })
 
 const documentOf = (paths: object, schemas: object, rest: object = {}) => ({
@@ -141,6 +141,31 @@ describe('GET /rest/openapi.json', () => {
 
   it('has no operation id twice', async () => {
     expect(idsOf(await documentAt(around.gateway.expertUrl))).toEqual(['createToken', 'read', 'read2', 'postRestTag', 'listIssues'])
+  })
+})
+
+describe('a reference to the document of another service', () => {
+  const sent = (schema: object) => ({
+    post: { responses: { 200: { description: 'OK' } }, requestBody: { content: { 'application/json': { schema } } } },
+  })
+  const webhooks = { happened: sent(reference('Record', 'auth')), elsewhere: sent(reference('Nothing', 'auth')) }
+
+  it('is one to the component that its owner has, by whatever name, and to nothing until that is known', async () => {
+    const other = await startTestGateway({
+      env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
+      prepare({ auth, cases }) {
+        auth.on('/expert/openapi.json', (_, response) => response.writeHead(503).end())
+        publish(cases, { ...casesDocument, webhooks })
+      },
+    })
+    const alone = await documentAt(other.gateway.expertUrl)
+    await expectValid(alone)
+    expect(alone.webhooks).toEqual({ happened: sent({}), elsewhere: sent({}) })
+    publish(other.auth, authDocument)
+    const both = await documentAt(other.gateway.expertUrl)
+    await expectValid(both)
+    expect(both.webhooks).toEqual({ happened: sent(reference('auth.Record')), elsewhere: sent({}) })
+    await other.stop()
   })
 })
 

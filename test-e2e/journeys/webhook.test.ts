@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { eventually, type HttpClient, httpClient } from '@caseway/testing'
 import { type Receiver, receiver } from '@caseway/testing/webhook-receiver'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { Webhook } from 'standardwebhooks'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 import { signInAs } from '../support/people.js'
@@ -13,12 +15,14 @@ let launcher: Launcher
 let demo: Demo
 let administrator: HttpClient
 let secret: string
+let documented: (type: string) => ValidateFunction
 
 beforeAll(async () => {
   there = await receiver()
   launcher = launch(home, { OUTBOUND_PRIVATE_HOSTS: there.host })
   demo = await launcher.ready()
   administrator = (await signInAs(demo, 'administrator')).api
+  documented = await documentedEvents()
   secret = (await administrator.post<{ secret: string }>('/webhook', { Webhook: { url: there.url, events: ['*'] } })).body.secret
 })
 afterAll(async () => {
@@ -27,11 +31,27 @@ afterAll(async () => {
   remove()
 })
 
-/** What was told of a type, with a signature that is right. */
+interface OpenApi {
+  readonly webhooks: Readonly<Record<string, { post: { requestBody: { content: { 'application/json': { schema: object } } } } }>>
+  readonly components: object
+}
+
+/** What the OpenAPI document says of each type of event. */
+async function documentedEvents(): Promise<(type: string) => ValidateFunction> {
+  const { webhooks, components } = (await administrator.get<OpenApi>('/openapi.json')).body
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv)
+  return (type) => ajv.compile({ ...webhooks[type]?.post.requestBody.content['application/json'].schema, components })
+}
+
+/** What was told of a type, as it is documented, with a signature that is right. */
 const told = (type: string, matches: (record: Readonly<Record<string, unknown>>) => boolean) =>
   eventually(async () => {
     const found = there.received.find(({ body }) => body.type === type && matches(Object.values(body.data)[0] ?? {}))
     if (!found) throw new Error(`${type} has not come.`)
+    const isDocumented = documented(type)
+    isDocumented(found.body)
+    expect(isDocumented.errors).toBeNull()
     new Webhook(secret).verify(found.text, found.headers as Record<string, string>)
     return found.body.data
   })
@@ -95,6 +115,12 @@ describe('a webhook is told every record as REST shows it', () => {
     const { body } = await httpClient(demo.client_base_url).post<{ id: number }>('/poll_answers/save', [header])
     const { PollAnswer } = await told('poll_answer.created', withId(body.id))
     expect(PollAnswer).toEqual((await administrator.get(`/poll_answer/${body.id}`)).body)
+  })
+
+  it('and the document describes each of them', async () => {
+    const { webhooks } = (await administrator.get<OpenApi>('/openapi.json')).body
+    // What refers to a component that no service has is an empty schema.
+    expect(JSON.stringify(webhooks)).not.toContain('{}')
   })
 
   it('issue.deleted, by its id', async () => {

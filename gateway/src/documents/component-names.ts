@@ -7,19 +7,23 @@ export interface Source {
   readonly document: OpenApi
 }
 
-const pointer = /^#\/components\/([^/]+)\/([^/]+)$/
+/** A reference in the document itself, or in that of another service: `cases-and-counters#/components/schemas/Issue`. */
+const reference = /^([^#/]*)#\/components\/([^/]+)\/([^/]+)$/
 
 /**
- * Documents in which one name means one thing: components that are called alike and are not get the name of their service before
- * theirs, wherever they are referred to.
+ * Documents that can be merged, in which one name means one thing: components that are called alike and are not get the name of their service before
+ * theirs, wherever they are referred to. A reference to the document of another service becomes one to the component of that service;
+ * while that component is not known, the schema allows everything.
  */
 export function withoutClashes(sources: readonly Source[]): OpenApi[] {
   const clashing = new Set<string>()
-  let documents = sources.map(({ document }) => document)
+  const known = new Set(sources.flatMap(({ name, document }) => componentsOf(document).map(({ key }) => `${name}#${key}`)))
+  const named = () => sources.map((source) => renamed(source, { clashing, known }))
+  let documents = named()
   // A component that refers to a renamed one has itself become different from its namesake.
   for (let found = clashesIn(documents); found.length > 0; found = clashesIn(documents)) {
     for (const clash of found) clashing.add(clash)
-    documents = sources.map((source) => renamed(source, clashing))
+    documents = named()
   }
   return documents
 }
@@ -42,16 +46,24 @@ function clashesIn(documents: readonly OpenApi[]): string[] {
   return [...clashes]
 }
 
-function renamed({ name: service, document }: Source, clashing: ReadonlySet<string>): OpenApi {
-  const nameOf = (kind: string, name: string) => (clashing.has(keyOf(kind, name)) ? `${service}.${name}` : name)
+interface Names {
+  readonly clashing: ReadonlySet<string>
+  /** The components of each service: `auth#schemas/User`. */
+  readonly known: ReadonlySet<string>
+}
+
+function renamed({ name: service, document }: Source, { clashing, known }: Names): OpenApi {
+  const nameOf = (owner: string, kind: string, name: string) => (clashing.has(keyOf(kind, name)) ? `${owner}.${name}` : name)
   const follow = (_key: string, value: unknown) => {
-    const [, kind, name] = (typeof value === 'string' && pointer.exec(value)) || []
-    return kind && name ? `#/components/${kind}/${nameOf(kind, name)}` : value
+    const [, owner, kind, name] = (typeof value === 'string' && reference.exec(value)) || []
+    if (!kind || !name) return value
+    if (owner && !known.has(`${owner}#${keyOf(kind, name)}`)) return undefined
+    return `#/components/${kind}/${nameOf(owner || service, kind, name)}`
   }
   const followed: OpenApi = JSON.parse(JSON.stringify(document), follow)
   const components = Object.entries(followed.components ?? {}).map(([kind, named]) => [
     kind,
-    Object.fromEntries(Object.entries(named).map(([name, value]) => [nameOf(kind, name), value])),
+    Object.fromEntries(Object.entries(named).map(([name, value]) => [nameOf(service, kind, name), value])),
   ])
   return { ...followed, components: Object.fromEntries(components) }
 }

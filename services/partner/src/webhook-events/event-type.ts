@@ -1,6 +1,6 @@
 import type { ServiceName } from '@caseway/registry'
 
-interface ToldRecord {
+export interface ToldRecord {
   /** The wrapper of the record. */
   readonly resource: string
   /** The service that shows it. */

@@ -1,5 +1,5 @@
 import { object } from '@caseway/kit/resource'
-import { toldRecords } from './event-type.js'
+import { type ToldRecord, toldRecords } from './event-type.js'
 
 const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
 
@@ -12,12 +12,12 @@ const signed = [
   ),
 ]
 
-/** What is sent of one type of event. @param shown what there is of the record, beside its id */
-const sent = (type: string, summary: string, resource: string, { shown, refused }: { shown: string; refused: string }) => {
+/** What is sent of one type of event. */
+const sent = (type: string, summary: string, data: object, refused: string) => {
   const payload = object({
     type: { const: type },
     timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-    data: object({ [resource]: { ...object({ id: { type: ['string', 'integer'] } }), description: shown } }),
+    data,
   })
   const post = {
     ...{ operationId: type, tags: ['Webhook'], summary, parameters: signed, security: [] },
@@ -27,21 +27,20 @@ const sent = (type: string, summary: string, resource: string, { shown, refused 
   return [type, { post }] as const
 }
 
-const told = {
-  shown: 'As GET shows it when the event is first tried; the id alone of one that is gone.',
-  refused: 'It is sent again.',
+const idAlone = (resource: string) =>
+  object({ [resource]: { ...object({ id: { type: ['string', 'integer'] } }), additionalProperties: false } })
+
+/** A reference to the document of the service that shows the record: the gateway resolves it in the document of all services. */
+const shownBy = (owner: string, resource: string) => object({ [resource]: { $ref: `${owner}#/components/schemas/${resource}` } })
+
+const told = ({ owner, resource, happenings }: ToldRecord, path: string) => {
+  const description = 'The record, and what is beside it, as GET shows it when the event is first tried; the id alone of one that is gone.'
+  const data = { description, anyOf: [shownBy(owner, resource), idAlone(resource)] }
+  return Object.entries(happenings).map(([happening, summary]) => sent(`${path}.${happening}`, summary, data, 'It is sent again.'))
 }
 
 /** `POST /rest/webhook/{id}/test` sends it. */
-const test = sent('webhook.test', 'Somebody tries the webhook.', 'Webhook', {
-  shown: 'The id of the webhook, alone.',
-  refused: 'Whoever tries it is told. It is not sent again.',
-})
+const test = sent('webhook.test', 'Somebody tries the webhook.', idAlone('Webhook'), 'Whoever tries it is told. It is not sent again.')
 
 /** What is sent to webhooks, as `webhooks` of the OpenAPI document (3.1). */
-export const webhookDocument = Object.fromEntries([
-  ...Object.entries(toldRecords).flatMap(([path, { resource, happenings }]) =>
-    Object.entries(happenings).map(([happening, summary]) => sent(`${path}.${happening}`, summary, resource, told)),
-  ),
-  test,
-])
+export const webhookDocument = Object.fromEntries([...Object.entries(toldRecords).flatMap(([path, record]) => told(record, path)), test])
