@@ -11,9 +11,9 @@ export interface Source {
 const reference = /^([^#/]*)#\/components\/([^/]+)\/([^/]+)$/
 
 /**
- * Documents that can be merged, in which one name means one thing: components that are called alike and are not get the name of their service before
- * theirs, wherever they are referred to. A reference to the document of another service becomes one to the component of that service;
- * while that component is not known, the schema allows everything.
+ * Documents that can be merged, in which one name means one thing: components that are called alike and are not get the name of their
+ * service before theirs, wherever they are referred to. A reference to the document of another service becomes one to the component of
+ * that service; while that component is not known, the schema allows everything.
  */
 export function withoutClashes(sources: readonly Source[]): OpenApi[] {
   const clashing = new Set<string>()
