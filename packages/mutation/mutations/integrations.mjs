@@ -1,12 +1,13 @@
 import { of } from './of.mjs'
 
 const test = (name) => `services/partner/test/${name}.test.ts`
-const [api, codes, authorizations, faults, tokens] = [
+const [api, codes, authorizations, faults, tokens, revocation] = [
   test('integrations.api'),
   test('codes.race'),
   test('authorizations.api'),
   test('platform-faults.api'),
   test('tokens'),
+  test('revocation'),
 ]
 const src = (path) => `services/partner/src/${path}`
 
@@ -41,9 +42,16 @@ export default [
   ...of(src('integrations/token.job.ts'), tokens, [
     ['held.revision === run.payload.revision', 'true', 'that 50 ask for at once is one at the platform'],
     ['return finish(run, (tx) => tokens.planNext(tx, held))', 'return undefined', 'that 50 ask for at once is one at the platform'],
-    ['await platform.revoke(refreshToken ?? accessToken)', '', 'has its tokens revoked at the platform, and deleted'],
+    ['await platform.revoke(refreshToken ?? accessToken)', '', 'has its tokens revoked at the platform, and deleted', revocation],
   ]),
-  ...of(src('integrations/token.repository.ts'), tokens, [['`${id} ${column}`', '`${column}`', 'of another row do not open']]),
+  ...of(src('integrations/token.repository.ts'), tokens, [
+    ['`${id} ${column}`', '`${column}`', 'of another row do not open'],
+    ['{ customerId: null, integrationId: null }', '{ integrationId: null }', 'however long that does not answer', revocation],
+    ['await enqueueAll(tx, lastRevocationJob, jobs)', '', 'however long that does not answer', revocation],
+  ]),
+  ...of(src('integrations/integrations.wiring.ts'), revocation, [
+    ['platform.revokes && ', '', 'leaves none where the platform takes none back'],
+  ]),
   ...of(src('accounting-platform/companies-answer.ts'), faults, [
     ['if (wrong.length > 0) throw', 'if (false) throw', 'when the platform lies or is away'],
   ]),

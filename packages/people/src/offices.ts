@@ -11,23 +11,26 @@ const timeZone = prepared(
   (param: ParamOf<Id>) => sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM customers WHERE id = ${param((id) => id)}`,
 )
 
-/**
- * The offices that there are, in the table `customers`.
- * @param also columns of that table that the service keeps beside the time zone, by their names
- */
-export function copiedOffices(
-  db: Database<unknown>,
-  auth: AuthDirectory,
-  defaultTimeZone: string,
-  also: (event: CustomerEvent) => object = () => ({}),
-) {
-  const rowOf = (event: CustomerEvent) => ({ id: event.id, time_zone: event.timeZone, ...also(event), revision: event.revision })
+interface Options {
+  /** Columns of the table that the service keeps beside the time zone, by their names. */
+  also?(event: CustomerEvent): object
+  /** Called when an office is deleted, before any of its rows is, in the transaction that enqueues their deletion. May be called again. */
+  onDeleted?(tx: object, customerId: Id): Promise<void>
+}
+
+/** The offices that there are, in the table `customers`. */
+export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaultTimeZone: string, { also, onDeleted }: Options = {}) {
+  const rowOf = (event: CustomerEvent) => ({ id: event.id, time_zone: event.timeZone, ...also?.(event), revision: event.revision })
   const find = async (customerId: Id) => (await db.query(office(customerId), timeZone(customerId)))[0]
 
   const exists = async (customerId: Id): Promise<boolean> => (await find(customerId)) !== undefined
 
   const copied = copyInTable(db, { table: 'customers', topic: customerTopic, rowOf, pages: auth.customers })
-  const erase = ({ id }: CustomerEvent) => db.write(platform, (tx) => enqueueErasure(tx, id))
+  const erase = ({ id }: CustomerEvent) =>
+    db.write(platform, async (tx) => {
+      await onDeleted?.(tx, id)
+      await enqueueErasure(tx, id)
+    })
   const copy: Copy<CustomerEvent[]> = {
     ...copied,
     consumer: batchConsumer(customerTopic, async (events) => {

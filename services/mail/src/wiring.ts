@@ -44,7 +44,7 @@ export const mail = defineService({
   /** Who uses whom. */
   async wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
-    const offices = copiedOffices(db, auth, config.defaultTimeZone, ofOffices)
+    const offices = copiedOffices(db, auth, config.defaultTimeZone, { also: ofOffices })
     const users = copiedUsers(db, auth)
     const secrets = createSecrets('mail', config)
     const hasRight = rememberedRights(auth.rightsOf)

@@ -46,6 +46,7 @@ export const tables: Tables = {
     // Without its tokens it has to be made anew.
     imported({ broken: 'true' }),
   ],
+  // Those of an office that is deleted are the platform's, until they are revoked.
   platform_tokens: [officeRows(), secret('access_token', 'refresh_token'), withoutSecrets],
   auth_codes: [officeRows(), secret('hash'), impersonal('outcome'), withoutSecrets],
   authorizations: [officeRows(), secret('hash', 'verifier', 'code_hash'), impersonal('session_id'), withoutSecrets],

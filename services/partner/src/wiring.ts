@@ -22,10 +22,10 @@ export const partner = defineService({
   /** Who uses whom. */
   wire({ db, config, peer, onClose, log, metrics }) {
     const auth = authDirectory({ peer, onClose })
-    const offices = copiedOffices(db, auth, config.defaultTimeZone)
     const secrets = createSecrets('partner', config)
     const platform = wireAccountingPlatform({ config, metrics, onClose })
     const integrations = wireIntegrations(db, { platform, secrets })
+    const offices = copiedOffices(db, auth, config.defaultTimeZone, { onDeleted: integrations.onOfficeDeleted })
     const { webhooks, sender, ...ofWebhooks } = wireWebhooks(db, { secrets, config, metrics, onChange: enqueueSending, onClose })
     const told = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
     const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...told, peer, onClose, log })

@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type IntegrationEvent, IntegrationState } from '@caseway/protos/partner/v1/events'
-import { auditTopic, integrationTopic } from '@caseway/protos/topics'
-import { eventually, type HttpClient, type TestTenant } from '@caseway/testing'
+import { IntegrationState } from '@caseway/protos/partner/v1/events'
+import { auditTopic } from '@caseway/protos/topics'
+import { eventually, type TestTenant } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  another,
-  connected,
-  listOf,
-  newOffice,
-  type Partner,
-  path,
-  pending,
-  plain,
-  post,
-  put,
-  startPartner,
-} from './support/integrations.js'
+import { another, connected, listOf, newOffice, type Partner, pending, plain, post, put, startPartner } from './support/integrations.js'
+import { connectedOffice, eventsOf, isGood, tokensOf } from './support/tokens.js'
 
 const [present, next] = [randomBytes(32), randomBytes(32)].map((secret) => secret.toString('base64')) as [string, string]
 
@@ -26,31 +15,10 @@ beforeAll(async () => {
 afterEach(() => partner.platform.behave())
 afterAll(() => partner.stop())
 
-interface Held {
-  readonly integration_id: string | null
-  readonly revision: number
-  readonly access_token: Buffer
-  readonly refresh_token: Buffer
-}
-
-const tokensOf = async ({ customerId }: Pick<TestTenant, 'customerId'>) =>
-  partner.database.rows<Held>('SELECT * FROM platform_tokens WHERE customer_id = $1', [customerId])
-const revisionOf = async (office: TestTenant) => (await tokensOf(office))[0]?.revision
+const revisionOf = async (office: TestTenant) => (await tokensOf(partner, office))[0]?.revision
 const refresh = ({ customerId }: TestTenant, id: string | number) =>
   partner.service.administration.integrations.refresh(customerId, BigInt(id))
 const requests = () => partner.platform.requests()
-
-const eventsOf = async ({ customerId }: TestTenant): Promise<IntegrationEvent[]> =>
-  (await partner.published(integrationTopic)).map(({ event }) => event).filter((event) => event.customerId === customerId)
-
-/** An office that is connected by somebody whose account can be closed. */
-async function connectedOffice(...companies: (typeof plain)[]) {
-  const office = newOffice(partner)
-  const account = await partner.platform.account({ companies: companies.length > 0 ? companies : [plain] })
-  const { body } = await post(office.http, { auth_code: (await partner.platform.agree(account)).code })
-  const issued = (await partner.platform.issued()).at(-1)
-  return { ...office, account, id: body.PartnerOauth2?.id ?? String(body.id), issued }
-}
 
 /** All that the database of the service holds, as text; bytes are in hexadecimal. */
 async function everyRow(): Promise<string> {
@@ -64,16 +32,13 @@ async function everyRow(): Promise<string> {
     .join('\n')
 }
 
-const isGood = async (accessToken = '') =>
-  (await fetch(`${partner.platform.issuer}/companies`, { headers: { authorization: `Bearer ${accessToken}` } })).status === 200
-
 describe('tokens', () => {
   it('are in no row of any table that anybody can read, nor is the code', async () => {
     const account = await partner.platform.account({ companies: [plain] })
     const { code } = await partner.platform.agree(account)
     expect((await post(newOffice(partner).http, { auth_code: code })).status).toBe(200)
     const issued = (await partner.platform.issued()).at(-1)
-    expect(await isGood(issued?.access_token)).toBe(true)
+    expect(await isGood(partner, issued?.access_token)).toBe(true)
     const stored = await everyRow()
     expect(stored).toContain('platform-tokens')
     for (const secret of [code, issued?.access_token, issued?.refresh_token, partner.platform.clientSecret]) {
@@ -82,7 +47,7 @@ describe('tokens', () => {
   })
 
   it('of another row do not open', async () => {
-    const [office, other] = [await connectedOffice(), await connectedOffice()]
+    const [office, other] = [await connectedOffice(partner), await connectedOffice(partner)]
     const { token: before } = await requests()
     await partner.database.rows(
       'UPDATE platform_tokens SET refresh_token = (SELECT refresh_token FROM platform_tokens WHERE customer_id = $2) WHERE customer_id = $1',
@@ -101,15 +66,15 @@ describe('tokens', () => {
 describe('a refresh', () => {
   it('comes before the tokens expire, again and again', async () => {
     await partner.platform.setLifetime(2)
-    const office = await connectedOffice()
+    const office = await connectedOffice(partner)
     const first = office.issued?.access_token
     await eventually(async () => expect(await revisionOf(office)).toBeGreaterThan(2), { timeoutMs: 20_000 })
     await partner.platform.setLifetime(3600)
-    expect(await isGood(first)).toBe(false)
+    expect(await isGood(partner, first)).toBe(false)
   })
 
   it('that 50 ask for at once is one at the platform', async () => {
-    const office = await connectedOffice()
+    const office = await connectedOffice(partner)
     const { token: before } = await requests()
     await partner.platform.misbehave('token', { held: true })
     await refresh(office, office.id)
@@ -126,7 +91,7 @@ describe('a refresh', () => {
   })
 
   it('is repeated while the platform does not answer, and loses nothing', async () => {
-    const office = await connectedOffice()
+    const office = await connectedOffice(partner)
     const { token: before } = await requests()
     await partner.platform.misbehave('token', { status: 503 })
     await refresh(office, office.id)
@@ -134,23 +99,23 @@ describe('a refresh', () => {
     expect(await revisionOf(office)).toBe(1)
     await partner.platform.behave()
     await eventually(async () => expect(await revisionOf(office)).toBe(2), { timeoutMs: 20_000 })
-    expect(await eventsOf(office)).toHaveLength(1)
+    expect(await eventsOf(partner, office)).toHaveLength(1)
   })
 
   it('of no integration of the office is none', async () => {
-    const office = await connectedOffice()
+    const office = await connectedOffice(partner)
     expect(await refresh(newOffice(partner), office.id)).toBe(false)
   })
 })
 
 describe('an integration whose tokens the platform refuses', () => {
   it('is broken, and one event says so, whole', async () => {
-    const office = await connectedOffice()
+    const office = await connectedOffice(partner)
     await partner.platform.close(office.account)
     await refresh(office, office.id)
-    await eventually(async () => expect(await eventsOf(office)).toHaveLength(2))
+    await eventually(async () => expect(await eventsOf(partner, office)).toHaveLength(2))
     await refresh(office, office.id)
-    const [made, broken] = await eventsOf(office)
+    const [made, broken] = await eventsOf(partner, office)
     expect(broken).toEqual({
       ...{ id: BigInt(office.id), customerId: office.customerId, userId: office.expert.userId, companyId: '501', name: 'Nowak' },
       ...{ lumpTaxRate: '', state: IntegrationState.BROKEN, revision: 2n },
@@ -164,7 +129,7 @@ describe('an integration whose tokens the platform refuses', () => {
   })
 
   it('cannot be finished any more', async () => {
-    const office = await connectedOffice(plain, another)
+    const office = await connectedOffice(partner, plain, another)
     await partner.platform.close(office.account)
     await refresh(office, office.id)
     await eventually(async () => {
@@ -174,55 +139,9 @@ describe('an integration whose tokens the platform refuses', () => {
   })
 })
 
-describe('a deleted integration', () => {
-  const removed = (http: HttpClient, id: string) => http.delete(`${path}/${id}`)
-
-  it('has its tokens revoked at the platform, and deleted', async () => {
-    const office = await connectedOffice()
-    expect((await removed(office.http, office.id)).status).toBe(200)
-    await eventually(async () => expect(await tokensOf(office)).toEqual([]))
-    expect(await isGood(office.issued?.access_token)).toBe(false)
-    expect((await eventsOf(office)).at(-1)).toMatchObject({ state: IntegrationState.DELETED, revision: 2n })
-  })
-
-  it('is gone at once while the platform does not answer; its tokens stay sealed until it has revoked them', async () => {
-    const office = await connectedOffice()
-    const { revocation: before } = await requests()
-    await partner.platform.misbehave('revocation', { status: 503 })
-    await removed(office.http, office.id)
-    expect(await listOf(office.http)).toEqual([])
-    await eventually(async () => expect((await requests()).revocation).toBeGreaterThan(before + 1), { timeoutMs: 10_000 })
-    expect(await tokensOf(office)).toMatchObject([{ integration_id: null }])
-    await partner.platform.behave()
-    await eventually(async () => expect(await tokensOf(office)).toEqual([]), { timeoutMs: 20_000 })
-    expect(await isGood(office.issued?.access_token)).toBe(false)
-  })
-
-  it('is not refreshed', async () => {
-    const office = await connectedOffice()
-    await partner.platform.misbehave('token', { held: true })
-    const { token: before } = await requests()
-    await refresh(office, office.id)
-    await eventually(async () => expect((await requests()).token).toBe(before + 1))
-    await removed(office.http, office.id)
-    await partner.platform.behave()
-    await eventually(async () => expect(await tokensOf(office)).toEqual([]), { timeoutMs: 10_000 })
-    expect((await eventsOf(office)).map(({ state }) => state)).toEqual([IntegrationState.ACTIVE, IntegrationState.DELETED])
-  })
-
-  it('has its tokens deleted at once where the platform takes none back', async () => {
-    const office = await connectedOffice()
-    const copy = await partner.copy({ PARTNER_REVOCATION_URL: '' })
-    const headers = { authorization: `Bearer ${office.expert.token}` }
-    await fetch(`${copy.httpUrl}/expert/rest${path}/${office.id}`, { method: 'DELETE', headers })
-    expect(await tokensOf(office)).toEqual([])
-    await copy.stop()
-  })
-})
-
 describe('another PARTNER_SECRET', () => {
   it('seals the tokens anew, and they stay good', async () => {
-    const office = await connectedOffice()
+    const office = await connectedOffice(partner)
     await pending(partner, newOffice(partner).http, plain, another)
     const rotating = await partner.copy({ PARTNER_SECRET: next, PARTNER_SECRET_PREVIOUS: present })
     expect((await rotating.administration.reseal()).tokens).toBeGreaterThan(3)

@@ -13,7 +13,7 @@ const profileOf = ({ name, street, zip, city, voivodeship, phone, email, url }: 
 
 /** The copy of auth's offices. */
 export const officeRepository = (db: Db, auth: AuthDirectory, defaultTimeZone: string) => ({
-  ...copiedOffices(db, auth, defaultTimeZone, profileOf),
+  ...copiedOffices(db, auth, defaultTimeZone, { also: profileOf }),
 
   /** @throws AppError `unavailable` while the copy does not have the office of the caller */
   async profile({ customerId: id }: Employee): Promise<OfficeProfile> {

@@ -1,8 +1,9 @@
+import type { Id } from '@caseway/kit/caller'
 import { resourceReads } from '@caseway/kit/database'
 import { shownRecords } from '@caseway/kit/objects'
 import type { Secrets } from '@caseway/kit/secrets'
 import type { AccountingPlatform } from '../accounting-platform/accounting-platform.js'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
 import { authCodeRepository } from './auth-code.repository.js'
 import { authCodeService } from './auth-code.service.js'
 import { authorizationRepository } from './authorization.repository.js'
@@ -11,7 +12,7 @@ import { integrationRepository } from './integration.repository.js'
 import { integrationResource } from './integration.resource.js'
 import { integrationRoutes } from './integration.routes.js'
 import { integrationService } from './integration.service.js'
-import { tokenJobHandler } from './token.job.js'
+import { tokenJobHandlers } from './token.job.js'
 import { tokenRepository } from './token.repository.js'
 
 /** The integrations of offices with the accounting platform. */
@@ -23,10 +24,12 @@ export function wireIntegrations(db: Db, { platform, secrets }: { platform: Acco
   const service = integrationService({ integrations, authorizations, codes: authCodeService(codes), settle: codes.settleAlone, platform })
   return {
     routes: integrationRoutes(service),
-    jobs: [tokenJobHandler({ tokens, integrations, platform })],
+    jobs: tokenJobHandlers({ tokens, integrations, platform }),
     retention: codeRetention,
     administration: { refresh: integrations.refreshNow },
     shown: shownRecords(integrationResource, resourceReads(db, integrationResource)),
     reseal: tokens.reseal,
+    /** In the transaction of the platform that deletes an office. */
+    onOfficeDeleted: async (tx: object, customerId: Id) => void (platform.revokes && (await tokens.releaseAll(tx as Tx, customerId))),
   }
 }

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
 import type { AccountingPlatform } from '../accounting-platform/accounting-platform.js'
 import type { Tx } from '../database.js'
-import { type TokensAt, tokenJob } from './token.js'
+import { lastRevocationJob, type TokensAt, tokenJob } from './token.js'
 import type { HeldTokens, TokenRepository } from './token.repository.js'
 
 interface Parts {
@@ -12,11 +12,11 @@ interface Parts {
 }
 
 /** Does what is due for tokens. */
-export function tokenJobHandler({ tokens, integrations, platform }: Parts): JobHandler<unknown> {
-  const finish = (run: Run<TokensAt>, work: (tx: Tx) => Promise<unknown>) => run.finish((tx) => work(tx as Tx))
+export function tokenJobHandlers({ tokens, integrations, platform }: Parts): JobHandler<unknown>[] {
+  const finish = (run: Run<unknown>, work: (tx: Tx) => Promise<unknown>) => run.finish((tx) => work(tx as Tx))
 
   /** With a refresh token the platform ends its access tokens as well (RFC 7009 2.1). */
-  const revoke = async (run: Run<TokensAt>, { id, accessToken, refreshToken }: HeldTokens) => {
+  const revoke = async (run: Run<unknown>, { id, accessToken, refreshToken }: HeldTokens) => {
     await platform.revoke(refreshToken ?? accessToken)
     await finish(run, (tx) => tokens.remove(tx, id))
   }
@@ -27,12 +27,19 @@ export function tokenJobHandler({ tokens, integrations, platform }: Parts): JobH
     await finish(run, (tx) => (answer === 'refused' ? integrations.markBroken(tx, integrationId) : tokens.replace(tx, held, answer)))
   }
 
-  return handleJob(tokenJob, async (run) => {
+  const doWhatIsDue = async (run: Run<TokensAt>) => {
     const held = await tokens.find(run.scope, run.payload.tokenId)
     if (!held) return
     if (held.integrationId === null) return revoke(run, held)
     if (held.revision === run.payload.revision) return refresh(run, held.integrationId, held)
     // They were refreshed while this job waited, which stood in the way of the next one.
     return finish(run, (tx) => tokens.planNext(tx, held))
-  })
+  }
+
+  const revokeLast = async (run: Run<{ tokenId: string }>) => {
+    const held = await tokens.find(run.scope, run.payload.tokenId)
+    if (held) await revoke(run, held)
+  }
+
+  return [handleJob(tokenJob, doWhatIsDue), handleJob(lastRevocationJob, revokeLast)]
 }

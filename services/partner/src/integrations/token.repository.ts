@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
 import { resealColumn, type Scoped } from '@caseway/kit/database'
-import { enqueue } from '@caseway/kit/jobs'
+import { enqueue, enqueueAll } from '@caseway/kit/jobs'
 import { refreshTime, type Tokens } from '@caseway/kit/oauth'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
-import { tokenJob } from './token.js'
+import { lastRevocationJob, tokenJob } from './token.js'
 
 /** Tokens as they are held, readable. */
 export interface HeldTokens {
@@ -75,6 +75,13 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       if (!revoke) return void (await tx.platformToken.deleteMany({ where }))
       const [held] = await tx.platformToken.updateManyAndReturn({ where, data: { integrationId: null } })
       if (held) await plan(tx, held)
+    },
+
+    /** Those of an office that is deleted are the platform's, which alone still knows of them, until they are revoked. */
+    async releaseAll(tx: Tx, customerId: Id): Promise<void> {
+      const held = await tx.platformToken.updateManyAndReturn({ where: { customerId }, data: { customerId: null, integrationId: null } })
+      const jobs = held.map(({ id: tokenId }) => ({ payload: { tokenId } }))
+      await enqueueAll(tx, lastRevocationJob, jobs)
     },
 
     /** @returns how many tokens a previous secret had sealed */
