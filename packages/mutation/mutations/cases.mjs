@@ -349,6 +349,13 @@ export default [
     ['coalesce(nullif(man_hours, 0), work_time)', 'man_hours', 'plans by the working time'],
     ['AND is_chosen', '', 'has no figure where nothing is chosen, planned or worked'],
   ]),
+  ...of('services/cases-and-counters/src/reports/day-start.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
+    [
+      "((${day} - interval '1 second') AT TIME ZONE ${zone} + interval '1 second')",
+      '(${day} AT TIME ZONE ${zone})',
+      'begins a day with the first of its two midnights',
+    ],
+  ]),
   ...of(
     'services/cases-and-counters/src/work-times/timers-of-leavers.repository.ts',
     'services/cases-and-counters/test/timers-of-leavers.test.ts',

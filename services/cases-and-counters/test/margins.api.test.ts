@@ -155,6 +155,15 @@ describe('GET /rest/report/margin', () => {
     expect(await marginOf(expert, id)).toMatchObject({ spent: String(10 * 3600) })
   })
 
+  it('begins a day with the first of its two midnights', async () => {
+    const { expert, id } = await withCase(await cases.officeIn('Atlantic/Azores'))
+    const midnights = { issue_id: id, started: '2025-10-26T00:10:00Z', ended: '2025-10-26T01:10:00Z' }
+    await work(expert, midnights)
+    expect(await marginOf(expert, id)).toMatchObject({ spent: '3600' })
+    const inPeriod = async (day: string) => (await report(expert, day)).map(({ spent_in_period }) => spent_in_period)
+    expect([await inPeriod('2025-10-25'), await inPeriod('2025-10-26')]).toEqual([[], ['3600']])
+  })
+
   it('is 400 with days that are none', async () => {
     const { expert } = await withCase()
     const wrong = await expert.get('/report/margin?date_from=2026-02-30&date_to=x')

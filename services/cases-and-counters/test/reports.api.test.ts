@@ -163,10 +163,13 @@ describe('work times', () => {
   })
 
   it.each([
-    ['2025-10-26', '2025-10-27', 25],
-    ['2026-03-29', '2026-03-30', 23],
-  ])('the whole day %s, on which clocks change, has its hours', async (day, next, hours) => {
-    const { expert, asExpert } = await known(await cases.officeIn('Europe/Warsaw'))
+    ['Europe/Warsaw', '2025-10-26', '2025-10-27', 25],
+    ['Europe/Warsaw', '2026-03-29', '2026-03-30', 23],
+    // Midnight comes twice, and not at all.
+    ['Atlantic/Azores', '2025-10-26', '2025-10-27', 25],
+    ['Africa/Cairo', '2026-04-24', '2026-04-25', 23],
+  ])('of %s, the whole day %s, on which clocks change, has its hours', async (zone, day, next, hours) => {
+    const { expert, asExpert } = await known(await cases.officeIn(zone))
     expect((await work(asExpert, `${day} 00:00:00`, `${day} 12:00:00`)).status).toBe(201)
     expect((await work(asExpert, `${day} 12:00:00`, `${next} 12:00:00`)).status).toBe(201)
     expect(await reportOf(asExpert, expert, `&date_from=${day}&date_to=${day}`)).toMatchObject({ work_time: String(hours * 3600) })

@@ -2,6 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, type Scoped, sql } from '@caseway/kit/database'
 import type { PageById } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
+import { dayStart } from './day-start.repository.js'
 import type { Margin } from './margin.js'
 import type { Period } from './period.js'
 
@@ -36,19 +37,21 @@ const forget = prepared(
   (param: ParamOf<Pick<Counted, 'ids'>>) => sql`DELETE FROM work_time_days WHERE work_time_id = ANY (${param(({ ids }) => ids)}::bigint[])`,
 )
 
+const begins = dayStart(sql`day`, sql`zone`)
+const ends = dayStart(sql`(day + interval '1 day')`, sql`zone`)
+
 /** Days begin and end by the clocks of the office, also where they change. */
 const count = prepared(
   (param: ParamOf<Counted>) => sql`
   INSERT INTO work_time_days (work_time_id, day, customer_id, seconds)
-  SELECT id, day::date, customer_id,
-    extract(epoch FROM least(ended, (day + interval '1 day') AT TIME ZONE zone) - greatest(started, day AT TIME ZONE zone))::int
+  SELECT id, day::date, customer_id, extract(epoch FROM least(ended, ${ends}) - greatest(started, ${begins}))::int
   FROM (
     SELECT work_times.*, coalesce(time_zone, ${param(({ defaultTimeZone }) => defaultTimeZone)}::text) AS zone
     FROM work_times LEFT JOIN customers ON customers.id = customer_id
     WHERE work_times.id = ANY (${param(({ ids }) => ids)}::bigint[]) AND ended > started
   ) AS work_time
     CROSS JOIN LATERAL generate_series(date_trunc('day', started AT TIME ZONE zone), ended AT TIME ZONE zone, interval '1 day') AS day
-  WHERE least(ended, (day + interval '1 day') AT TIME ZONE zone) > greatest(started, day AT TIME ZONE zone)`,
+  WHERE least(ended, ${ends}) > greatest(started, ${begins})`,
 )
 
 const hour = sql.lit(3600)

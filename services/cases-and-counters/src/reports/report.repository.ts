@@ -2,6 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { PageById } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
+import { dayStart } from './day-start.repository.js'
 import type { Period } from './period.js'
 import type { ReplyFact } from './reply-fact.js'
 import type { Report } from './report.js'
@@ -50,7 +51,7 @@ const reports = prepared((param: ParamOf<Asked>) => {
   const userId = sql`${param(({ userId }) => userId)}::bigint`
   const [from, to] = [sql`${param(({ from }) => from)}::date`, sql`${param(({ to }) => to)}::date`]
   const zone = sql`${param(({ zone }) => zone)}::text`
-  const [since, until] = [sql`(${from}::timestamp AT TIME ZONE ${zone})`, sql`((${to} + 1)::timestamp AT TIME ZONE ${zone})`]
+  const [since, until] = [dayStart(sql`${from}::timestamp`, zone), dayStart(sql`(${to} + 1)::timestamp`, zone)]
   const ofPeriod = sql`customer_id = ${customerId} AND day BETWEEN ${from} AND ${to} AND (${userId} IS NULL OR user_id = ${userId})`
   const seconds = sql`greatest(0, extract(epoch FROM least(coalesce(ended, now()), ${until}) - greatest(started, ${since})))`
   return sql<Report>`
