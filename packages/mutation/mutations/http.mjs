@@ -83,6 +83,9 @@ export default [
     ['if (retryAfterSeconds !== undefined) answer', 'if (false) answer', 'in the one shape'],
     ["code === 'TOKEN_MISSING' ?", 'false ?', 'is told that one is needed, and no error code', http('authentication')],
   ]),
+  ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
+    ['hostsOf(request.raw) !== 1', 'hostsOf(request.raw) < 1', 'is refused in the shape of every other error'],
+  ]),
   ...of('packages/kit/src/http/server/failures.ts', http('errors'), [
     ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'of ours is told to the log'],
     ['send(reply, answer ?? fault)', 'send(reply, answer ?? { ...fault, body: String((error as Error)?.stack) })', 'shows nothing'],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '../../idempotency/index.js'
@@ -23,13 +24,16 @@ export function answerSocketError({ code = '' }: { code?: string }, socket: Sock
 }
 
 /**
- * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1 (RFC 9112 3.2; the server
- * needs `requireHostHeader: false`), and expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
+ * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1, nor is one with two of them, of which Node
+ * takes the first (RFC 9112 3.2; the server needs `requireHostHeader: false`). Expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
  */
 export function rejectInvalidHead(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) send(reply.header('connection', 'close'), malformed)
+    if (request.raw.httpVersion === '1.1' && hostsOf(request.raw) !== 1) send(reply.header('connection', 'close'), malformed)
     else done()
   })
 }
+
+/** Names and values take turns. */
+const hostsOf = ({ rawHeaders }: IncomingMessage) => rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
