@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { undefinedIfNotFound } from '@caseway/kit/errors'
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type Peers, peerClients } from '@caseway/kit/grpc'
 import type { CustomerEvent, GroupEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import { type ClientLink, type Group, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { RightsServiceClient } from '@caseway/protos/auth/v1/rights'
@@ -25,23 +25,12 @@ export interface AuthDirectory {
   groups(): AsyncIterable<GroupEvent[]>
 }
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 /** auth over gRPC, at the address that the configuration of the service names (`asks: ['auth']`). */
-export function authDirectory({ peer, onClose }: Wiring): AuthDirectory {
-  const { address, security, log } = peer('auth')
-  const auth = { address, serverName: 'auth', credentials: channelCredentials(security, log) }
-  const people = createGrpcClient(PeopleServiceClient, auth)
-  const rights = createGrpcClient(RightsServiceClient, auth)
-  const snapshot = createGrpcClient(SnapshotServiceClient, auth)
-  onClose('directory of auth', () => {
-    people.close()
-    rights.close()
-    snapshot.close()
-  })
+export function authDirectory(peers: Peers): AuthDirectory {
+  const clientOf = peerClients(peers, 'auth')
+  const people = clientOf(PeopleServiceClient)
+  const rights = clientOf(RightsServiceClient)
+  const snapshot = clientOf(SnapshotServiceClient)
 
   return {
     async hasUser(customerId, id) {

@@ -1,11 +1,6 @@
 import { RecordServiceClient } from '@caseway/protos/objects/v1/records'
 import type { Id } from '../caller/index.js'
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '../grpc/index.js'
-
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
+import { type Peers, peerClients } from '../grpc/index.js'
 
 /**
  * Reads what another service shows of its records: JSON in the wrapper `name`, by the ids of those that the office has.
@@ -17,10 +12,8 @@ export type ReadRecords = (customerId: Id, name: string, ids: readonly Id[]) => 
  * The other side of `recordService`, over gRPC at the address that the configuration of the service names.
  * @param owner the service that shows the records
  */
-export function recordClient(owner: string, { peer, onClose }: Wiring): ReadRecords {
-  const { address, security, log } = peer(owner)
-  const client = createGrpcClient(RecordServiceClient, { address, serverName: owner, credentials: channelCredentials(security, log) })
-  onClose(`records of ${owner}`, client.close)
+export function recordClient(owner: string, peers: Peers): ReadRecords {
+  const client = peerClients(peers, owner)(RecordServiceClient)
   return async (customerId, name, ids) => {
     const { records } = await client.getRecords({ customerId, name, ids: [...ids] })
     return new Map(records.map(({ id, json }) => [id, json]))

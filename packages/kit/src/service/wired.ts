@@ -3,7 +3,7 @@ import type { Id } from '../caller/index.js'
 import type { Variables } from '../config/index.js'
 import type { Database } from '../database/index.js'
 import type { Consumer, Copy } from '../events/index.js'
-import type { GrpcEndpoint, GrpcServerOptions } from '../grpc/index.js'
+import type { GrpcServerOptions, Peers } from '../grpc/index.js'
 import type { DocumentedWebhooks, HasRight, HttpAppOptions, OnRefused } from '../http/index.js'
 import type { JobHandler } from '../jobs/index.js'
 import type { Part } from '../lifecycle/index.js'
@@ -13,18 +13,11 @@ import type { KeySet } from '../tokens/index.js'
 import type { OwnValues } from './service-config.js'
 
 /** What a service is wired with. */
-export interface WireContext<Own extends Variables, Client> {
+export interface WireContext<Own extends Variables, Client> extends Peers {
   readonly db: Database<Client>
   readonly config: OwnValues<Own>
-  /**
-   * Where another service answers gRPC, as the configuration says. Without an address, which only the command line may lack, every call ends
-   * with `unavailable`.
-   */
-  peer(service: string): GrpcEndpoint
   /** The sessions that have ended. They are followed only where the service has `streams`; everywhere else they stay unknown. */
   readonly sessions: { has(sessionId: string): boolean; known(): boolean }
-  /** Closes what `wire` has opened: after all that is started has stopped, and before the database. */
-  onClose(name: string, close: () => unknown): void
   readonly log: Logger
   readonly metrics: Metrics
 }

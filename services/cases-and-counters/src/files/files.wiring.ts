@@ -1,13 +1,8 @@
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import type { Db } from '../database.js'
 import { attachedFileRepository } from './attached-file.repository.js'
 import { copiedFiles } from './file-copy.repository.js'
 import { fileDirectory } from './file-directory.client.js'
-
-interface Peers {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
 
 /** The files that are attached to what this service owns. */
 export const wireFiles = (db: Db, peers: Peers) => ({

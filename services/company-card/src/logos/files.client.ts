@@ -1,19 +1,11 @@
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { ContentServiceClient } from '@caseway/protos/files/v1/contents'
 import { fileTypeFromBuffer } from 'file-type'
 import type { FileHead, OfficeFiles } from './logo.js'
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 /** The service files over gRPC. */
-export function officeFiles({ peer, onClose }: Wiring): OfficeFiles {
-  const { address, security, log } = peer('files')
-  const credentials = channelCredentials(security, log)
-  const contents = createGrpcClient(ContentServiceClient, { address, serverName: 'files', credentials, deadlineMs: 10_000 })
-  onClose('contents of files', contents.close)
+export function officeFiles(peers: Peers): OfficeFiles {
+  const contents = peerClients(peers, 'files')(ContentServiceClient, { deadlineMs: 10_000 })
 
   return {
     async read(customerId, commonFileId, accept) {

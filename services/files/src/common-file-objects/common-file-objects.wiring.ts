@@ -1,4 +1,4 @@
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import { resourceRoutes } from '@caseway/kit/http'
 import type { Db } from '../database.js'
 import { commonFileObjectRepository } from './common-file-object.repository.js'
@@ -16,17 +16,15 @@ import { objectOwners } from './object-owners.client.js'
 type OfRepository = Parameters<typeof commonFileObjectRepository>[1]
 type Files = OfRepository['files'] & Parameters<typeof commonFileObjectService>[0]['files']
 
-interface Parts {
+interface Parts extends Peers {
   readonly files: Files
   readonly clients: OfRepository['clients']
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
 }
 
 /** What files are attached to. */
-export function wireCommonFileObjects(db: Db, { files, clients, peer, onClose }: Parts) {
+export function wireCommonFileObjects(db: Db, { files, clients, ...peers }: Parts) {
   const links = commonFileObjectRepository(db, { files, clients })
-  const service = commonFileObjectService({ links, files, owners: objectOwners({ peer, onClose }) })
+  const service = commonFileObjectService({ links, files, owners: objectOwners(peers) })
   const { get, create, remove, fieldErrors, own } = service
   return {
     removeFile: service.removeFile,

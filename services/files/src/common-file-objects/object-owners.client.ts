@@ -1,5 +1,5 @@
 import { undefinedIfNotFound } from '@caseway/kit/errors'
-import { channelCredentials, createGrpcClient, type GrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type GrpcClient, type Peers, peerClients } from '@caseway/kit/grpc'
 import type { LinkableObject } from '@caseway/kit/objects'
 import {
   type LinkableObject as Message,
@@ -9,21 +9,10 @@ import {
 } from '@caseway/protos/objects/v1/objects'
 import { type ObjectName, type ObjectOwners, ownerOf } from './common-file-object.js'
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 /** The owners over gRPC, at the addresses that the configuration names. */
-export function objectOwners({ peer, onClose }: Wiring): ObjectOwners {
+export function objectOwners(peers: Peers): ObjectOwners {
   const clients = new Map<string, GrpcClient<ObjectServiceService>>()
-  for (const owner of new Set(Object.values(ownerOf))) {
-    const { address, security, log } = peer(owner)
-    const credentials = channelCredentials(security, log)
-    const client = createGrpcClient(ObjectServiceClient, { address, serverName: owner, credentials })
-    clients.set(owner, client)
-    onClose(`objects of ${owner}`, client.close)
-  }
+  for (const owner of new Set(Object.values(ownerOf))) clients.set(owner, peerClients(peers, owner)(ObjectServiceClient))
   const ask = (name: ObjectName) => clients.get(ownerOf[name]) as GrpcClient<ObjectServiceService>
 
   return {

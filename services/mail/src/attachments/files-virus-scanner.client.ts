@@ -1,5 +1,5 @@
 import { AppError } from '@caseway/kit/errors'
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { ScanStatus } from '@caseway/protos/files/v1/events'
 import { type ScanResponse, ScanServiceClient } from '@caseway/protos/files/v1/scans'
 import type { ScanResult } from './attachment.js'
@@ -10,17 +10,9 @@ const chunkBytes = 65_536
 /** Longer than a scanner may take by default (FILES_CLAMD_TIMEOUT_MS). */
 const deadlineMs = 180_000
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 /** The scanner of the service files over gRPC. */
-export function filesVirusScanner({ peer, onClose }: Wiring): VirusScanner {
-  const { address, security, log } = peer('files')
-  const credentials = channelCredentials(security, log)
-  const scans = createGrpcClient(ScanServiceClient, { address, serverName: 'files', credentials, deadlineMs })
-  onClose('virus scans of files', scans.close)
+export function filesVirusScanner(peers: Peers): VirusScanner {
+  const scans = peerClients(peers, 'files')(ScanServiceClient, { deadlineMs })
 
   return {
     scan: (bytes) =>

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@caseway/kit/blobs'
 import type { Values } from '@caseway/kit/config'
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import type { Secrets } from '@caseway/kit/secrets'
 import type { compositionVariables } from './composition-variables.js'
 import { dkimKeysIn } from './dkim-keys.client.js'
@@ -9,18 +9,16 @@ import { grpcAttachedFiles } from './grpc-attached-files.client.js'
 import { messageIds } from './message-id.js'
 import { nodemailerMessageComposer } from './nodemailer-message-composer.client.js'
 
-interface Parts {
+interface Parts extends Peers {
   readonly config: Pick<Values<typeof compositionVariables>, 'dkimFolder'>
   readonly secrets: Secrets
   readonly blobs: BlobStore
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
 }
 
 /** How messages are written down. */
-export async function wireComposition({ config: { dkimFolder }, secrets, blobs, peer, onClose }: Parts) {
+export async function wireComposition({ config: { dkimFolder }, secrets, blobs, ...peers }: Parts) {
   const keys = dkimFolder === undefined ? [] : await dkimKeysIn(dkimFolder)
-  const files = grpcAttachedFiles({ peer, onClose })
+  const files = grpcAttachedFiles(peers)
   return {
     keys,
     frozen: frozenMessages({ blobs, composer: nodemailerMessageComposer(keys), files }),

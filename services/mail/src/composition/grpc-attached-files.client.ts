@@ -1,24 +1,16 @@
 import { Readable } from 'node:stream'
 import type { Id } from '@caseway/kit/caller'
 import { AppError, unavailable } from '@caseway/kit/errors'
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { ContentServiceClient } from '@caseway/protos/files/v1/contents'
 import type { AttachedFiles } from './attached-files.js'
 
 /** As long as a request may last. */
 const deadlineMs = 30_000
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 /** The service files over gRPC. */
-export function grpcAttachedFiles({ peer, onClose }: Wiring): AttachedFiles {
-  const { address, security, log } = peer('files')
-  const credentials = channelCredentials(security, log)
-  const contents = createGrpcClient(ContentServiceClient, { address, serverName: 'files', credentials, deadlineMs })
-  onClose('attached files', contents.close)
+export function grpcAttachedFiles(peers: Peers): AttachedFiles {
+  const contents = peerClients(peers, 'files')(ContentServiceClient, { deadlineMs })
 
   async function* bytesOf(customerId: Id, commonFileId: Id) {
     let left = 0n

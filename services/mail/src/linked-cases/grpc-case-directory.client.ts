@@ -1,26 +1,16 @@
 import { undefinedIfNotFound } from '@caseway/kit/errors'
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { ContactServiceClient } from '@caseway/protos/cases_and_counters/v1/contacts'
 import { ObjectServiceClient } from '@caseway/protos/objects/v1/objects'
 import type { CaseDirectory } from './case-directory.js'
 
 const objectName = 'Issue'
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 /** cases-and-counters over gRPC. */
-export function grpcCaseDirectory({ peer, onClose }: Wiring): CaseDirectory {
-  const { address, security, log } = peer('cases-and-counters')
-  const cases = { address, serverName: 'cases-and-counters', credentials: channelCredentials(security, log) }
-  const objects = createGrpcClient(ObjectServiceClient, cases)
-  const contacts = createGrpcClient(ContactServiceClient, cases)
-  onClose('directory of cases', () => {
-    objects.close()
-    contacts.close()
-  })
+export function grpcCaseDirectory(peers: Peers): CaseDirectory {
+  const clientOf = peerClients(peers, 'cases-and-counters')
+  const objects = clientOf(ObjectServiceClient)
+  const contacts = clientOf(ContactServiceClient)
 
   return {
     async isSeen({ customerId, role, userId: id }, objectId) {

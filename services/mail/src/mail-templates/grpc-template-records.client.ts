@@ -1,18 +1,13 @@
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import { recordClient } from '@caseway/kit/objects'
 import type { TemplateKind } from './mail-template.js'
 import type { TemplateRecords } from './template-records.js'
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
 const resources = { client: 'Client', customer: 'Customer', user: 'User', issue: 'Issue' } satisfies Record<TemplateKind, string>
 
 /** auth and cases-and-counters over gRPC. */
-export function grpcTemplateRecords(wiring: Wiring): TemplateRecords {
-  const [people, cases] = [recordClient('auth', wiring), recordClient('cases-and-counters', wiring)]
+export function grpcTemplateRecords(peers: Peers): TemplateRecords {
+  const [people, cases] = [recordClient('auth', peers), recordClient('cases-and-counters', peers)]
   return {
     async find(customerId, kind, id) {
       const name = resources[kind]

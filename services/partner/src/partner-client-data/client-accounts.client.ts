@@ -1,26 +1,16 @@
-import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '@caseway/kit/grpc'
+import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { ClientDataServiceClient, type ClientDataChanges as Message } from '@caseway/protos/auth/v1/client_data'
 import { ContactServiceClient } from '@caseway/protos/cases_and_counters/v1/contacts'
 import type { ClientAccounts, ClientCards } from './client-accounts.js'
 import type { ClientDataChanges } from './client-data.js'
-
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
-}
-
-const optionsOf = (serverName: string, { address, security, log }: GrpcEndpoint) => ({
-  ...{ address, serverName, credentials: channelCredentials(security, log) },
-})
 
 /** A field that is missing in a message is there, and undefined. */
 const changesOf = (message: Message | undefined): ClientDataChanges =>
   Object.fromEntries(Object.entries(message ?? {}).filter(([, value]) => value !== undefined))
 
 /** auth over gRPC. */
-export function clientAccounts({ peer, onClose }: Wiring): ClientAccounts {
-  const auth = createGrpcClient(ClientDataServiceClient, optionsOf('auth', peer('auth')))
-  onClose('client data of auth', auth.close)
+export function clientAccounts(peers: Peers): ClientAccounts {
+  const auth = peerClients(peers, 'auth')(ClientDataServiceClient)
   return {
     async differs(externalUserId, changes) {
       const answer = await auth.getClientData({ externalUserId, changes })
@@ -38,9 +28,8 @@ export function clientAccounts({ peer, onClose }: Wiring): ClientAccounts {
 }
 
 /** cases-and-counters over gRPC. */
-export function clientCards({ peer, onClose }: Wiring): ClientCards {
-  const cases = createGrpcClient(ContactServiceClient, optionsOf('cases-and-counters', peer('cases-and-counters')))
-  onClose('contacts of cases-and-counters', cases.close)
+export function clientCards(peers: Peers): ClientCards {
+  const cases = peerClients(peers, 'cases-and-counters')(ContactServiceClient)
   return {
     async change(customerId, clientId, { email, firstname: firstName, lastname: lastName, companyName }) {
       return (await cases.changeClientCards({ customerId, clientId, email, firstName, lastName, companyName })).cards

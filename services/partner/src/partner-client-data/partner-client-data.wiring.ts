@@ -1,5 +1,5 @@
 import type { Values } from '@caseway/kit/config'
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
 import { clientAccounts, clientCards } from './client-accounts.client.js'
@@ -13,10 +13,8 @@ import { scimSingleSignOn } from './scim-single-sign-on.client.js'
 import type { SingleSignOn } from './single-sign-on.js'
 import type { singleSignOnVariables } from './single-sign-on-variables.js'
 
-interface Dependencies {
+interface Dependencies extends Peers {
   readonly config: Values<typeof singleSignOnVariables>
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
   readonly log: Logger
   readonly metrics: Metrics
 }

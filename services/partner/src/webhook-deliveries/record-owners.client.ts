@@ -1,12 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import { type ReadRecords, recordClient, type ShownRecords } from '@caseway/kit/objects'
 import { toldRecords } from '../webhook-events/event-type.js'
 import type { RecordSource } from './record-source.js'
 
-interface Wiring {
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
+interface Wiring extends Peers {
   /** The IANA name of the time zone of an office. */
   zoneOf(customerId: Id): Promise<string>
 }
@@ -15,11 +13,11 @@ interface Wiring {
  * The owners over gRPC, at the addresses that the configuration names.
  * @param own what this service shows itself
  */
-export function recordOwners({ zoneOf, ...wiring }: Wiring, own: readonly ShownRecords[]): RecordSource {
+export function recordOwners({ zoneOf, ...peers }: Wiring, own: readonly ShownRecords[]): RecordSource {
   const readers = new Map<string, ReadRecords>()
   const owners = new Set<string>(Object.values(toldRecords).map(({ owner }) => owner))
   owners.delete('partner')
-  for (const owner of owners) readers.set(owner, recordClient(owner, wiring))
+  for (const owner of owners) readers.set(owner, recordClient(owner, peers))
   const ownerOf = new Map<string, string>(Object.values(toldRecords).map(({ resource, owner }) => [resource, owner]))
 
   return {

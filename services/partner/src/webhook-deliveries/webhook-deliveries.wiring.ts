@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import type { GrpcEndpoint } from '@caseway/kit/grpc'
+import type { Peers } from '@caseway/kit/grpc'
 import type { ShownRecords } from '@caseway/kit/objects'
 import type { PurgeRule } from '@caseway/kit/purge'
 import type { Db } from '../database.js'
@@ -13,12 +13,10 @@ import { webhookDeliveryService } from './webhook-delivery.service.js'
 import { webhookEvents } from './webhook-event.consumer.js'
 import { webhookHealthRepository } from './webhook-health.repository.js'
 
-interface Parts extends Pick<SendingParts, 'webhooks' | 'sender' | 'log'> {
+interface Parts extends Peers, Pick<SendingParts, 'webhooks' | 'sender' | 'log'> {
   /** The records that this service shows itself. */
   readonly own: readonly ShownRecords[]
   zoneOf(customerId: Id): Promise<string>
-  peer(service: string): GrpcEndpoint
-  onClose(name: string, close: () => unknown): void
 }
 
 const dayMs = 86_400_000
