@@ -50,6 +50,9 @@ export default [
     ["trainee: ['mailbox.personal_mailbox']", 'trainee: []', 'are at first those of base role'],
     ['else effective.delete(key)', '', 'are what the role gives and takes'],
   ]),
+  ...of('services/auth/src/roles/rights.service.ts', 'services/auth/test/grpc.test.ts', [
+    ['(grounds) => rightsBy(grounds).has(right)', '() => true', 'names who has a right'],
+  ]),
   ...of('services/auth/src/roles/rights.repository.ts', users, [
     ['${customerId} AND users.active AND', '${customerId} AND', 'leaves no office without an administrator'],
     [

@@ -18,6 +18,8 @@ export interface AuthDirectory {
   group(customerId: Id, id: Id): Promise<Group | undefined>
   /** The keys of the rights that an employee has. */
   rightsOf(customerId: Id, userId: Id): Promise<readonly string[]>
+  /** Who of those who work at the office has the right. */
+  usersWithRight(customerId: Id, right: string): Promise<readonly Id[]>
   /** All there are, page by page, each with the revision of its last event. */
   customers(): AsyncIterable<CustomerEvent[]>
   users(): AsyncIterable<UserEvent[]>
@@ -49,6 +51,7 @@ export function authDirectory(peers: Peers): AuthDirectory {
     },
 
     rightsOf: async (customerId, userId) => (await rights.getRights({ customerId, userId })).rights,
+    usersWithRight: async (customerId, right) => (await rights.listUsersWithRight({ customerId, right })).userIds,
 
     customers: () => pages(async (after) => (await snapshot.listCustomers({ after, limit: pageSize })).customers),
     users: () => pages(async (after) => (await snapshot.listUsers({ after, limit: pageSize })).users),

@@ -92,7 +92,14 @@ export async function fakeAuth(): Promise<FakeAuth> {
       return { group }
     }),
   }
-  const getRights = unary(async ({ userId }: { userId: Id }) => ({ rights: auth.rights.get(userId) ?? [] }))
+  const rightsOf = (userId: Id) => auth.rights.get(userId) ?? []
+  const rights = {
+    getRights: unary(async ({ userId }: { userId: Id }) => ({ rights: rightsOf(userId) })),
+    listUsersWithRight: unary(async ({ customerId, right }: { customerId: Id; right: string }) => {
+      const having = auth.users.filter((user) => user.customerId === customerId && user.active && rightsOf(user.id).includes(right))
+      return { userIds: having.map(({ id }) => id) }
+    }),
+  }
   const snapshot = {
     listCustomers: unary(async (request: { after: Id; limit: number }) => ({ customers: page(auth.customers, request) })),
     listUsers: unary(async (request: { after: Id; limit: number }) => {
@@ -113,7 +120,7 @@ export async function fakeAuth(): Promise<FakeAuth> {
     services: [
       [PeopleServiceService, people],
       [SnapshotServiceService, snapshot],
-      [RightsServiceService, { getRights }],
+      [RightsServiceService, rights],
       [SessionServiceService, { listEndedSessions }],
       recordService(
         async () => 'Europe/Warsaw',

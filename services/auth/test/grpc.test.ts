@@ -92,6 +92,22 @@ describe('RightsService', () => {
     expect(await rightsOf(other.expert.id)).toEqual([])
     expect(await rightsOf(randomId())).toEqual([])
   })
+
+  it('names who has a right of those who work at one office', async () => {
+    const { customerId, administrator, expert, specialist, trainee } = await auth.office()
+    const having = async (right: string) => {
+      const request = { customer_id: String(customerId), right }
+      return new Set((await services.Rights.call<{ user_ids: string[] }>('listUsersWithRight', request)).user_ids)
+    }
+    const idsOf = (...people: { id: bigint }[]) => new Set(people.map(({ id }) => String(id)))
+    const http = await auth.asExpert(administrator)
+    await http.put(`/user/${specialist.id}/permission`, [{ UserPermission: { key: 'reports.all', allowed: '1' } }])
+    await http.put(`/user/${expert.id}/permission`, [{ UserPermission: { key: 'reports.all', allowed: '0' } }])
+    expect(await having('reports.all')).toEqual(idsOf(administrator, specialist))
+    await http.delete(`/user/${trainee.id}`)
+    expect(await having('mailbox.personal_mailbox')).toEqual(idsOf(administrator, expert, specialist))
+    expect(await having('nonsense')).toEqual(idsOf())
+  })
 })
 
 describe('SessionService', () => {

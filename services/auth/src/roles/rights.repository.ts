@@ -31,16 +31,25 @@ interface Person {
   readonly userId: Id
 }
 
-/** One statement: other services ask for it before they answer. */
-const groundsOf = prepared(
-  (param: ParamOf<Person>) => sql<Grounds>`
-    SELECT role.base_role AS "baseRole",
+/** Of the people who work at the office. */
+const grounds = sql`
+    role.base_role AS "baseRole",
       (SELECT coalesce(json_agg(json_build_object('key', key, 'allowed', allowed)), '[]') FROM user_role_permissions
         WHERE customer_id = role.customer_id AND user_role_id = role.id) AS "ofRole",
       (SELECT coalesce(json_agg(json_build_object('key', key, 'allowed', allowed)), '[]') FROM user_permissions
         WHERE customer_id = person.customer_id AND user_id = person.id) AS "ofUser"
     FROM users AS person JOIN user_roles AS role ON role.id = person.user_role_id AND role.customer_id = person.customer_id
-    WHERE person.customer_id = ${param(({ customerId }) => customerId)} AND person.id = ${param(({ userId }) => userId)} AND person.active`,
+    WHERE person.active`
+
+/** One statement: other services ask for it before they answer. */
+const groundsOf = prepared(
+  (param: ParamOf<Person>) => sql<Grounds>`
+    SELECT ${grounds} AND person.customer_id = ${param(({ customerId }) => customerId)} AND person.id = ${param(({ userId }) => userId)}`,
+)
+
+const groundsOfAll = prepared(
+  (param: ParamOf<Pick<Person, 'customerId'>>) => sql<Grounds & Pick<Person, 'userId'>>`
+    SELECT person.id AS "userId", ${grounds} AND person.customer_id = ${param(({ customerId }) => customerId)} ORDER BY person.id`,
 )
 
 const wanted = { key: true, allowed: true } as const
@@ -75,6 +84,9 @@ export const rightsRepository = (db: Db) => {
     /** Null for a person whom the office does not have, or no more. */
     grounds: async (customerId: Id, userId: Id): Promise<Grounds | null> =>
       (await db.query(office(customerId), groundsOf({ customerId, userId })))[0] ?? null,
+
+    /** Those of everybody who works at the office. */
+    groundsOfAll: (customerId: Id) => db.query(office(customerId), groundsOfAll({ customerId })),
 
     /**
      * The grounds of those who have the role, with the person's own permissions when `userId` is given. Role and permissions stay as they are

@@ -5,12 +5,14 @@ import { asPermissions, effectiveRights, isRight, mayMake, numberOfRole, type Pe
 import type { Grounds, RightsRepository } from './rights.repository.js'
 import { lastAdministrator, rightLacking } from './role-errors.js'
 
-const standingOf = ({ baseRole, ofRole, ofUser }: Grounds): Standing => ({ baseRole, rights: effectiveRights(baseRole, ofRole, ofUser) })
+const rightsBy = ({ baseRole, ofRole, ofUser }: Grounds): Set<Right> => effectiveRights(baseRole, ofRole, ofUser)
+
+const standingOf = (grounds: Grounds): Standing => ({ baseRole: grounds.baseRole, rights: rightsBy(grounds) })
 
 export const rightsService = (rights: RightsRepository) => {
   const of = async (customerId: Id, userId: Id): Promise<Set<Right>> => {
     const grounds = await rights.grounds(customerId, userId)
-    return grounds ? effectiveRights(grounds.baseRole, grounds.ofRole, grounds.ofUser) : new Set()
+    return grounds ? rightsBy(grounds) : new Set()
   }
 
   const grounds = async ({ customerId }: Employee, userRoleId: Id, userId?: Id): Promise<Grounds> => {
@@ -40,6 +42,13 @@ export const rightsService = (rights: RightsRepository) => {
     /** Whether a person has a right, in whatever way. */
     has: async ({ customerId, userId }: Pick<Employee, 'customerId' | 'userId'>, right: string): Promise<boolean> =>
       isRight(right) && (await of(customerId, userId)).has(right),
+
+    /** Who has a right among those who work at the office. */
+    async usersWith(customerId: Id, right: string): Promise<Id[]> {
+      if (!isRight(right)) return []
+      const people = await rights.groundsOfAll(customerId)
+      return people.filter((grounds) => rightsBy(grounds).has(right)).map(({ userId }) => userId)
+    },
 
     standing,
 

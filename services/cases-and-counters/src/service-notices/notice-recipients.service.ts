@@ -6,19 +6,14 @@ export type RecipientsOf = (customerId: Id, makerId: Id) => Promise<readonly Id[
 
 interface Parts {
   readonly users: Pick<Users, 'missing'>
-  readonly people: { activeIn(customerId: Id): Promise<readonly Id[]> }
   /** @throws AppError `unavailable` */
-  rightsOf(customerId: Id, userId: Id): Promise<readonly string[]>
+  usersWithRight(customerId: Id, right: string): Promise<readonly Id[]>
 }
 
 /** The maker, or where they do not work at the office any more, everybody there who manages integrations and webhooks. */
 export const noticeRecipients =
-  ({ users, people, rightsOf }: Parts): RecipientsOf =>
+  ({ users, usersWithRight }: Parts): RecipientsOf =>
   async (customerId, makerId) => {
     const gone = await users.missing({ customerId }, { user_id: makerId })
-    if (gone.length === 0) return [makerId]
-    const managers: Id[] = []
-    for (const id of await people.activeIn(customerId))
-      if ((await rightsOf(customerId, id)).includes('integrations.manage')) managers.push(id)
-    return managers
+    return gone.length === 0 ? [makerId] : usersWithRight(customerId, 'integrations.manage')
   }

@@ -1,4 +1,3 @@
-import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Fact } from '../notifications/notification.js'
@@ -7,11 +6,5 @@ import type { ServiceFact } from './service-notice.js'
 export const serviceNoticeRepository = (db: Db, notify: (fact: Fact) => BatchStatement) => ({
   async tell(fact: ServiceFact): Promise<void> {
     await db.batch(office(fact.customerId), notify({ ...fact, fromUserId: null, issueId: null }))
-  },
-
-  /** Who works at the office. */
-  async activeIn(customerId: Id): Promise<Id[]> {
-    const found = await db.read(office(customerId)).user.findMany({ where: { customerId, active: true }, select: { id: true } })
-    return found.map(({ id }) => id)
   },
 })

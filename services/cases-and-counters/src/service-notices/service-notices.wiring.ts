@@ -11,15 +11,14 @@ import { webhookNotices } from './webhook.consumer.js'
 
 interface Parts {
   readonly users: Users
-  readonly auth: Pick<AuthDirectory, 'rightsOf'>
+  readonly auth: Pick<AuthDirectory, 'usersWithRight'>
   readonly notify: (fact: Fact) => BatchStatement
 }
 
 /** What employees are notified of that happened in other services. */
 export function wireServiceNotices(db: Db, { users, auth, notify }: Parts) {
-  const people = serviceNoticeRepository(db, notify)
-  const { tell } = people
-  const recipientsOf = noticeRecipients({ users, people, rightsOf: auth.rightsOf })
+  const { tell } = serviceNoticeRepository(db, notify)
+  const recipientsOf = noticeRecipients({ users, usersWithRight: auth.usersWithRight })
   return {
     consumers: [integrationNotices(tell, recipientsOf), webhookNotices(tell, recipientsOf), mailboxNotices(tell), sentMessageNotices(tell)],
   }
