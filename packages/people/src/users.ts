@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { type Database, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
-import { noSuchRecord } from '@caseway/kit/errors'
+import { refuseMissing } from '@caseway/kit/errors'
 import type { UserEvent } from '@caseway/protos/auth/v1/events'
 import { userTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
@@ -55,8 +55,7 @@ export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInac
 
     /** @throws AppError `invalid` with every field that is `missing` */
     async mustExist(office: OfOffice, users: References): Promise<void> {
-      const fields = await missing(office, users)
-      if (fields.length > 0) throw noSuchRecord(...fields)
+      refuseMissing(await missing(office, users))
     },
   }
 }

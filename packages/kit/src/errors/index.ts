@@ -48,6 +48,11 @@ export const invalid = (fields: Record<string, string>) =>
 /** Fields that name records which the caller's office does not have; the same for a foreign id and an unknown one. */
 export const noSuchRecord = (...fields: string[]) => invalid(nonexistent(fields))
 
+/** @throws AppError `noSuchRecord` of these fields, when there are any */
+export function refuseMissing(fields: readonly string[]): void {
+  if (fields.length > 0) throw noSuchRecord(...fields)
+}
+
 /** The text for each field that names no record of the office. */
 export const nonexistent = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 'does not exist']))
 

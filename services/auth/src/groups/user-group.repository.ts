@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, resourceReads } from '@caseway/kit/database'
-import { nonexistent, noSuchRecord, notFound } from '@caseway/kit/errors'
+import { nonexistent, notFound, refuseMissing } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { type Membership, userGroupResource } from './user-group.resource.js'
 
@@ -42,8 +42,7 @@ export const userGroupRepository = (db: Db) => ({
   create: ({ customerId }: Employee, membership: Membership): Promise<Id> =>
     db.write(office(customerId), async (tx) => {
       await keepGroup(tx, customerId, membership)
-      const fields = await missing(tx, customerId, membership)
-      if (fields.length > 0) throw noSuchRecord(...fields)
+      refuseMissing(await missing(tx, customerId, membership))
       const [created] = await insertOrLock(tx, customerId, membership)
       return (created ?? (await tx.userGroup.findFirstOrThrow({ where: { customerId, ...membership }, select }))).id
     }),

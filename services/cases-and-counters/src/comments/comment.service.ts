@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { forbidden, invalid, nonexistent, noSuchRecord } from '@caseway/kit/errors'
+import { forbidden, invalid, nonexistent, refuseMissing } from '@caseway/kit/errors'
 import type { Users } from '@caseway/people'
 import { mayChange } from './comment.js'
 import type { CommentDependencies, CommentRepository } from './comment.repository.js'
@@ -25,8 +25,7 @@ export const commentService = (comments: CommentRepository, users: Users, named:
     async create(caller: Employee, input: NewComment): Promise<Id> {
       if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
       // The insert looks for the case by itself.
-      const unknown = await missing(caller, input.groupId == null ? { userId: input.userId } : input)
-      if (unknown.length > 0) throw noSuchRecord(...unknown)
+      refuseMissing(await missing(caller, input.groupId == null ? { userId: input.userId } : input))
       const comment = { userId: caller.userId, ...input }
       requireOwn(caller)(comment)
       return comments.create(caller, comment)

@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, refuseMissing } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { IssueInitiatorRepository } from './issue-initiator.repository.js'
 import type { IssueInitiatorChanges, NewIssueInitiator } from './issue-initiator.resource.js'
@@ -7,10 +7,7 @@ import type { IssueInitiatorChanges, NewIssueInitiator } from './issue-initiator
 export const issueInitiatorService = (initiators: IssueInitiatorRepository, links: Links) => {
   const missing = (caller: Employee, sent: IssueInitiatorChanges) => links.missing(caller, { user_client_id: sent.userClientId })
 
-  const checkClient = async (caller: Employee, sent: IssueInitiatorChanges) => {
-    const unknown = await missing(caller, sent)
-    if (unknown.length > 0) throw noSuchRecord(...unknown)
-  }
+  const checkClient = async (caller: Employee, sent: IssueInitiatorChanges) => refuseMissing(await missing(caller, sent))
 
   return {
     ...initiators,

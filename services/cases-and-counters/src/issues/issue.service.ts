@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, refuseMissing } from '@caseway/kit/errors'
 import type { Links, Users } from '@caseway/people'
 import { type IssueState, moved, statusFor, waitingOf } from './issue.js'
 import type { IssueReferences, IssueRepository } from './issue.repository.js'
@@ -12,10 +12,7 @@ export const issueService = (issues: IssueRepository, users: Users, links: Links
     ...(await named.missing(caller, sent)),
   ]
 
-  const checkReferences = async (caller: Employee, sent: IssueChanges) => {
-    const unknown = await missing(caller, sent)
-    if (unknown.length > 0) throw noSuchRecord(...unknown)
-  }
+  const checkReferences = async (caller: Employee, sent: IssueChanges) => refuseMissing(await missing(caller, sent))
 
   return {
     ...issues,

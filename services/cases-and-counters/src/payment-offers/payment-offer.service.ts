@@ -1,5 +1,5 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { nonexistent, noSuchRecord } from '@caseway/kit/errors'
+import { nonexistent, refuseMissing } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { PaymentOfferRepository } from './payment-offer.repository.js'
 import type { NewPaymentOffer } from './payment-offer.resource.js'
@@ -14,8 +14,7 @@ export const paymentOfferService = ({ own: _, createOwn: __, choose: ___, ...off
   },
 
   async create(caller: Employee, offer: NewPaymentOffer): Promise<Id> {
-    const missing = await links.missing(caller, { user_client_id: offer.userClientId })
-    if (missing.length > 0) throw noSuchRecord(...missing)
+    refuseMissing(await links.missing(caller, { user_client_id: offer.userClientId }))
     return offers.create(caller, offer)
   },
 })

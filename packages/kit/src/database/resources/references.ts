@@ -1,5 +1,5 @@
 import type { Employee, Id } from '../../caller/index.js'
-import { nonexistent, noSuchRecord } from '../../errors/index.js'
+import { nonexistent, refuseMissing } from '../../errors/index.js'
 import { type Camel, camel } from '../../resource/index.js'
 
 interface Identified {
@@ -60,7 +60,7 @@ export function references<N extends Named<string>>(named: N): References<keyof 
     fieldErrors: async (caller, sent) => nonexistent(await missing(caller, sent)),
     async keep<S extends object>(tx: object, caller: Employee, sent: S) {
       const { records, missing } = await found(sent, (reads, id) => reads.keep(tx, caller, [id]))
-      if (missing.length > 0) throw noSuchRecord(...missing)
+      refuseMissing(missing)
       return Object.fromEntries(records.map(({ name, record }) => [name, record])) as Kept<N, S>
     },
   }
