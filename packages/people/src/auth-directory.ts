@@ -1,12 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 import { undefinedIfNotFound } from '@caseway/kit/errors'
-import { type Peers, peerClients } from '@caseway/kit/grpc'
+import { type Peers, pagesById, peerClients } from '@caseway/kit/grpc'
 import type { CustomerEvent, GroupEvent, LinkEvent, UserEvent } from '@caseway/protos/auth/v1/events'
 import { type ClientLink, type Group, PeopleServiceClient } from '@caseway/protos/auth/v1/people'
 import { RightsServiceClient } from '@caseway/protos/auth/v1/rights'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
-
-const pageSize = 1000
 
 /** What auth knows at this moment. Every call throws `unavailable` where auth does not answer. */
 export interface AuthDirectory {
@@ -53,17 +51,9 @@ export function authDirectory(peers: Peers): AuthDirectory {
     rightsOf: async (customerId, userId) => (await rights.getRights({ customerId, userId })).rights,
     usersWithRight: async (customerId, right) => (await rights.listUsersWithRight({ customerId, right })).userIds,
 
-    customers: () => pages(async (after) => (await snapshot.listCustomers({ after, limit: pageSize })).customers),
-    users: () => pages(async (after) => (await snapshot.listUsers({ after, limit: pageSize })).users),
-    links: () => pages(async (after) => (await snapshot.listLinks({ after, limit: pageSize })).links),
-    groups: () => pages(async (after) => (await snapshot.listGroups({ after, limit: pageSize })).groups),
-  }
-}
-
-async function* pages<T extends { id: Id }>(pageAfter: (id: Id) => Promise<T[]>): AsyncGenerator<T[]> {
-  let page = await pageAfter(0n)
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield page
-    page = await pageAfter(last.id)
+    customers: () => pagesById(async (page) => (await snapshot.listCustomers(page)).customers),
+    users: () => pagesById(async (page) => (await snapshot.listUsers(page)).users),
+    links: () => pagesById(async (page) => (await snapshot.listLinks(page)).links),
+    groups: () => pagesById(async (page) => (await snapshot.listGroups(page)).groups),
   }
 }

@@ -1,6 +1,7 @@
 export type { CertificateFiles } from './certificates.js'
 export { createGrpcClient, type GrpcClient, type GrpcClientOptions, type GrpcEndpoint } from './client.js'
 export { clientStream } from './client-stream.js'
+export { pagesById } from './pages.js'
 export { type Peers, peerClients } from './peers.js'
 export { channelCredentials, type GrpcSecurity } from './security.js'
 export { type GrpcServerOptions, type RunningGrpcServer, startGrpcServer } from './server.js'
