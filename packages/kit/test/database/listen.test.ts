@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase, platform } from '@caseway/kit/database'
 import { createMetrics } from '@caseway/kit/observability'
 import { eventually } from '@caseway/testing'
@@ -110,15 +109,21 @@ describe('listen', () => {
   })
 
   it('ends with the database, also while that is away', async () => {
-    const proxy = await postgresProxy(notes.url)
-    proxy.away(true)
-    const db = createDatabase({ url: proxy.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
-    await db.listen('never', () => undefined)
-    await db.close()
-    proxy.away(false)
-    const waiting = proxy.packets()
-    await pause(1_000)
-    expect(proxy.packets()).toBe(waiting)
-    proxy.stop()
+    const away = async () => {
+      const proxy = await postgresProxy(notes.url)
+      proxy.away(true)
+      const db = createDatabase({ url: proxy.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
+      await db.listen('never', () => undefined)
+      return { proxy, db }
+    }
+    const [ended, beside] = [await away(), await away()]
+    await ended.db.close()
+    const asked = ended.proxy.asked()
+    // Pauses double, and each is up to twice as long by chance: two more of another database are longer than the next one of this.
+    const later = Math.max(asked, beside.proxy.asked()) + 2
+    await eventually(() => expect(beside.proxy.asked()).toBeGreaterThanOrEqual(later))
+    expect(ended.proxy.asked()).toBe(asked)
+    await beside.db.close()
+    for (const { proxy } of [ended, beside]) proxy.stop()
   })
 })

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase, platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { createLog } from '@caseway/kit/observability'
@@ -75,17 +74,19 @@ describe('a relay', () => {
   })
 
   it('waits longer for more after a publication of several', async () => {
+    const gatherMs = 150
     const publications: bigint[][] = []
     const { transport, ids } = recorder(async (records) => void publications.push(records.map(idOf)))
-    relay(transport, { gatherMs: 150 })
+    relay(transport, { gatherMs })
     await emit(1n)
     await eventually(() => expect(ids()).toEqual([1n]))
     await emit(2n, 3n)
     await eventually(() => expect(ids()).toHaveLength(3))
+    const begun = performance.now()
     await emit(4n)
-    await pause(300)
     await emit(5n)
     await eventually(() => expect(publications).toEqual([[1n], [2n, 3n], [4n, 5n]]))
+    expect(performance.now() - begun).toBeGreaterThan(3 * gatherMs)
   })
 
   it('leaves alone what a relay of an older build has marked', async () => {
