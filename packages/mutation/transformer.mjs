@@ -6,7 +6,7 @@ import swc from '@swc/jest'
  * The transformer of the tests, for a run with one mutation: where `MUTATION` (JSON: `file`, `text`, `with`) names the file, its text is
  * replaced before it is compiled. No file is written, so a run that is killed leaves nothing behind.
  */
-export const mutation = process.env.MUTATION && JSON.parse(process.env.MUTATION)
+const mutation = process.env.MUTATION && JSON.parse(process.env.MUTATION)
 
 const mutated = (source, path) =>
   mutation && path.split(sep).join('/').endsWith(`/${mutation.file}`) ? source.replace(mutation.text, () => mutation.with) : source

@@ -6,7 +6,7 @@ const pauseMs = 100
 const timeoutMs = 30_000
 
 /** A case for sure: sent again with its key until it is acknowledged, whatever happens to the platform. Gives its id. */
-export async function createCase(api: HttpClient, subject: string): Promise<string> {
+async function createCase(api: HttpClient, subject: string): Promise<string> {
   const key = randomUUID()
   let last: unknown
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await pause(pauseMs)) {

@@ -2,7 +2,7 @@ import type { Resource } from '@caseway/kit/resource'
 import type { StoredColumn, StoredRow } from './stored-rows.js'
 
 /** An id that nobody has. */
-export const nobodys = '9007199254740991'
+const nobodys = '9007199254740991'
 
 const byType: Record<string, unknown> = {
   bigint: nobodys,

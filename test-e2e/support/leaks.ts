@@ -5,7 +5,7 @@ import { type HttpAnswer, type HttpClient, httpClient, keepOutboxHistory } from 
 import { rowsOf } from './databases.js'
 
 /** A client whose refused requests are kept, with everything that the answer said. */
-export function watched(client: HttpClient, refusals: string[]): HttpClient {
+function watched(client: HttpClient, refusals: string[]): HttpClient {
   const request = async <Body>(...asked: Parameters<HttpClient['request']>): Promise<HttpAnswer<Body>> => {
     const answer = await client.request<Body>(...asked)
     if (answer.status >= 400) refusals.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`)

@@ -34,7 +34,7 @@ export interface Round {
   cpu: Record<string, number>
 }
 
-export const connections = 32
+const connections = 32
 
 const generator = fileURLToPath(new URL('load-generator.js', import.meta.url))
 

@@ -2,7 +2,7 @@ import type { OwnedDatabase } from '../platform/databases.js'
 
 export const answersOfPoll = 1_000_000
 /** Over which the answers are spread. */
-export const daysOfPoll = 365
+const daysOfPoll = 365
 
 const title = (number: number) => `Question ${number}`
 const options = Array.from({ length: 5 }, (_, index) => ({ value: `Option ${index + 1}` }))

@@ -2,8 +2,8 @@ import type { OwnedDatabase } from '../platform/databases.js'
 import { casesOfLargeOffice, largeOffice } from './offices.js'
 
 /** In the newest cases of the office that has a million. */
-export const casesWithSentences = 100_000
-export const sentencesPerCase = 10
+const casesWithSentences = 100_000
+const sentencesPerCase = 10
 
 /** In every sentence, in one of them, and in those of the older half of the cases. */
 export const words = { common: 'wspólne', rare: 'unikat', former: 'dawne' }

@@ -38,7 +38,7 @@ ${firstCall(demo)}
 const row = (role: string, username: string, password: string) => `    ${role.padEnd(15)}${username.padEnd(34)}${password}`
 
 /** Signs in and reads the counters, with nothing but a shell, curl and sed. */
-export function firstCall({ base_url, client_id, offices: [office] }: Demo): string {
+function firstCall({ base_url, client_id, offices: [office] }: Demo): string {
   const account = office?.accounts.expert
   const body = JSON.stringify({ grant_type: 'password', client_id, username: account?.username, password: account?.password })
   return `token=$(curl -s ${base_url}/rest/token -H 'content-type: application/json' -d '${body}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')

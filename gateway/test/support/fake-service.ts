@@ -47,7 +47,7 @@ export async function fakeService(): Promise<FakeService> {
 }
 
 /** Listens until `stop`, which ends every connection. */
-export async function listen(server: Server): Promise<{ url: string; stop(): Promise<void> }> {
+async function listen(server: Server): Promise<{ url: string; stop(): Promise<void> }> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

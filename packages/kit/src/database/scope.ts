@@ -10,7 +10,7 @@ export const platform: Scope = { platform: true }
 export const office = (customerId: Id): Scope => ({ customerId })
 
 /** The scope of a signed-in person: an employee's office, a client's own records, the platform for the technical account. */
-export function scopeOf(caller: Caller): Scope {
+function scopeOf(caller: Caller): Scope {
   switch (caller.role) {
     case 'client':
       return { clientId: caller.userId }

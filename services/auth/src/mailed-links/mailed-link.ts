@@ -3,7 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { LockedLogin, Person } from '../accounts/account.js'
 
 /** What a person proves their address for. */
-export const linkPurposes = ['password_reset', 'invitation', 'email_confirmation'] as const
+const linkPurposes = ['password_reset', 'invitation', 'email_confirmation'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 const hourMs = 3_600_000

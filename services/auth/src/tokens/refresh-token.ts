@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /** How long the predecessor of a refresh token still gets the same successor: its answer may have been lost. */
-export const graceMs = 20_000
+const graceMs = 20_000
 
 export const newRefreshToken = () => randomBytes(32).toString('base64url')
 

@@ -1,5 +1,5 @@
 /** How many live streams one copy of the service serves to one session and to one person. */
-export const maxStreams = { session: 10, person: 50 } as const
+const maxStreams = { session: 10, person: 50 } as const
 
 interface Counted {
   readonly sessionId: string

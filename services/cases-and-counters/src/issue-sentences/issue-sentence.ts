@@ -21,7 +21,7 @@ export interface Said {
 export const approveRight = 'replies.approve'
 
 /** Where a reply can go. What is sent has left the office, and is final. */
-export const moves = {
+const moves = {
   draft: ['to_review', 'sent'],
   to_review: ['draft', 'rejected', 'sent'],
   rejected: ['draft', 'to_review', 'sent'],

@@ -11,7 +11,7 @@ export const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as
 export const defaultPriority = 3
 
 /** Where a case can go. From unaccepted to unaccepted it goes to another owner. */
-export const moves = {
+const moves = {
   new: ['open', 'unaccepted', 'pending', 'closed', 'rejected'],
   unaccepted: ['open', 'rejected', 'unaccepted', 'new'],
   open: ['pending', 'closed', 'unaccepted', 'new'],

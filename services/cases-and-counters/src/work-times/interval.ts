@@ -6,7 +6,7 @@ export interface Interval {
   readonly ended: Date | null
 }
 
-export const longestHours = 24
+const longestHours = 24
 
 /** How long a timer runs that nobody stops. */
 export const longestTimerHours = 12

@@ -11,7 +11,7 @@ export type Status = (typeof statuses)[keyof typeof statuses]
 const { draft, waiting, published, changesRequested } = statuses
 
 /** What can be done with a card, and the status that it leads to from each in which it is possible. */
-export const moves = {
+const moves = {
   change: { [draft]: draft, [waiting]: waiting, [published]: waiting, [changesRequested]: changesRequested },
   submit: { [draft]: waiting, [changesRequested]: waiting },
   approve: { [waiting]: published },

@@ -3,7 +3,7 @@ import { matches, type RuleCondition, type RuledMessage } from './mail-folder-ru
 import type { MailFolderRuleRepository } from './mail-folder-rule.repository.js'
 
 /** How many messages a rule is tried with. */
-export const tried = 100
+const tried = 100
 
 interface RecentMessage extends RuledMessage {
   readonly id: Id

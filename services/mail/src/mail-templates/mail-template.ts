@@ -1,5 +1,5 @@
 /** What a template can name, by the kinds of records and their fields as REST shows them. */
-export const templateFields = {
+const templateFields = {
   client: ['firstname', 'lastname', 'email', 'phone', 'company_name'],
   customer: ['name', 'street', 'zip', 'city', 'phone', 'email', 'url', 'tax_number'],
   user: ['firstname', 'lastname', 'email'],

@@ -9,9 +9,9 @@ export interface MailReader extends Employee {
   readonly personal: boolean
 }
 
-export const personalRight = 'mailbox.personal_mailbox'
+const personalRight = 'mailbox.personal_mailbox'
 
-export const rightOf: Readonly<Record<OfficeFolder, string>> = {
+const rightOf: Readonly<Record<OfficeFolder, string>> = {
   CLIENTS: 'mailbox.crm_folders.clients',
   OFFICES: 'mailbox.crm_folders.offices',
   PROVIDERS: 'mailbox.crm_folders.providers',

@@ -53,7 +53,7 @@ export const olderThan = (month: Date): Date => new Date(month.getTime() + margi
 /** The first moment of the next day (UTC). */
 export const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
 
-export const nextMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
+const nextMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
 
 /** Of the month, and of the range, on the clocks of the office. */
 export function isWithin(moment: Date, { month, from }: Pick<RunningBackfill, 'month' | 'from'>, zone: string): boolean {

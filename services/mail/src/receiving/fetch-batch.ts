@@ -8,7 +8,7 @@ export interface Decided {
 
 const mostBytes = 4 * 1_048_576
 /** Larger ones are fetched alone and in pieces, in bytes. Above a batch: what shares a batch with others is never streamed, which would hold them up. */
-export const streamedBytes = mostBytes + 1_048_576
+const streamedBytes = mostBytes + 1_048_576
 const mostMessages = 100
 
 export interface ToStore extends Decided {

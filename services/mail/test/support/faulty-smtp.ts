@@ -1,24 +1,11 @@
 import type { Script } from './scripted-server.js'
 
 /** Where a dialogue goes wrong. `dot` is the answer to the end of the data, `content` the first line of it, `whole` its last. */
-export const smtpSteps = [
-  'greeting',
-  'EHLO',
-  'STARTTLS',
-  'AUTH',
-  'MAIL',
-  'RCPT',
-  'DATA',
-  'content',
-  'whole',
-  'dot',
-  'RSET',
-  'QUIT',
-] as const
+const smtpSteps = ['greeting', 'EHLO', 'STARTTLS', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'content', 'whole', 'dot', 'RSET', 'QUIT'] as const
 export type SmtpStep = (typeof smtpSteps)[number]
 
 /** How it does: the connection is cut, nothing is said, it is said to come later or never, or what is said is no SMTP. */
-export const smtpFaults = {
+const smtpFaults = {
   cut: null,
   hang: undefined,
   later: '451 4.3.0 later\r\n',

@@ -15,7 +15,7 @@ import { senderRepository } from '../../src/senders/sender.repository.js'
 
 /** All rights to mail. */
 export const mailRights = ['clients', 'offices', 'providers', 'leads'].map((name) => `mailbox.crm_folders.${name}`)
-export const personalRight = 'mailbox.personal_mailbox'
+const personalRight = 'mailbox.personal_mailbox'
 
 /** Message-IDs with a signature that a test can make. */
 export const testMessageIds = messageIds((text) => [createHmac('sha256', 'a key of tests').update(text).digest()])
@@ -70,7 +70,7 @@ export const placeIn = ({ remoteFolderId }: TestMailbox, specialUse: string | nu
   ...{ remoteFolderId, epoch: 1, uid: uid++, specialUse },
 })
 
-export const parsedMail = (fields: Partial<ParsedMail> = {}): ParsedMail => ({
+const parsedMail = (fields: Partial<ParsedMail> = {}): ParsedMail => ({
   from: { address: 'sender@elsewhere.example', name: 'A Sender' },
   ...{ to: [], cc: [], subject: 'A subject', text: 'A text', html: null, attachments: [], date: null, messageId: null },
   ...{ inReplyTo: null, references: [], priority: 3, autoKind: null, report: null },

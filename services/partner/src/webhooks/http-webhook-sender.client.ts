@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import type { WebhookMessage, WebhookSender, WebhookTarget } from './webhook-sender.js'
 
 /** The headers of the Standard Webhooks specification: a signature by each secret. */
-export function signedHeaders({ secrets }: Pick<WebhookTarget, 'secrets'>, { id, payload }: WebhookMessage, now: Date) {
+function signedHeaders({ secrets }: Pick<WebhookTarget, 'secrets'>, { id, payload }: WebhookMessage, now: Date) {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),

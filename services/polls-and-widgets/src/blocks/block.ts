@@ -1,7 +1,7 @@
 import { schemaCheck } from '@caseway/kit/fields'
 import Type, { type Static } from 'typebox'
 
-export const maxBlocks = 200
+const maxBlocks = 200
 
 const text = Type.String({ maxLength: 4_000 })
 const asked = { title: Type.String({ minLength: 1, maxLength: 4_000 }), required: Type.Optional(Type.Boolean()) }
@@ -21,7 +21,7 @@ const Scaled = Type.Object({
 const contact = Type.Optional(text)
 
 /** The data of a block, by its type. */
-export const shapes = {
+const shapes = {
   header: Type.Object({ poll_id: text }),
   shortQuestion: Written,
   longQuestion: Written,

@@ -3,8 +3,7 @@ import type { Block } from '../blocks/block.js'
 import { isClosed, type PublishedPoll, type PublishedPolls, type PublishedWidget } from './published-poll.js'
 
 /** How the header of an answer names a widget. */
-export const pollIdOf = ({ customerId, externalHash }: Pick<PublishedWidget, 'customerId' | 'externalHash'>) =>
-  `${customerId}-${externalHash}`
+const pollIdOf = ({ customerId, externalHash }: Pick<PublishedWidget, 'customerId' | 'externalHash'>) => `${customerId}-${externalHash}`
 
 /** A poll that can be answered, at the widget with this `url` of this office. */
 export interface OpenPoll extends PublishedPoll, Pick<PublishedWidget, 'url' | 'customerId'> {}

@@ -61,7 +61,7 @@ function ownRows({ resource, ownerColumns, visible }: OwnedResource): Select {
 }
 
 /** What a statement selects or returns for `RowOf` of the resource. */
-export const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
+const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
 
 /** The columns of `RowOf` of the resource, or of its stored row. */
 export const rows = (select: Select, { resource, beside = [] }: OwnedResource): Select =>

@@ -4,7 +4,7 @@ import Negotiator from 'negotiator'
 import papaparse from 'papaparse'
 import type { CallerOf, Cursor, ListQuery, Resource, StoredList, StoredRow, Zones } from '../../resource/index.js'
 
-export const csv = 'text/csv'
+const csv = 'text/csv'
 
 /** Records of one statement: each may be as large as a body, and all of them are in memory at once. */
 const pageSize = 100

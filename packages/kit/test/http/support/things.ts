@@ -24,7 +24,7 @@ import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@ca
 import { type HttpClient, testTenant } from '@caseway/testing'
 import { type Served, serve } from './served.js'
 
-export const kinds = {
+const kinds = {
   owner: writable(idText),
   parent: writable(idInteger),
   name: required(line({ max: 5 })),
@@ -61,7 +61,7 @@ export const nullableNames = Object.keys(nullableKinds) as NullableKind[]
 export type Kind = keyof typeof kinds
 export const names = Object.keys(kinds) as Kind[]
 
-export const thingResource = defineResource({
+const thingResource = defineResource({
   name: 'Thing',
   alsoAccepts: ['Thingy'],
   path: 'thing',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { office, platform, type Scope } from '../../../src/database/index.js'
+import { platform, type Scope } from '../../../src/database/index.js'
 import type { Running } from '../../../src/events/index.js'
 import {
   type EnqueueOptions,
@@ -87,8 +87,6 @@ export async function jobsWorld() {
 }
 
 export type World = Awaited<ReturnType<typeof jobsWorld>>
-
-export const offices = (count: number): Scope[] => Array.from({ length: count }, (_, index) => office(BigInt(index + 1)))
 
 /** Something that was promised to happen, and a way to make it happen. */
 export const gate = () => Promise.withResolvers<void>()
