@@ -74,10 +74,16 @@ export default [
     ["CompanyCard: 'company-card'", "CompanyCard: 'mail'", 'to what another service owns'],
   ]),
   ...of('services/files/src/common-file-objects/common-file-object.service.ts', links, [
-    ['if (!seen && ', 'if (false && ', 'not where the caller does not see its object'],
+    ['if (!(await mayDetach(caller, caller.customerId, link))) throw notFound()', '', 'the caller does not see its object'],
+    ['objectIds: [objectId] })).length === 0', 'objectIds: [objectId] })).length >= 0', 'the caller does not see its object'],
+    [
+      'if (!(await mayDetach(caller, customerId, object))) throw forbidden()',
+      'await mayDetach(caller, customerId, object)',
+      'the caller does not see its object',
+    ],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
-    ['await owners.mayLink(caller, caller.customerId, object)', '', 'not where the owner of its object refuses'],
-    ['await owners.mayLink(caller, caller.customerId, link)', 'true', 'not where the owner of its object refuses'],
+    ['(await owners.mayLink(caller, customerId, { objectName, objectId })) !== undefined ||', 'true ||', 'the owner of its object refuses'],
+    ['if (file) await requireDetachable(client, file.customerId, id)', '', 'that the office has attached to something else', clientLinks],
     [
       'const link = await links.get(caller, id)\n      requireVersion(link, expected)',
       'const link = await links.get(caller, id)',

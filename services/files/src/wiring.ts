@@ -63,7 +63,7 @@ export const files = defineService({
         client: [
           uploads,
           downloadRoutes(clientCommonFileResource, own, downloads),
-          resourceRoutes(clientCommonFileResource, { list: own.list, remove: own.remove }),
+          resourceRoutes(clientCommonFileResource, { list: own.list, remove: attached.removeOwnFile }),
           ...attached.clientRoutes,
         ],
       },

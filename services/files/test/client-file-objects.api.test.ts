@@ -200,6 +200,23 @@ describe('a client', () => {
     expect((await http.get<object[]>('/common_file/common_file_object')).body).toHaveLength(1)
   })
 
+  it('removes no file of theirs that the office has attached to something else', async () => {
+    const { client, http, sentence, customerId } = await withCase()
+    const hidden = object({ customerId })
+    files.owner.objects.push(hidden)
+    const file = await upload(client, 'my document')
+    await attach(client, file, 'IssueSentence', sentence.id)
+    const id = await attach(http, file, 'Comment', hidden.id)
+    const remove = () => client.delete(`/common_file/${file}`)
+    expect((await remove()).status).toBe(403)
+    await http.delete(`/common_file_object/${id}`)
+    const said = replace(sentence, { locked: true })
+    expect((await remove()).status).toBe(403)
+    expect((await http.get<object[]>('/common_file/common_file_object')).body).toHaveLength(1)
+    replace(said, { locked: false })
+    expect((await remove()).body).toEqual({ status: 'OK' })
+  })
+
   it('attaches nothing after the link has ended, and sees nothing when they are banned', async () => {
     const { client, clientLink, http, sentence } = await withCase()
     const [mine, theirs] = [await upload(client, 'mine'), await upload(http, 'an answer')]

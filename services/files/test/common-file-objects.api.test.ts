@@ -178,19 +178,15 @@ describe('a link goes', () => {
     expect(await attached(http)).toEqual([])
   })
 
-  it('not where the owner of its object refuses', async () => {
-    const { customerId, http, object: first, file } = await withObject()
-    const id = await attach(http, file, 'Comment', first.id)
-    files.owner.objects.splice(files.owner.objects.indexOf(first), 1, object({ ...first, customerId, locked: true }))
-    for (const path of [`/common_file_object/${id}`, `/common_file/${file}`]) expect((await http.delete(path)).status).toBe(403)
-    expect(await attached(http)).toHaveLength(1)
-  })
-
-  it('not where the caller does not see its object', async () => {
-    const { customerId, http, object: first, file } = await withObject()
-    const id = await attach(http, file, 'MailSentMysqlMessage', first.id)
-    files.owner.objects.splice(files.owner.objects.indexOf(first), 1, object({ ...first, customerId, hidden: true }))
-    expect((await http.delete(`/common_file_object/${id}`)).status).toBe(404)
+  it.each([
+    ['the owner of its object refuses', 'Comment', { locked: true }, 403],
+    ['the caller does not see its object', 'MailSentMysqlMessage', { hidden: true }, 404],
+  ] as const)('not where %s, nor with its file', async (_, name, fields, status) => {
+    const { http, object: first, file } = await withObject()
+    const id = await attach(http, file, name, first.id)
+    files.owner.objects.splice(files.owner.objects.indexOf(first), 1, object({ ...first, ...fields }))
+    expect((await http.delete(`/common_file_object/${id}`)).status).toBe(status)
+    expect((await http.delete(`/common_file/${file}`)).status).toBe(403)
     expect(await attached(http)).toHaveLength(1)
   })
 

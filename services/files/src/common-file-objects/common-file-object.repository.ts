@@ -82,7 +82,7 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
       clients.writeAs(client, customerId, (tx) => remove(tx, customerId, link)),
 
     /** What a file is attached to. */
-    async objectsOf({ customerId }: Employee, commonFileId: Id): Promise<ObjectKey[]> {
+    async objectsOf(customerId: Id, commonFileId: Id): Promise<ObjectKey[]> {
       const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, commonFileId } })
       return links.map(({ objectName, objectId }) => ({ objectName: objectName as ObjectName, objectId }))
     },

@@ -12,6 +12,7 @@ interface OfOffice {
 interface Files {
   find(caller: Employee, id: Id): Promise<OfOffice | null>
   remove(caller: Employee, id: Id, expected?: number): Promise<void>
+  readonly own: { remove(client: Client, id: Id, expected?: number): Promise<void> }
   readonly sent: { find(client: Client, id: Id): Promise<OfOffice | null> }
 }
 
@@ -46,6 +47,20 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     return object
   }
 
+  /**
+   * Whether the caller may take files away from an object: false where they do not see it. Of one that is gone everybody may: its event does so as
+   * well.
+   * @throws AppError `forbidden`
+   */
+  const mayDetach = async (caller: Employee | Client, customerId: Id, { objectName, objectId }: ObjectKey): Promise<boolean> =>
+    (await owners.mayLink(caller, customerId, { objectName, objectId })) !== undefined ||
+    (await owners.some(customerId, { objectName, objectIds: [objectId] })).length === 0
+
+  /** A file goes with its links, so those who may not take it away from what it is attached to do not delete it. @throws AppError `forbidden` */
+  const requireDetachable = async (caller: Employee | Client, customerId: Id, fileId: Id): Promise<void> => {
+    for (const object of await links.objectsOf(customerId, fileId)) if (!(await mayDetach(caller, customerId, object))) throw forbidden()
+  }
+
   /** Asks the owner who sees some objects, and whether there still are. */
   const refresh = async (customerId: Id, objects: ObjectsOfName): Promise<void> =>
     links.settle(customerId, objects, await owners.some(customerId, objects))
@@ -67,16 +82,12 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
       const link = await links.get(caller, id)
       requireVersion(link, expected)
-      const { objectName, objectId } = link
-      const seen = await owners.mayLink(caller, caller.customerId, link)
-      // Of an object that is gone, everybody may take the files away: its event does so as well.
-      if (!seen && (await owners.some(caller.customerId, { objectName, objectIds: [objectId] })).length > 0) throw notFound()
+      if (!(await mayDetach(caller, caller.customerId, link))) throw notFound()
       await links.remove(caller, link)
     },
 
-    /** A file goes with its links, so those who may not take it away from what it is attached to do not delete it. @throws AppError `forbidden` */
     async removeFile(caller: Employee, id: Id, expected?: number): Promise<void> {
-      for (const object of await links.objectsOf(caller, id)) await owners.mayLink(caller, caller.customerId, object)
+      await requireDetachable(caller, caller.customerId, id)
       await files.remove(caller, id, expected)
     },
 
@@ -101,6 +112,12 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
         if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()
         if (!(await owners.mayLink(client, link.customerId, link))) throw notFound()
         await links.removeOwn(client, link.customerId, link)
+      },
+
+      async removeFile(client: Client, id: Id, expected?: number): Promise<void> {
+        const file = await files.sent.find(client, id)
+        if (file) await requireDetachable(client, file.customerId, id)
+        await files.own.remove(client, id, expected)
       },
     },
 

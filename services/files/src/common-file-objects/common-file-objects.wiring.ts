@@ -28,6 +28,7 @@ export function wireCommonFileObjects(db: Db, { files, clients, ...peers }: Part
   const { get, create, remove, fieldErrors, own } = service
   return {
     removeFile: service.removeFile,
+    removeOwnFile: own.removeFile,
     routes: [
       resourceRoutes(commonFileObjectResource, { get, create, remove, fieldErrors }),
       resourceRoutes(attachedFileResource, { list: links.attached.list }),
