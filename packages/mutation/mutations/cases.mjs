@@ -371,6 +371,9 @@ export default [
     ["if (!(await once(tx, 'poll-answers', eventId))) return", '', 'opens one case, however often its event comes'],
     ['waitingSince: submitted', 'waitingSince: null', 'which waits since they came'],
   ]),
+  ...of('services/cases-and-counters/src/poll-answers/poll-case.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
+    ["replace(notInParagraph, '')", "replace(/[^\\P{Cc}\\n\\t]/gu, '')", 'without characters that make a text look like another one'],
+  ]),
   ...of('services/cases-and-counters/src/poll-answers/poll-answer.consumer.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
     ['if (answer.openCase) ', '', 'opens none where the widget does not ask for it'],
   ]),

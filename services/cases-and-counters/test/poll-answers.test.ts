@@ -127,6 +127,12 @@ describe('an answer to a poll', () => {
     expect((await sentences())[0]?.body).not.toBe('')
   })
 
+  it('opens a case without characters that make a text look like another one', async () => {
+    const answers = ['invoice\u202Efdp.exe\u2028\u2069Thank you\r\n\u0007!']
+    await send(answer({ questions: [{ title: 'A \u2066file', answers }], respondent: undefined }))
+    expect((await sentences())[0]?.body).toBe('A file\ninvoicefdp.exe\nThank you\n!')
+  })
+
   it('with long texts opens a case with their beginning', async () => {
     await send(answer({ questions: Array.from({ length: 20 }, () => ({ title: 'T', answers: ['𝒳'.repeat(4_000)] })) }))
     expect([...((await sentences())[0]?.body ?? '')]).toHaveLength(50_000)

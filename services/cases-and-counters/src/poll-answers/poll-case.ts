@@ -40,6 +40,7 @@ function contactOf(respondent: Respondent): Contact | null {
 }
 
 const cut = (text: string, max: number) => [...text].slice(0, max).join('')
-/** Without what texts of that length cannot hold: control characters, but for line breaks and tabs in a paragraph. */
-const paragraph = (text: string, max: number) => cut(text.replace(/[^\P{Cc}\n\t]/gu, ''), max)
+/** What `paragraph` of the kit's fields refuses: control characters, and what makes a text look like another one by its direction. */
+const notInParagraph = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu
+const paragraph = (text: string, max: number) => cut(text.replace(/[\u2028\u2029]/gu, '\n').replace(notInParagraph, ''), max)
 const line = (text: string, max: number) => cut(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), max)
