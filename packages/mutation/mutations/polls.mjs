@@ -15,7 +15,10 @@ export default [
     ['if (block.data.required && answersOf(block).length === 0)', 'if (false)', 'no text where one is required'],
     ["isRepeated(block.type) ? 'must not be another contact' : ", '', 'two contacts'],
   ]),
-  ...of(src('polls/poll-blocks.ts'), src('polls/poll-blocks.test.ts'), [['options.map(selected)', 'options', 'larger']]),
+  ...of(src('polls/poll-blocks.ts'), src('polls/poll-blocks.test.ts'), [
+    ['options.map(selected)', 'options', 'larger'],
+    [': wrongContact(block)', ': undefined', 'a contact of somebody'],
+  ]),
   ...of(src('poll-answers/answered-poll.ts'), answered, [
     ['question?.type !== block.type', '!question', 'is checked against its newest version'],
     ["if (isRepeated(title)) return 'must not answer a question again'", '', 'is checked against its newest version'],

@@ -23,6 +23,7 @@ describe('the blocks of a poll', () => {
   it.each([
     ['may begin with a header', [header, short('A')]],
     ['may ask for a contact', [short('A'), contact]],
+    ['may ask for a contact with empty fields', [short('A'), { type: 'contact', data: { email: '', phone: ' ' } }]],
     ['may have a scale of 100 steps', [scale(-49, 50)]],
     ['may be so large that an answer has 8 KiB for what is written', wide(182)],
     ['may be 200', Array.from({ length: 200 }, (_, i) => short(`${i}`))],
@@ -35,6 +36,11 @@ describe('the blocks of a poll', () => {
     ['two contacts', [short('A'), contact, contact], 'must be blocks of a poll; 2: must not be another contact'],
     ['a title twice', [short('A'), short('A')], 'must be blocks of a poll; 1: title must not be that of another question'],
     ['a value', [short('A', { value: 'x' })], 'must be blocks of a poll; 0: must not have a value'],
+    [
+      'a contact of somebody',
+      [short('A'), { type: 'contact', data: { phone: '1' } }],
+      'must be blocks of a poll; 1: must not have a value',
+    ],
     ['an option twice', [select('a', 'b', 'a')], 'must be blocks of a poll; 0: options must not repeat "a"'],
     ['a scale that leads down', [scale(2, 1)], /^must be blocks of a poll; 0: line_scale must lead up/],
     ['a scale of 101 steps', [scale(0, 100)], /^must be blocks of a poll; 0: line_scale must lead up/],

@@ -1,4 +1,4 @@
-import { answersOf } from '../blocks/answered.js'
+import { answersOf, respondentOf } from '../blocks/answered.js'
 import { type Block, type BlockOf, endsOf, isQuestion, type Question, repetitions, wrongBlocks } from '../blocks/block.js'
 
 /** Each step of a scale is counted by itself. */
@@ -7,8 +7,10 @@ const maxSteps = 100
 /** An answer has the questions in it, and at most 64 KiB: these are left for what is written into it. In bytes. */
 const [maxAnswerBytes, writtenBytes] = [65_536, 8_192]
 
+const valued = 'must not have a value'
+
 function wrongQuestion(block: Question): string | undefined {
-  if (answersOf(block).length > 0) return 'must not have a value'
+  if (answersOf(block).length > 0) return valued
   switch (block.type) {
     case 'oneOptionQuestion':
     case 'multipleOptionQuestion':
@@ -25,6 +27,10 @@ function wrongQuestion(block: Question): string | undefined {
   }
 }
 
+/** What a poll says in a contact, everybody would read. */
+const wrongContact = (block: BlockOf<'contact'>) =>
+  Object.values(respondentOf([block])).some((value) => value !== null) ? valued : undefined
+
 function wrongOptions(options: BlockOf<'selectQuestion'>['data']['options']): string | undefined {
   const isRepeated = repetitions<string>()
   const repeated = options.find(({ value }) => isRepeated(value))
@@ -40,7 +46,7 @@ export function wrongPoll(blocks: readonly unknown[]): string | undefined {
   const isRepeatedType = repetitions<string>()
   const wrong = wrongBlocks(blocks, (block, index) => {
     if (block.type === 'header') return index > 0 ? 'must not be a header' : undefined
-    if (block.type === 'contact') return isRepeatedType(block.type) ? 'must not be another contact' : undefined
+    if (block.type === 'contact') return isRepeatedType(block.type) ? 'must not be another contact' : wrongContact(block)
     return isRepeatedTitle(block.data.title) ? 'title must not be that of another question' : wrongQuestion(block)
   })
   const texts = Object.entries(wrong).map(([index, text]) => `${index}: ${text}`)
