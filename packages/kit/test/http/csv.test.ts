@@ -56,6 +56,16 @@ describe('a list as CSV', () => {
     expect([headers.get('link'), headers.get('vary')]).toEqual([null, 'Accept'])
   })
 
+  it('is not read where only its head is asked for', async () => {
+    const { expert } = testTenant(served.issuer)
+    pages = 0
+    const asked = { method: 'HEAD', headers: { ...csv, authorization: `Bearer ${expert.token}` } }
+    const { status, headers } = await fetch(`${served.url}/expert/rest/export`, asked)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+    await served.asExpert(expert).get('/export', csv)
+    expect(pages).toBe(1)
+  })
+
   it('has the fields in their order, quoted where they must be', async () => {
     const http = await withNotes('a,b', 'a "b"', 'plain')
     const [head, ...lines] = linesOf((await http.get('/export?sort=title', csv)).text)
