@@ -1,6 +1,7 @@
 import { of } from './of.mjs'
 
 const files = 'services/files/test/common-files.api.test.ts'
+const refused = 'services/files/test/refused-uploads.api.test.ts'
 const downloads = 'services/files/test/downloads.api.test.ts'
 const clients = 'services/files/test/client-files.api.test.ts'
 const links = 'services/files/test/common-file-objects.api.test.ts'
@@ -38,7 +39,7 @@ export default [
   ...of('packages/kit/src/downloads/send-download.ts', downloads, [
     ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'tells its head without the bytes'],
   ]),
-  ...of('services/files/src/uploads/upload.service.ts', 'services/files/test/refused-uploads.api.test.ts', [
+  ...of('services/files/src/uploads/upload.service.ts', refused, [
     ["if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)", '', 'are removed where'],
   ]),
   ...of('services/files/src/uploads/measured.ts', files, [
@@ -47,6 +48,7 @@ export default [
   ]),
   ...of('services/files/src/uploads/upload-body.client.ts', files, [
     ["part.fieldname !== 'file' || ", '', 'another part'],
+    ['!part.filename && file.bytesRead === 0', 'false', 'are missing where no file was chosen', refused],
     [' || stored.length > 0', '', 'two files'],
     ["addContentTypeParser('*'", "addContentTypeParser('text/none'", 'that is cut off, is no form'],
   ]),

@@ -33,6 +33,15 @@ describe('the bytes of an upload', () => {
     expect(await storedFiles()).toEqual(before)
   })
 
+  it('are missing where no file was chosen in the form', async () => {
+    const http = files.asExpert(files.office().expert)
+    const before = await storedFiles()
+    const refused = { status: 400, body: { errorMessages: { file: 'is required' } } }
+    expect(await http.post('/common_file', formOf('', ''))).toMatchObject(refused)
+    expect(await storedFiles()).toEqual(before)
+    expect((await http.get('/common_file')).body).toEqual([])
+  })
+
   it('are not looked at in a content coding', async () => {
     const before = await storedFiles()
     const coded = await files.asExpert(files.office().expert).post('/common_file', formOf('a letter'), { 'content-encoding': 'gzip' })

@@ -56,6 +56,8 @@ export async function readUpload<Stored>(
           throw error
         }),
       )
+      // What a form sends in which no file was chosen (HTML Standard 4.10.22.4).
+      if (!part.filename && file.bytesRead === 0) throw fileMissing()
     }
     const [only] = stored
     if (only === undefined) throw fileMissing()
