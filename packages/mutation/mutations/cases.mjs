@@ -199,6 +199,12 @@ export default [
   ),
   ...of('services/cases-and-counters/src/notifications/notification.repository.ts', notices, [
     ['ON CONFLICT DO NOTHING RETURNING', 'RETURNING', 'are given once, however often it is told'],
+    [
+      'if (before && !after) return',
+      'if (false) return',
+      'takes what is new of it with it',
+      'services/cases-and-counters/test/notifications.api.test.ts',
+    ],
   ]),
   ...of('services/cases-and-counters/src/issue-sentences/issue-sentence-follower.repository.ts', ofClientSentences, [
     [" AND status = 'sent'`", '`', 'goes with the case to another client, and a draft with it to nobody'],

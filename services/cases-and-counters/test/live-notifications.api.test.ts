@@ -47,6 +47,16 @@ it('all that are seen at once come, and what is seen already does not', async ()
   expect(stream.events.filter(({ event }) => event === 'notification')).toHaveLength(2)
 })
 
+it('those of a case that is deleted come as seen', async () => {
+  const office = cases.office()
+  const expert = cases.asExpert(office.expert)
+  const id = await openIssue(expert, { user_id: String(office.specialist.userId) })
+  const stream = await connect(office.specialist)
+  await next(stream, 'counter')
+  await expert.delete(`/issue/${id}`)
+  expect(await next(stream, 'notification')).toMatchObject({ Notification: { issue_id: String(id), status: 'seen' } })
+})
+
 it('are resumed, and a reset when they are more than a stream holds', async () => {
   const office = cases.office()
   const [expert, specialist] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]

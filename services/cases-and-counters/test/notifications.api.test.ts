@@ -168,6 +168,14 @@ it('PUT /rest/notification marks all of the caller as seen, and no other', async
   expect((await specialist.put('/notification', undefined)).status).toBe(200)
 })
 
+it('a case that is deleted takes what is new of it with it, and of no other', async () => {
+  const { expert, specialist, issues } = await withNotifications(2)
+  await expert.delete(`/issue/${issues[0]}`)
+  const [kept, gone] = await listOf(specialist)
+  expect(kept).toMatchObject({ issue_id: String(issues[1]), status: 'new' })
+  expect(gone).toMatchObject({ issue_id: String(issues[0]), status: 'seen' })
+})
+
 describe('who may', () => {
   it.each([
     ['GET', '/notification'],

@@ -17,11 +17,15 @@ export const notificationRepository = (db: Db, publishing: PublishingNotificatio
     return sql`${see(param)} AND id = ${id} RETURNING id, user_id`
   })
 
+  const seeOfIssue = publishing((param: ParamOf<OfIssue>) => sql`${seeOf(param)} RETURNING id, user_id`)
+
   /** The statement that gives the notices of a fact, in its transaction. */
   const notify = (fact: Fact): BatchStatement => (fact.issueId === 'inserted' ? insertOfInsertedIssue(fact) : insertOfKnown(fact))
 
-  /** Notifies of a change of a case, in its transaction. */
+  /** Notifies of a change of a case, in its transaction. What was said of one that is removed leads nowhere any more: it is seen. */
   const follow: Follower = (change) => {
+    const { actor, before, after } = change
+    if (before && !after) return [seeOfIssue({ customerId: actor.customerId, issueId: before.id })]
     const fact = issueFact(change)
     return fact ? [notify(fact)] : []
   }
@@ -64,6 +68,15 @@ interface Seen {
   readonly userId: Id
 }
 
+const markSeen = sql`UPDATE notifications SET status = 'seen', seen_at = now() WHERE status = 'new'`
+
 const see = (param: ParamOf<Seen>) => sql`
-  UPDATE notifications SET status = 'seen', seen_at = now()
-  WHERE customer_id = ${param(({ customerId }) => customerId)} AND user_id = ${param(({ userId }) => userId)} AND status = 'new'`
+  ${markSeen} AND customer_id = ${param(({ customerId }) => customerId)} AND user_id = ${param(({ userId }) => userId)}`
+
+interface OfIssue {
+  readonly customerId: Id
+  readonly issueId: Id
+}
+
+const seeOf = (param: ParamOf<OfIssue>) => sql`
+  ${markSeen} AND customer_id = ${param(({ customerId }) => customerId)} AND issue_id = ${param(({ issueId }) => issueId)}`
