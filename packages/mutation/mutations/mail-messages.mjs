@@ -171,6 +171,9 @@ export default [
   ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [
     ['...s3Rule(values, nameOf), ', '', 'named in part stops the start'],
   ]),
+  ...of('services/mail/src/mail-html/nested-html.ts', mail('mail-html'), [
+    ['depth > mostDepth', 'false', 'is shown without its tags where it is nested too deep'],
+  ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
     ['(?!.*(?:url|image|expression|attr|var|env|src))', '', 'runs and loads nothing'],

@@ -182,6 +182,14 @@ it('HTML of any depth is written down', async () => {
   expect((await compose({ html })).length).toBeGreaterThan(html.length)
 })
 
+it.each(['<b>', '<table><tr><td>'])('HTML that is nested too deep has its text beside it, which takes no time: %s', async (nested) => {
+  const html = `<p>One</p>${nested.repeat(50_000)}Two`
+  const began = Date.now()
+  const [read] = await parsers.mailparser([await compose({ html, signature: '<p>Anna</p>' })])
+  expect(Date.now() - began).toBeLessThan(5000)
+  expect(read?.text).toBe('One Two\n\n-- \nAnna')
+})
+
 it('fails when an attachment cannot be read', async () => {
   const failing = async function* () {
     yield Buffer.from('a')

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { compile } from 'html-to-text'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import sanitizeHtml from 'sanitize-html'
+import { readNested } from '../mail-html/nested-html.js'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 import { type DkimKey, keyFor } from './dkim-key.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
@@ -8,13 +10,20 @@ import type { MessageComposer, MessageToCompose } from './message-composer.js'
 /** What is nested deeper is not in the text: a recursion walks it. */
 const mostDepth = 200
 
-const textOf = compile({
+const textOfHtml = compile({
   ...{ wordwrap: false, limits: { maxDepth: mostDepth } },
   selectors: [
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
   ],
 })
+
+/** The depth is looked at by sanitize-html: html-to-text tells nobody of it. */
+const textOf = (html: string) =>
+  readNested(html, (read, limit) => {
+    sanitizeHtml(read, { allowedTags: [], allowedAttributes: {}, ...limit })
+    return textOfHtml(read)
+  })
 
 const priorities: Readonly<Record<number, 'high' | 'low'>> = { 2: 'high', 4: 'low' }
 

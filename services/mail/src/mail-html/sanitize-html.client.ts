@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import type { InlineImage, MailHtml } from './mail-html.js'
+import { readNested } from './nested-html.js'
 
 const shared = ['style', 'align', 'valign', 'dir', 'lang', 'title', 'width', 'height', 'bgcolor', 'color']
 
@@ -42,40 +43,56 @@ function imageAddress(address: string, images: readonly InlineImage[], addressOf
   return embedded.test(address) ? address : undefined
 }
 
-/** By an allow-list of sanitize-html: what is not named here does not stay. */
+/** By an allow-list of sanitize-html: what is not named here does not stay, and nothing of tags that are nested too deep. */
 export const sanitizedMailHtml: MailHtml = {
   sanitise: (html, images, addressOf) =>
-    sanitizeHtml(html, {
-      allowedTags: tags,
-      allowedAttributes: {
-        '*': shared,
-        a: ['href', 'rel', 'target'],
-        img: ['src', 'alt'],
-        font: ['size', 'face'],
-        table: ['border', 'cellpadding', 'cellspacing'],
-        td: ['colspan', 'rowspan'],
-        th: ['colspan', 'rowspan', 'scope'],
-        ol: ['start', 'type'],
-      },
-      allowedStyles: { '*': Object.fromEntries(properties.map((property) => [property, [plainValue]])) },
-      allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-      allowedSchemesByTag: { img: ['data'] },
-      allowProtocolRelative: false,
-      nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'template', 'svg', 'math', 'xmp', 'noembed', 'noframes'],
-      nestingLimit: 100,
-      transformTags: {
-        a: (tagName, { href = '', target: _, rel: __, ...attribs }) => ({
-          tagName,
-          // An address without a scheme would be one of ours.
-          attribs: {
-            ...attribs,
-            ...(/^\s*(?:https?|mailto|tel):/i.test(href) && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
-          },
-        }),
-        img(tagName, { src = '', ...attribs }) {
-          const address = imageAddress(src, images, addressOf)
-          return { tagName, attribs: { ...attribs, ...(address !== undefined && { src: address }) } }
+    readNested(html, (read, limit) =>
+      sanitizeHtml(read, {
+        ...limit,
+        allowedTags: tags,
+        allowedAttributes: {
+          '*': shared,
+          a: ['href', 'rel', 'target'],
+          img: ['src', 'alt'],
+          font: ['size', 'face'],
+          table: ['border', 'cellpadding', 'cellspacing'],
+          td: ['colspan', 'rowspan'],
+          th: ['colspan', 'rowspan', 'scope'],
+          ol: ['start', 'type'],
         },
-      },
-    }),
+        allowedStyles: { '*': Object.fromEntries(properties.map((property) => [property, [plainValue]])) },
+        allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+        allowedSchemesByTag: { img: ['data'] },
+        allowProtocolRelative: false,
+        nonTextTags: [
+          'script',
+          'style',
+          'textarea',
+          'option',
+          'noscript',
+          'title',
+          'template',
+          'svg',
+          'math',
+          'xmp',
+          'noembed',
+          'noframes',
+        ],
+        nestingLimit: 100,
+        transformTags: {
+          a: (tagName, { href = '', target: _, rel: __, ...attribs }) => ({
+            tagName,
+            // An address without a scheme would be one of ours.
+            attribs: {
+              ...attribs,
+              ...(/^\s*(?:https?|mailto|tel):/i.test(href) && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
+            },
+          }),
+          img(tagName, { src = '', ...attribs }) {
+            const address = imageAddress(src, images, addressOf)
+            return { tagName, attribs: { ...attribs, ...(address !== undefined && { src: address }) } }
+          },
+        },
+      }),
+    ),
 }
