@@ -103,6 +103,18 @@ describe('store', () => {
     expect(message?.mail_body).toMatch(/^<div style="white-space:pre-wrap">😀/)
     expect(message?.mail_body.isWellFormed()).toBe(true)
   })
+
+  it('gives others a turn while it makes much HTML fit to be shown', async () => {
+    const began = performance.now()
+    let [turn, longest] = [began, 0]
+    const others = setInterval(() => {
+      longest = Math.max(longest, performance.now() - turn)
+      turn = performance.now()
+    }, 10)
+    await store(engine, box, ...Array.from({ length: 8 }, () => arrived(box, 'OTHERS', { html: '<p>'.repeat(100_000) })))
+    clearInterval(others)
+    expect(longest).toBeLessThan((performance.now() - began) / 2)
+  })
 })
 
 describe('discard', () => {
