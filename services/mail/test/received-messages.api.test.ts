@@ -48,6 +48,16 @@ describe('GET /rest/mail_received_mysql_message', () => {
     expect(await ids('?q=reader%20nobody')).toEqual([])
     expect(await ids('?q=dear&folder_name=CLIENTS')).toEqual([])
   })
+
+  it('finds words of recipients as they were written, and words with soft hyphens', async () => {
+    const to = [{ address: 'anna@shop.example', name: 'Anna "name": "address":' }]
+    const named = await storeOne(engine, box, 'OTHERS', { to })
+    const cc = [{ address: 'jan@shop.example', name: 'Jan \\ Żółć' }]
+    const id = await storeOne(engine, box, 'OTHERS', { cc, text: 'Donau\u{AD}dampf\u{AD}schiff' })
+    for (const q of ['jan shop', 'zolc', 'donaudampfschiff', 'Donau\u{AD}dampf'])
+      expect([q, await ids(`?q=${encodeURIComponent(q)}`)]).toEqual([q, [id]])
+    for (const q of ['address', 'name', 'anna shop']) expect([q, await ids(`?q=${q}`)]).toEqual([q, [named]])
+  })
 })
 
 describe('PUT /rest/mail_received_mysql_message/{id}', () => {
