@@ -89,6 +89,9 @@ export default [
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
     ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
   ]),
+  ...of('services/mail/src/received-messages/recent-message.repository.ts', mail('mail-folder-rules.api'), [
+    ["->> 'by' = 'remote'", "->> 'by' = ''", 'tells which of the last messages of the caller it would sort'],
+  ]),
   ...of(
     'services/mail/src/received-messages/recent-message.service.ts',
     'services/mail/src/received-messages/recent-message.service.test.ts',

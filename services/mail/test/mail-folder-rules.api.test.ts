@@ -2,7 +2,7 @@ import { diskBlobStore } from '@caseway/kit/blobs'
 import type { TestTenant } from '@caseway/testing'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mailFolders } from './support/mail-folders.js'
-import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
+import { arrived, newMailbox, officeWithMail, store, storeOne } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
 import { mailFolder } from './support/storage.js'
 
@@ -83,6 +83,9 @@ describe('POST /rest/mail_folder_rule', () => {
     const from = { address: 'Sales@Shop.example', name: 'Sales' }
     const hit = await storeOne(engine, box, 'OTHERS', { from })
     await storeOne(engine, box, 'OTHERS', {})
+    const sent = arrived(box, 'SENT', { from, specialUse: 'sent' })
+    const reason = { by: 'remote', special_use: 'sent', folder: 'SENT' } as const
+    await store(engine, box, { ...sent, decision: { ...sent.decision, reason } })
     await storeOne(engine, theirs, 'OTHERS', { from })
     const { body } = await send({ mail_folder_id: await create({}) })
     const tested = await expert().post(`/mail_folder_rule/${body.id}/test`)

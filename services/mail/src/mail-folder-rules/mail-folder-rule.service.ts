@@ -9,7 +9,7 @@ interface RecentMessage extends RuledMessage {
   readonly id: Id
 }
 
-/** The newest messages of the mailboxes of a user. Their headers are there where they are asked for: they have to be read from the bytes. */
+/** The newest messages of the mailboxes of a user that rules sort. Their headers are there where they are asked for: they have to be read from the bytes. */
 export type RecentMessages = (
   customerId: Id,
   userId: Id,

@@ -1,19 +1,41 @@
 import type { Id } from '@caseway/kit/caller'
-import { office } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 
-const select = { id: true, mailAddress: true, mailName: true, mailTo: true, mailCc: true, mailSubject: true, blobKey: true } as const
+interface Asked {
+  readonly customerId: Id
+  readonly userId: Id
+  readonly limit: number
+}
 
-/** The newest messages of the mailboxes of a user, as they are kept beside their bytes. */
+interface Row {
+  readonly id: Id
+  readonly address: string
+  readonly name: string
+  readonly mailTo: string
+  readonly mailCc: string
+  readonly subject: string
+  readonly blobKey: string
+}
+
+/** What came into a special folder of its server is sorted by no rule; why it is where it is, is known for as long as that is kept. */
+const newestSorted = prepared(
+  (param: ParamOf<Asked>) => sql<Row>`
+    SELECT id, mail_address AS address, mail_name AS name, mail_to AS "mailTo", mail_cc AS "mailCc", mail_subject AS subject, blob_key AS "blobKey"
+    FROM mail_received_messages AS message
+    WHERE customer_id = ${param(({ customerId }) => customerId)} AND user_id = ${param(({ userId }) => userId)} AND NOT removed AND NOT EXISTS (
+      SELECT FROM mail_traces AS trace
+      WHERE trace.customer_id = message.customer_id AND trace.message_id = message.id AND trace.reason ->> 'by' = 'remote')
+    ORDER BY "timestamp" DESC, id DESC LIMIT ${param(({ limit }) => limit)}`,
+)
+
+/** The newest messages of the mailboxes of a user that rules sort, as they are kept beside their bytes. */
 export const recentMessageRepository = (db: Db) => ({
   async newest(customerId: Id, userId: Id, limit: number) {
-    const where = { customerId, userId, removed: false }
-    const rows = await db.read(office(customerId)).mailReceivedMessage.findMany({
-      ...{ where, select, orderBy: [{ timestamp: 'desc' }, { id: 'desc' }], take: limit },
-    })
-    return rows.map(({ id, mailAddress: address, mailName: name, mailTo, mailCc, mailSubject: subject, blobKey }) => ({
-      ...{ id, subject, blobKey, from: { address, name } },
+    const rows = await db.query(office(customerId), newestSorted({ customerId, userId, limit }))
+    return rows.map(({ address, name, mailTo, mailCc, ...row }) => ({
+      ...{ ...row, from: { address, name } },
       ...{ to: JSON.parse(mailTo) as MailAddress[], cc: JSON.parse(mailCc) as MailAddress[] },
     }))
   },
