@@ -83,6 +83,12 @@ describe('what people write', () => {
     )
   })
 
+  it('keeps a colour behind a text, however it is written', () => {
+    const html = '<div style="background:#1a73e8;color:#ffffff">Pay now</div>'
+    expect(sanitise(html)).toBe(html)
+    expect(sanitise('<p style="background:#fff url(https://x.example/x.png) no-repeat;color:red">x</p>')).toBe('<p style="color:red">x</p>')
+  })
+
   it('shows the images of the message, and those within it', () => {
     expect(sanitise('<img src="cid:known" alt="A">')).toBe('<img alt="A" src="/attachment/3" />')
     expect(sanitise('<img src="CID:k%6Eown">')).toBe('<img src="/attachment/3" />')

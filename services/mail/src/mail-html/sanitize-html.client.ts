@@ -16,7 +16,7 @@ const plainValue = /^(?!.*(?:url|image|expression|attr|var|env|src))[\w\s#%.,()'
 
 const edges = ['', '-top', '-right', '-bottom', '-left']
 const properties = [
-  ...['color', 'background-color', 'font-family', 'font-size', 'font-style', 'font-weight', 'line-height', 'letter-spacing'],
+  ...['color', 'background', 'background-color', 'font-family', 'font-size', 'font-style', 'font-weight', 'line-height', 'letter-spacing'],
   ...['text-align', 'text-decoration', 'text-transform', 'text-indent', 'vertical-align', 'white-space', 'direction'],
   ...['width', 'max-width', 'min-width', 'height', 'max-height', 'min-height', 'display', 'border-collapse', 'border-spacing'],
   ...['border-radius', 'border-color', 'border-style', 'border-width', 'list-style-type', 'table-layout', 'word-break'],
