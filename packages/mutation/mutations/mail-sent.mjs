@@ -65,6 +65,7 @@ export default [
     ['if (twin)', 'if (false)', 'is refused with two keys'],
   ]),
   ...of(source('composition/nodemailer-message-composer.client.ts'), mail('composition'), [
+    ["html: html.replace(imageWithoutData, '$1')", 'html', 'an image without data is none'],
     ["text.replaceAll('=?', '= ?')", 'text', 'recipients are those that were asked for'],
     ['limits: { maxDepth: mostDepth }', '', 'HTML of any depth'],
   ]),

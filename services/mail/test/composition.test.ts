@@ -182,6 +182,14 @@ it('HTML of any depth is written down', async () => {
   expect((await compose({ html })).length).toBeGreaterThan(html.length)
 })
 
+it.each(['data:image/png;base64', 'data:image/gif;x;y', 'data:a;b'])('an image without data is none: %s', async (src) => {
+  const [read] = await parsers.mailparser([
+    await compose({ html: `<p>One</p><img alt="A" src="${src}"><img src=${src}><p>Two, three</p>` }),
+  ])
+  expect(read?.html.trim()).toBe('<p>One</p><img alt="A" src=""><img src=><p>Two, three</p>')
+  expect(read?.files).toEqual([])
+})
+
 it.each(['<b>', '<table><tr><td>'])('HTML that is nested too deep has its text beside it, which takes no time: %s', async (nested) => {
   const html = `<p>One</p>${nested.repeat(50_000)}Two`
   const began = Date.now()

@@ -32,6 +32,9 @@ const plain = (text: string) => text.replaceAll('=?', '= ?')
 
 const named = ({ name, address }: MailAddress) => ({ name: plain(name), address })
 
+/** An image in a `data:` URL without data (RFC 2397): nodemailer would look for a file of that name. */
+const imageWithoutData = /(<img\b[^<>]{0,1024} src\s{0,20}=[\s"']{0,20})data:[^;,"'<>\s]{1,255};[^,"'>\s]+(?=["'>\s]|$)/gi
+
 const bracketed = (id: string) => `<${id}>`
 
 /** What stands in front of a signature (RFC 3676, 4.3). */
@@ -57,7 +60,7 @@ function written({ from, messageId, attachments, ...message }: MessageToCompose)
     ...(replyTo !== '' && { replyTo }),
     ...(requestReadReceipt && { headers: { 'Disposition-Notification-To': bracketed(from.address) } }),
     ...(priorities[message.priority] && { priority: priorities[message.priority] }),
-    ...{ text, ...(html !== '' && { html, attachDataUrls: true }) },
+    ...{ text, ...(html !== '' && { html: html.replace(imageWithoutData, '$1'), attachDataUrls: true }) },
     attachments: attachments.map(({ name, mime, content }) => ({
       ...{ filename: plain(name), contentType: mime, contentDisposition: 'attachment' as const, content },
     })),
