@@ -141,7 +141,7 @@ export default [
   ]),
   ...of('services/auth/src/customers/customer.repository.ts', office, [
     ['requireVersion(row, expected)', '', 'refuses an old version'],
-    ['data: changes })))\n      await then()', 'data: changes })))', 'is in the audit trail'],
+    ['customerEvent(changed))\n      await then()', 'customerEvent(changed))', 'is in the audit trail'],
   ]),
   ...of('services/auth/src/second-factors/second-factor.repository.ts', factorSignIn, [
     ['where: { id, lastStep: { lt: step } }', 'where: { id }', 'that fifty use at once lets one of them in'],
@@ -212,6 +212,12 @@ export default [
   ]),
   ...of('services/auth/src/clients/client.repository.ts', emailChange, [['await links.publishAll(id)', '', 'of each link of theirs']]),
   ...of('services/auth/src/clients/link.repository.ts', clients, [
+    [
+      'if (changed.version !== link.version) await publish',
+      'await publish',
+      'of a change that changes nothing',
+      'services/auth/test/events.test.ts',
+    ],
     ["state: 'invited', banned: false }", "state: 'invited' }", 'names the offices that may be accepted', links],
     ["const where = { userClientId, state: 'invited'", "const where = { state: 'invited'", 'names the offices that may be accepted', links],
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],

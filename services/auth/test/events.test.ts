@@ -170,6 +170,18 @@ describe('nothing is told', () => {
     expect(await publishedBy(async () => expect((await call()).status).toBe(status))).toEqual([])
   })
 
+  it('of a change that changes nothing', async () => {
+    const asClient = await auth.asClient(await auth.client(office))
+    const told = await publishedBy(async () => {
+      await succeeds(http.put(`/user/${office.trainee.id}`, { User: { id: '1' } }))
+      await succeeds(http.put('/user/me', { User: {} }))
+      await succeeds(http.put(`/client/${clientId}`, { Client: { email: 'other@client.test' } }))
+      await succeeds(asClient.put('/client/me', { Client: {} }))
+      await succeeds(http.put('/customer/me', { Customer: {} }))
+    })
+    expect(told).toEqual([])
+  })
+
   it('of what says the same again, and of roles and rights', async () => {
     const { body } = await http.post<{ id: number }>('/user_role', { UserRole: { name: 'Guest' } })
     const told = await publishedBy(async () => {

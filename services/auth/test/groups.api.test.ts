@@ -236,9 +236,10 @@ describe('auth.group.v1', () => {
     )
   })
 
-  it('tells nothing of what was refused', async () => {
+  it('tells nothing of what was refused, or changes nothing', async () => {
     const { http } = await here()
     const id = await create(http)
+    expect((await http.put(`/group/${id}`, { Group: {} })).status).toBe(200)
     expect((await http.put(`/group/${id}`, { Group: { name: '' } })).status).toBe(400)
     expect((await http.delete(`/group/${id}`, { 'if-match': '"9"' })).status).toBe(412)
     expect(await published(id)).toHaveLength(1)

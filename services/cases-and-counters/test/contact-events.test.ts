@@ -23,11 +23,12 @@ const personOf = async (http: HttpClient, provider: number, fields: object = {})
 const eventsOf = async ({ customerId }: TestTenant) =>
   (await cases.published(contactTopic)).map(({ event }) => event).filter((event) => event.customerId === customerId)
 
-it('each change of a person is published with the whole state, and nothing that was refused is', async () => {
+it('each change of a person is published with the whole state, and nothing that was refused or changes nothing is', async () => {
   const office = cases.office()
   const http = cases.asExpert(office.expert)
   const provider = await providerOf(http)
   const id = await personOf(http, provider)
+  expect((await http.put(`/provider_person/${id}`, { ProviderPerson: {} })).status).toBe(200)
   await http.put(`/provider_person/${id}`, { ProviderPerson: { email: 'new@supplier.example' } })
   expect((await http.put(`/provider_person/${id}`, { ProviderPerson: { provider_id: String(randomId()) } })).status).toBe(400)
   expect((await http.post('/provider_person', { ProviderPerson: { email: 'new@supplier.example' } })).status).toBe(400)

@@ -45,7 +45,7 @@ export type Which = { readonly id: Id } | { readonly userClientId: Id }
 export const linkRepository = (db: Db, onChange: (link: ClientLink, actor?: Subject) => Promise<void>) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
-    await publish(tx, changed, link.state === 'ended' && changed.state !== 'ended')
+    if (changed.version !== link.version) await publish(tx, changed, link.state === 'ended' && changed.state !== 'ended')
     if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed, actor)
     return changed
   }

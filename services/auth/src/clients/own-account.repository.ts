@@ -37,7 +37,8 @@ export const ownAccountRepository = (db: Db) => {
         await authorize?.()
         const password = passwordHash === undefined ? {} : { passwordHash, passwordExpired: passwordExpired ?? false }
         const confirmed = Object.keys(names).length > 0 ? { ...names, namesConfirmed: new Date() } : {}
-        await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { ...confirmed, ...password } })))
+        const changed = await tx.client.update({ where: { id }, data: { ...confirmed, ...password } })
+        if (changed.version !== row.version) await outbox(tx, clientTopic, clientEvent(changed))
         await settle()
       }),
   }

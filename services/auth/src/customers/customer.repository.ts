@@ -48,7 +48,8 @@ export const customerRepository = (db: Db) => ({
       const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM customers WHERE id = ${id} AND NOT deleted FOR UPDATE`
       if (!row) throw notFound()
       requireVersion(row, expected)
-      await outbox(tx, customerTopic, customerEvent(await tx.customer.update({ where: { id }, data: changes })))
+      const changed = await tx.customer.update({ where: { id }, data: changes })
+      if (changed.version !== row.version) await outbox(tx, customerTopic, customerEvent(changed))
       await then()
     }),
 

@@ -6,11 +6,18 @@ import type { Db, Tx } from '../database.js'
 import { type GroupChanges, groupResource, type NewGroup } from './group.resource.js'
 import { groupEvent } from './group-event.js'
 
+/** A group as it is while its row is locked. */
+interface Locked {
+  readonly id: Id
+  readonly version: number
+}
+
 export const groupRepository = (db: Db) => {
   const reads = resourceReads(db, groupResource)
 
-  const store = async (tx: Tx, { customerId }: Employee, id: Id, data: GroupChanges & { deleted?: true }) => {
-    await outbox(tx, groupTopic, groupEvent(await tx.group.update({ where: { id, customerId }, data })))
+  const store = async (tx: Tx, { customerId }: Employee, { id, version }: Locked, data: GroupChanges & { deleted?: true }) => {
+    const changed = await tx.group.update({ where: { id, customerId }, data })
+    if (changed.version !== version) await outbox(tx, groupTopic, groupEvent(changed))
   }
 
   return {
@@ -25,16 +32,15 @@ export const groupRepository = (db: Db) => {
 
     change: (caller: Employee, id: Id, changes: GroupChanges, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
-        await reads.lock(tx, caller, id, expected)
-        await store(tx, caller, id, changes)
+        await store(tx, caller, await reads.lock(tx, caller, id, expected), changes)
       }),
 
     /** With its members. The row stays behind without its name, so that copies which are filled anew get to know of the deletion. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
-        await reads.lock(tx, caller, id, expected)
+        const group = await reads.lock(tx, caller, id, expected)
         await tx.userGroup.deleteMany({ where: { customerId: caller.customerId, groupId: id } })
-        await store(tx, caller, id, { name: '', deleted: true })
+        await store(tx, caller, group, { name: '', deleted: true })
       }),
   }
 }

@@ -71,7 +71,7 @@ export const userRepository = (db: Db) => {
           if (changes.userRoleId !== undefined) await keepRole(tx, caller.customerId, changes.userRoleId)
           const where = { id, customerId: caller.customerId }
           const after = await tx.user.update({ where, data: changes })
-          await outbox(tx, userTopic, userEvent(after))
+          if (after.version !== before.version) await outbox(tx, userTopic, userEvent(after))
           await settle(before)
         })
         .catch(taken),

@@ -35,10 +35,10 @@ export const providerPersonRepository = (
     change: (caller: Employee, id: Id, changes: ProviderPersonChanges, expected?: number) =>
       db
         .write(caller, async (tx) => {
-          await reads.lock(tx, caller, id, expected)
+          const { version } = await reads.lock(tx, caller, id, expected)
           await named.keep(tx, caller, changes)
           const changed = await tx.providerPerson.update({ where: { id, customerId: caller.customerId }, data: changes })
-          await outbox(tx, contactTopic, personEvent(changed))
+          if (changed.version !== version) await outbox(tx, contactTopic, personEvent(changed))
         })
         .catch(emailUsed),
 
