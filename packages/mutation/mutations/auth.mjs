@@ -40,7 +40,8 @@ export default [
   ]),
   ...of('services/auth/src/client-data/client-data.service.ts', clientData, [
     ['await sessions.endAll(person)', '', 'of the address ends the sessions'],
-    ['await mails.addressChanged(person, before)', '', 'the old address is told'],
+    ['await mails.addressChanged(person, email)', '', 'the old address is told'],
+    ['await mails.invite(person, officeId)', '', 'invites them at the new one'],
   ]),
   ...of('services/auth/src/roles/right.ts', rights, [
     ['before.has(right) || own.has(right)', 'own.has(right)', 'needs every new right'],

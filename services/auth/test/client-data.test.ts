@@ -5,6 +5,7 @@ import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Office, Person } from './support/auth.js'
 import { type ClientDataPlatform, type Known, someone, startClientData } from './support/client-data.js'
+import { linkOf } from './support/mail-server.js'
 
 let data: ClientDataPlatform
 let auth: ClientDataPlatform['auth']
@@ -90,12 +91,29 @@ describe('a change', () => {
     await auth.mailsTo(client.username)
   })
 
+  /** Whom an office has entered, and who has set no password yet. */
+  async function invited() {
+    const http = await auth.asExpert((await auth.office()).trainee)
+    const [email, external] = [someone(), randomUUID()]
+    const Client = { email, firstname: 'X', lastname: 'Y', external_user_id: external }
+    const { id } = (await http.post<{ id: number }>('/client', { Client })).body
+    return { id, email, external }
+  }
+  const accept = (token: string, password: string) => auth.http('client').post(`/invitation/${token}`, { password })
+
+  it('of the address of somebody without a password invites them at the new one, and tells nobody at the old one', async () => {
+    const [client, email] = [await invited(), someone()]
+    const { token } = linkOf((await auth.mailsTo(client.email))[0])
+    await data.change(client.external, { email })
+    const password = `a password ${randomUUID()}`
+    expect((await accept(token, password)).status).toBe(400)
+    expect((await accept(linkOf((await auth.mailsTo(email))[0]).token, password)).status).toBe(200)
+    await auth.signIn({ username: email, password }, 'client')
+    await auth.mailsTo(client.email, 1)
+  })
+
   it('of names alone leaves the sessions, and is the person’s own', async () => {
-    const office = await auth.office()
-    const http = await auth.asExpert(office.trainee)
-    const external = randomUUID()
-    const entered = { email: someone(), firstname: 'X', lastname: 'Y', external_user_id: external }
-    const { id } = (await http.post<{ id: number }>('/client', { Client: entered })).body
+    const { id, external } = await invited()
     await data.change(external, { firstname: 'Eva', lastname: 'Lis' })
     const events = (await auth.published(clientTopic)).map(({ event }) => event).filter((event) => event.id === BigInt(id))
     expect(events.at(-1)).toMatchObject({ firstname: 'Eva', lastname: 'Lis' })

@@ -24,6 +24,11 @@ export interface ChangedAccounts {
   readonly employee: User | null
 }
 
+interface Before extends ChangedAccounts {
+  /** The first of the offices that deal with the client; null where the last one has parted with them meanwhile. */
+  readonly officeId: Id | null
+}
+
 /** What the account does not say is what all offices of the client have on their cards. */
 function dataOf({ email, firstname, lastname, companyName, namesConfirmed }: Client, cards: readonly Card[]): ClientData {
   const agreed = (field: keyof Card): string => {
@@ -43,15 +48,16 @@ const sameAddress = (one: string, other: string) => one.toLowerCase() === other.
 
 /** Accounts, and what the external platform changes of them, belong to no office: the platform writes them. */
 export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
-  /** Whom no office deals with any more, each having ended the link or banned them, is no client. */
-  const atAnOffice = async ({ id }: Client) =>
-    (await db
-      .read(platform)
-      .clientLink.findFirst({ where: { userClientId: id, state: 'active', banned: false }, select: { id: true } })) !== null
+  /** The first that deals with the client. Whom each has banned, or ended the link with, is no client. */
+  const officeOf = async ({ id }: Client): Promise<Id | null> => {
+    const where = { userClientId: id, state: 'active', banned: false }
+    const link = await db.read(platform).clientLink.findFirst({ where, orderBy: { id: 'asc' }, select: { customerId: true } })
+    return link?.customerId ?? null
+  }
 
   const find = async (externalUserId: string): Promise<Client> => {
     const client = await db.read(platform).client.findFirst({ where: { externalUserId } })
-    if (!client || !(await atAnOffice(client))) throw clientUserNotFound()
+    if (!client || (await officeOf(client)) === null) throw clientUserNotFound()
     return client
   }
 
@@ -155,7 +161,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
      * @returns the offices that the client is attached to
      * @throws AppError `conflict` when nothing is reserved
      */
-    apply: (id: string, changes: ClientDataChanges, then: (before: ChangedAccounts) => Promise<void>): Promise<Id[]> =>
+    apply: (id: string, changes: ClientDataChanges, then: (before: Before) => Promise<void>): Promise<Id[]> =>
       db.write(platform, async (tx) => {
         const change = await lockChange(tx, id)
         if (!change?.userClientId || change.state === 'released') throw changeHasEnded()
@@ -164,7 +170,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
           const employee = change.userId === null ? null : await tx.user.findFirst({ where: { id: change.userId } })
           await changeClient(tx, client, changes)
           if (employee) await changeEmployee(tx, employee.id, changes)
-          await then({ client, employee })
+          await then({ client, employee, officeId: await officeOf(client) })
           await tx.clientDataChange.update({ where: { id }, data: { state: 'applied', ended: new Date() } })
         }
         return officesOf(tx, change.userClientId)
