@@ -194,6 +194,7 @@ export default [
       'is answered alike whoever is meant',
     ],
     ["? 'invitation' : 'password_reset'", "? 'password_reset' : 'password_reset'", 'gets the invitation again', invitations],
+    ['|| link === null) return null', ') return null', 'is not invited by an office that bans them', invitations],
     ['if (!recipient?.active || !isFree || ', 'if (!recipient?.active || ', 'that somebody has gets no mail', emailChange],
   ]),
   ...of('services/auth/src/account-mails/account-mail.job.ts', reset, [
@@ -220,6 +221,7 @@ export default [
       'services/auth/test/events.test.ts',
     ],
     ["state: 'invited', banned: false }", "state: 'invited' }", 'names the offices that may be accepted', links],
+    ['if (link.banned && !changed.banned) await', 'if (false) await', 'until it lets them in', invitations],
     ["const where = { userClientId, state: 'invited'", "const where = { state: 'invited'", 'names the offices that may be accepted', links],
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpAnswer, HttpClient } from '@caseway/testing'
+import { eventually, type HttpAnswer, type HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { clientUrl, expertUrl, type Office, randomAddress } from './support/auth.js'
 import { linkOf, type MailedAuth, startMailedAuth } from './support/mail-server.js'
@@ -118,6 +118,9 @@ describe('an employee who is entered without a password', () => {
   })
 })
 
+const unsent = "SELECT FROM kit.job WHERE payload ->> 'kind' = 'client' AND payload ->> 'id' = $1 AND state <> 'done'"
+const allIsSent = (id: number) => eventually(async () => expect(await auth.database.rows(unsent, [String(id)])).toEqual([]))
+
 describe('a client who is entered', () => {
   it('is invited to set a password when the address is new', async () => {
     const { http } = await here()
@@ -138,6 +141,19 @@ describe('a client who is entered', () => {
     const email = someone()
     expect((await http.post('/customer_user_link/client', { CustomerUserLink: { email } })).status).toBe(201)
     expect(linkOf((await auth.mailsTo(email))[0]).topic).toBe('invitation')
+  })
+
+  it('is not invited by an office that bans them, until it lets them in', async () => {
+    const [first, second] = [await here(), await here()]
+    const [email, { username }] = [someone(), await auth.client(second.office)]
+    for (const address of [email, username]) {
+      const { body } = await first.http.post<{ id: number }>('/client', { Client: { email: address, ...names, banned: 1 } })
+      for (const banned of [1, 0, 0]) {
+        expect((await first.http.put(`/client/${body.id}`, { Client: { banned, firstname: 'Ola' } })).status).toBe(200)
+        await allIsSent(body.id)
+        await auth.mailsTo(address, 1 - banned)
+      }
+    }
   })
 
   it('is asked for no password when they have one: they sign in and accept, and nothing shows before', async () => {

@@ -18,13 +18,20 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
     return { topic: recipient.login.passwordHash === null ? 'invitation' : 'password_reset', to: recipient.login.email, recipient }
   }
 
-  /** A client who has a password signs in with it, and accepts the invitation of one more office. */
+  /**
+   * A client who has a password signs in with it, and accepts the invitation of one more office. Whom the office has banned meanwhile, or deals
+   * with no more, is not invited.
+   */
   const invitation = async (person: Person, customerId: Id): Promise<Draft | null> => {
-    const [found, office] = await Promise.all([recipients.byId(person), recipients.officeOf(customerId)])
-    if (!found?.active) return null
+    const [found, office, link] = await Promise.all([
+      recipients.byId(person),
+      recipients.officeOf(customerId),
+      person.kind === 'client' ? recipients.linkOf(person.id, customerId) : undefined,
+    ])
+    if (!found?.active || link === null) return null
     const draft = { to: found.login.email, recipient: { ...found, office } }
     if (found.login.passwordHash === null) return { topic: 'invitation', ...draft }
-    return person.kind === 'client' ? { topic: 'office_invitation', ...draft } : null
+    return link?.state === 'invited' ? { topic: 'office_invitation', ...draft } : null
   }
 
   /** To an address that is free now. Whose it is in the end is decided when it is confirmed. */

@@ -37,6 +37,12 @@ export const recipientRepository = (db: Db) => {
       return found ? byId({ kind, id: found.id }) : null
     },
     officeOf,
+
+    /** Null where the office bans the client, or deals with them no more. */
+    linkOf: (userClientId: Id, customerId: Id): Promise<{ state: string } | null> => {
+      const where = { userClientId, customerId, state: { not: 'ended' }, banned: false }
+      return db.read(platform).clientLink.findFirst({ where, select: { state: true } })
+    },
   }
 }
 

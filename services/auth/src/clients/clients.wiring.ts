@@ -1,3 +1,4 @@
+import type { Id } from '@caseway/kit/caller'
 import { resourceReads } from '@caseway/kit/database'
 import { resourceRoutes } from '@caseway/kit/http'
 import type { Limit } from '@caseway/kit/limits'
@@ -36,10 +37,14 @@ interface Dependencies {
 
 /** Clients and their links with offices, as the offices see them and as the clients do. */
 export function wireClients(db: Db, { customers, hasher, officeRequests, ownPasswords, sessions, audit, mails }: Dependencies) {
-  const links = linkRepository(db, (link, actor) => audit.record(linkEntry(link, actor)))
+  const invite = (customerId: Id, id: Id) => mails.invite({ kind: 'client', id }, customerId)
+  const links = linkRepository(db, {
+    onChange: (link, actor) => audit.record(linkEntry(link, actor)),
+    onLetIn: ({ customerId, userClientId }) => invite(customerId, userClientId),
+  })
   const rows = clientRepository(db, links, {
     onCreated: (customerId, id) => audit.record(clientEntry(customerId, id)),
-    onEntered: (customerId, id) => mails.invite({ kind: 'client', id }, customerId),
+    onEntered: invite,
   })
   const clients = clientService(rows, links, hasher)
   const officeLinks = officeLinkService(resourceReads(db, officeLinkResource, { client: rows.some }), links, rows)

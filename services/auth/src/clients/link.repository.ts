@@ -38,11 +38,15 @@ export const unnamed = { firstname: '', lastname: '' }
 /** A link by its own id, or by the client's. */
 export type Which = { readonly id: Id } | { readonly userClientId: Id }
 
-/**
- * Accounts are the platform's, and each change of a link publishes how to reach the client: so these are its transactions.
- * @param onChange runs in the transaction in which a link is made, changes its state, or is banned; `actor` where no caller does it
- */
-export const linkRepository = (db: Db, onChange: (link: ClientLink, actor?: Subject) => Promise<void>) => {
+interface Around {
+  /** In the transaction in which a link is made, changes its state, or is banned; `actor` where no caller does it. */
+  readonly onChange: (link: ClientLink, actor?: Subject) => Promise<void>
+  /** In the transaction in which an office takes back its ban. */
+  readonly onLetIn: (link: ClientLink) => Promise<void>
+}
+
+/** Accounts are the platform's, and each change of a link publishes how to reach the client: so these are its transactions. */
+export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
     if (changed.version !== link.version) await publish(tx, changed, link.state === 'ended' && changed.state !== 'ended')
@@ -158,7 +162,8 @@ export const linkRepository = (db: Db, onChange: (link: ClientLink, actor?: Subj
         const link = found && (await locked(tx, customerId, found.userClientId))
         if (!link || link.state === 'ended') throw notFound()
         requireVersion(link, expected)
-        await store(tx, link, changes)
+        const changed = await store(tx, link, changes)
+        if (link.banned && !changed.banned) await onLetIn(changed)
       }),
 
     /** @throws AppError `not-found` when it is not the caller's, not active, or banned */
