@@ -8,6 +8,7 @@ const underLock = 'services/auth/test/judged-under-lock.test.ts'
 const sessions = 'services/auth/test/sessions.api.test.ts'
 const applications = 'services/auth/test/applications.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
+const names = 'services/auth/test/client-names.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
 const groups = 'services/auth/test/groups.api.test.ts'
@@ -225,6 +226,7 @@ export default [
     ["const where = { userClientId, state: 'invited'", "const where = { state: 'invited'", 'names the offices that may be accepted', links],
     ['?.banned) throw forbidden()', '?.banned) void 0', 'bans: the client cannot come back'],
     ["isNew ? 'active' : 'invited'", "'active'", 'invites whoever has an account'],
+    ['if (own.firstname || own.lastname || link', 'if (account.namesConfirmed || link', 'has said their phone alone', names],
     [': filled(link, card)', ': card', 'keeps the card of the office', links],
     ['banned: false, ...card', '...card', 'is no longer banned where the office invites them', links],
     ["state === 'invited' ? email : null", 'null', 'not to one that invited the old one', clientAddresses],

@@ -60,6 +60,18 @@ describe('the names that an office enters', () => {
       ['Ewa', 3n],
     ])
   })
+
+  it('become the account’s as well when the person has said their phone alone, which they keep', async () => {
+    const [first, second] = [await here(), await here()]
+    const person = await entered(first)
+    const asClient = await auth.asClient(person)
+    expect((await asClient.put('/client/me', { Client: { phone: '+48 9' } })).status).toBe(200)
+    expect(
+      (await second.http.post('/client', { Client: { email: person.username, ...card({ firstname: 'Ewa', phone: '+48 2' }) } })).status,
+    ).toBe(201)
+    expect((await asClient.post('/customer_user_link', toOffice(second.office))).status).toBe(201)
+    expect((await asClient.get('/client/me')).body).toMatchObject({ Client: { firstname: 'Ewa', lastname: 'Secret', phone: '+48 9' } })
+  })
 })
 
 describe('/rest/client/me on the address of clients', () => {

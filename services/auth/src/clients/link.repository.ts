@@ -100,9 +100,10 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
 
   /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */
   const confirmed = async (tx: Tx, account: StoredClient, link: ClientLink | null): Promise<StoredClient> => {
-    if (account.namesConfirmed || link?.state !== 'invited' || !(link.firstname || link.lastname)) return account
+    const own = ownNames(account)
+    if (own.firstname || own.lastname || link?.state !== 'invited' || !(link.firstname || link.lastname)) return account
     const { firstname, lastname, phone } = link
-    const data = { firstname, lastname, phone, namesConfirmed: new Date() }
+    const data = { firstname, lastname, phone: own.phone ?? phone, namesConfirmed: new Date() }
     const changed = await tx.client.update({ where: { id: account.id }, data })
     await outbox(tx, clientTopic, clientEvent(changed))
     return changed
