@@ -8,6 +8,7 @@ const underLock = 'services/auth/test/judged-under-lock.test.ts'
 const sessions = 'services/auth/test/sessions.api.test.ts'
 const applications = 'services/auth/test/applications.test.ts'
 const clients = 'services/auth/test/clients.api.test.ts'
+const events = 'services/auth/test/events.test.ts'
 const names = 'services/auth/test/client-names.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
 const links = 'services/auth/test/links.api.test.ts'
@@ -119,12 +120,7 @@ export default [
     ['requireVersion(role, expected)', '', 'read before another change of them, is 412'],
     ['requireVersion(user, expected)', '', 'read before another change of them, is 412'],
     ['await tx.userRole.update({ where: { id, customerId }, data: { customerId } })', '', 'read before another change of them, is 412'],
-    [
-      'await outbox(tx, userTopic, userEvent(await',
-      'void userEvent((await',
-      'with a growing revision',
-      'services/auth/test/events.test.ts',
-    ],
+    ['await outbox(tx, userTopic, userEvent(await', 'void userEvent((await', 'with a growing revision', events],
   ]),
   ...of('services/auth/src/roles/right.ts', 'services/auth/test/permissions.api.test.ts', [
     ["['users.manage', 'roles.manage']", "['roles.manage']", 'leaves somebody who can give every right back'],
@@ -213,14 +209,17 @@ export default [
   ...of('services/auth/src/clients/own-account.service.ts', emailChange, [
     ['await ownPasswords.prove(caller, currentPassword)', 'undefined', 'needs the present password'],
   ]),
-  ...of('services/auth/src/clients/client.repository.ts', emailChange, [['await links.publishAll(id)', '', 'of each link of theirs']]),
-  ...of('services/auth/src/clients/link.repository.ts', clients, [
+  ...of('services/auth/src/clients/client.repository.ts', emailChange, [
+    ['data: { email } })))\n          await links.publishAll(id)', 'data: { email } })))', 'of each link of theirs'],
     [
-      'if (changed.version !== link.version) await publish',
-      'await publish',
-      'of a change that changes nothing',
-      'services/auth/test/events.test.ts',
+      'data: { externalUserId } })))\n          await links.publishAll(id)',
+      'data: { externalUserId } })))',
+      'that the operator gives an id',
+      events,
     ],
+  ]),
+  ...of('services/auth/src/clients/link.repository.ts', clients, [
+    ['if (changed.version !== link.version) await publish', 'await publish', 'of a change that changes nothing', events],
     ["state: 'invited', banned: false }", "state: 'invited' }", 'names the offices that may be accepted', links],
     ['if (link.banned && !changed.banned) await', 'if (false) await', 'until it lets them in', invitations],
     ["const where = { userClientId, state: 'invited'", "const where = { state: 'invited'", 'names the offices that may be accepted', links],

@@ -140,6 +140,17 @@ describe('auth.client.v1 and auth.link.v1', () => {
     expect(revisions).toEqual([1n, 2n, 3n])
   })
 
+  it('tell each office of the client that the operator gives an id of the external platform, or takes it away', async () => {
+    const { id } = await auth.client(office, await auth.office())
+    for (const externalUserId of [randomUUID(), null]) {
+      const told = await publishedBy(() => auth.service.administration.identifyClient(id, externalUserId))
+      expect(told.map(({ topic }) => topic)).toEqual(['auth.client.v1', 'auth.link.v1', 'auth.link.v1'])
+      expect((await http.get('/client?sort=-modified&limit=1')).body).toMatchObject([
+        { Client: { id: String(id), external_user_id: externalUserId } },
+      ])
+    }
+  })
+
   const linkId = async (asClient: HttpClient) => {
     const { body } = await asClient.get<{ results: { CustomerUserLink: { id: string; customer_id: string } }[] }>('/customer_user_link')
     return body.results.find(({ CustomerUserLink }) => CustomerUserLink.customer_id === String(office.customerId))?.CustomerUserLink.id

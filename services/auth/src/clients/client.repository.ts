@@ -79,6 +79,7 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
       db
         .write(platform, async (tx) => {
           await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data: { externalUserId } })))
+          await links.publishAll(id)
         })
         .catch((error) => {
           throw onViolation(error, 'clients_external_user_id_key', externalUserIdUsed())
