@@ -3,7 +3,6 @@ import { platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic, userTopic } from '@caseway/protos/topics'
 import { clientEvent } from '../clients/client-event.js'
-import { unnamed } from '../clients/link.repository.js'
 import { accountByAddress, type Db, type Tx } from '../database.js'
 import type { Client, ClientDataChange, User } from '../generated/client.js'
 import { userEvent } from '../users/user-event.js'
@@ -36,8 +35,8 @@ function dataOf({ email, firstname, lastname, companyName, namesConfirmed }: Cli
     const [known = '', ...others] = new Set(cards.map((card) => card[field] ?? ''))
     return others.length > 0 ? '' : known
   }
-  const own = namesConfirmed ? { firstname, lastname } : unnamed
-  const names = { firstname: own.firstname || agreed('firstname'), lastname: own.lastname || agreed('lastname') }
+  const own = (name: string) => (namesConfirmed ? name : '')
+  const names = { firstname: own(firstname) || agreed('firstname'), lastname: own(lastname) || agreed('lastname') }
   return { email, ...names, companyName: companyName ?? agreed('companyName') }
 }
 
