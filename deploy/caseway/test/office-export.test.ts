@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { definitions } from '../src/definitions.js'
 import { exportFolder } from '../src/office-export/export-folder.js'
 import { exportOffice } from '../src/office-export/office-export.js'
-import { temporaryFolder } from './support/exported-folder.js'
+import { complete, exported, ndjson, receivedMessage, temporaryFolder } from './support/exported-folder.js'
 import { caseway, documentOf, type Installation, installation } from './support/installation.js'
 
 let there: Installation
@@ -43,4 +43,15 @@ it('an export has what refers to other rows before these, which may come while i
     expect(found.length).toBeGreaterThan(1)
     expect(found.filter(({ from, to }) => place(from) > place(to) && place(to) >= 0)).toEqual([])
   }
+})
+
+it('an export asks for no bytes of a message whose original is erased', async () => {
+  const from = exported({ ...complete, 'mail/mail_received_messages.ndjson': ndjson({ ...receivedMessage, id: 7, mail_body: '' }) })
+  const folder = temporaryFolder()
+  await diskBlobStore(folder).open(true)
+  const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+  const { customer_id } = documentOf(await caseway(env, 'office', 'import', '--from', from, '--json'))
+  const to = join(folder, 'export')
+  expect(documentOf(await caseway(env, 'office', 'export', '--office', customer_id, '--to', to, '--json')).lost).toEqual([])
+  expect(await exportFolder(to).read('mail/mail_received_messages.ndjson')).toContain('"blob_key": "erased"')
 })

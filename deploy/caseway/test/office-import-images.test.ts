@@ -1,32 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sanitizedMailHtml } from '../../../services/mail/src/mail-html/sanitize-html.client.js'
 import { attachmentAddress } from '../../../services/mail/src/received-messages/attachment-address.js'
-import { complete, exported, ndjson } from './support/exported-folder.js'
+import { complete, exported, ndjson, receivedMessage } from './support/exported-folder.js'
 import { caseway, documentOf, type Installation, installation } from './support/installation.js'
 
 const sent = '<p>Look: <img alt="a" src="cid:logo@x"><img src="cid:plan@x"> or /rest/mail_received_mysql_message/71/attachment/1</p>'
 const images = ['logo@x', 'plan@x'].map((contentId, position) => ({ contentId, position }))
 const bodyOf = (id: bigint) => sanitizedMailHtml.sanitise(sent, images, (position) => attachmentAddress(id, position))
 
-const message = {
-  ...{
-    customer_id: 1,
-    mail_server_id: 1,
-    mail_thread_id: 1,
-    user_id: 1,
-    timestamp: '2026-01-01T00:00:00Z',
-    mail_address: 'a@x.example',
-    mail_name: 'A',
-  },
-  ...{ mail_to: '[]', mail_cc: '[]', mail_subject: 'A', body_text: 'Look', has_attachments: true, is_read: true, size: 1 },
-  ...{ sha256: '\\x00', blob_key: 'none', folder_name: 'OTHERS' },
-  ...{ created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 },
-}
-
 let here: Installation
 beforeAll(async () => {
   here = await installation()
-  const rows = [7n, 71n].map((id) => ({ id: Number(id), ...message, mail_body: bodyOf(id) }))
+  const rows = [7n, 71n].map((id) => ({ id: Number(id), ...receivedMessage, mail_body: bodyOf(id) }))
   const folder = exported({ ...complete, 'mail/mail_received_messages.ndjson': ndjson(...rows) })
   documentOf(await caseway({ ...here.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }, 'office', 'import', '--from', folder, '--json'))
 })

@@ -51,6 +51,9 @@ export default [
   ...of('services/mail/src/received-messages/received-message.repository.ts', 'services/mail/test/linkable-messages.test.ts', [
     ['id: { in: [...ids] }, removed: false }', 'id: { in: [...ids] } }', 'to one that was removed for good'],
   ]),
+  ...of('services/mail/src/received-messages/received-message.repository.ts', mail('moved-messages.api'), [
+    ['          blobKey: erasedKey,\n', '', 'moves to TRASH and back, and from TRASH for good'],
+  ]),
   ...of('services/mail/src/sent-messages/sent-messages.wiring.ts', 'services/mail/test/linkable-messages.test.ts', [
     ['isMailRole(employee.role) && ', '', 'by them alone'],
   ]),

@@ -25,6 +25,7 @@ export default [
   ]),
   ...of('deploy/caseway/src/office-export/office-export.ts', 'deploy/caseway/test/office-export.test.ts', [
     ['await referringFirst(db, service, tables)', 'exportedTables(tables)', 'has what refers to other rows before these'],
+    ['!key || !isBlobKey(key)', '!key', 'asks for no bytes of a message whose original is erased'],
   ]),
   ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
     ['.*) - $1::text[])', '.*) - ($1::text[])[:0])', 'have no secret columns'],
@@ -39,7 +40,7 @@ export default [
     ['changes[column] = newId(of, `"${column}"`)', '{}', 'refer to the rows of their own import'],
     ["if (rule.kind === 'imported')", 'if (false)', 'become what the rules say'],
     ['other === table || done.has(other) || !names.has(other)', 'true', 'in the order of their foreign keys'],
-    ["THEN 'erased' END", 'THEN blob_key END', 'have a key that the import alone gives them'],
+    ["THEN '${erasedKey}' END", 'THEN blob_key END', 'have a key that the import alone gives them'],
   ]),
   ...of('packages/kit/src/tables/rules.ts', imports, [
     ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows', rows],

@@ -1,3 +1,4 @@
+import { erasedKey } from '@caseway/kit/blobs'
 import {
   copied,
   foreignIds,
@@ -95,7 +96,7 @@ export const tables: Tables = {
   mail_received_messages: [
     officeRows(),
     versioned(),
-    personal(`${fromThem} OR ${ofReceived}`, { blob_key: "'erased'" }),
+    personal(`${fromThem} OR ${ofReceived}`, { blob_key: `'${erasedKey}'` }),
     personal(fromThem, { client_id: 'person.person_id', mail_address: "''", mail_name: "''" }),
     written(
       [

@@ -90,10 +90,10 @@ describe('DELETE and restore', () => {
     expect((await expert().get(`${path}/${id}`)).status).toBe(404)
     expect(await ids('?q=confidential')).toEqual([])
     const [row] = await service.database.rows(
-      'SELECT removed, mail_subject, body_text, mail_body FROM mail_received_messages WHERE id = $1',
+      'SELECT removed, mail_subject, body_text, mail_body, blob_key FROM mail_received_messages WHERE id = $1',
       [id],
     )
-    expect(row).toEqual({ removed: true, mail_subject: '', body_text: '', mail_body: '' })
+    expect(row).toEqual({ removed: true, mail_subject: '', body_text: '', mail_body: '', blob_key: 'erased' })
     expect(await service.database.rows('SELECT FROM mail_received_documents WHERE message_id = $1', [id])).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@caseway/kit/blobs'
+import { type BlobStore, isBlobKey } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import type { Database } from '@caseway/kit/database'
 import { type ExportedTable, exportedRows, exportedTables, importedTables } from '@caseway/kit/office-data'
@@ -102,7 +102,7 @@ async function writeBlobs({ service, blobs }: Source, rows: string, { folder, pr
   if (!blobs) return { files, lost }
   for await (const line of folder.lines(rows)) {
     const { blob_key: key } = JSON.parse(line) as { blob_key?: string | null }
-    if (!key) continue
+    if (!key || !isBlobKey(key)) continue
     const path = `${service}/blobs/${key}`
     if (!(await folder.has(path))) {
       const bytes = await blobs.get(key)

@@ -29,6 +29,22 @@ const office = {
   version: 1,
 }
 
+/** Without an id and a body. */
+export const receivedMessage = {
+  ...{
+    customer_id: 1,
+    mail_server_id: 1,
+    mail_thread_id: 1,
+    user_id: 1,
+    timestamp: '2026-01-01T00:00:00Z',
+    mail_address: 'a@x.example',
+    mail_name: 'A',
+  },
+  ...{ mail_to: '[]', mail_cc: '[]', mail_subject: 'A', body_text: 'Look', has_attachments: true, is_read: true, size: 1 },
+  ...{ sha256: '\\x00', blob_key: 'none', folder_name: 'OTHERS' },
+  ...{ created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 },
+}
+
 export type Files = Record<string, string>
 
 export const complete: Files = { 'export.json': JSON.stringify(header), 'auth/customers.ndjson': ndjson(office) }

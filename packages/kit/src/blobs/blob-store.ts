@@ -7,6 +7,12 @@ export type BlobKey = string
 /** A key that nobody can guess, and that no blob has: from the system's secure source of random numbers. */
 export const newBlobKey = (): BlobKey => randomBytes(16).toString('hex')
 
+/** Stands in a row whose bytes are gone for good, where a column wants a key. */
+export const erasedKey: BlobKey = 'erased'
+
+/** Whether there may be bytes with this key. */
+export const isBlobKey = (key: string): boolean => /^[0-9a-f]{32}$/.test(key)
+
 /** A part of a blob: its first and its last byte, counted from 0. */
 export interface ByteRange {
   readonly start: number

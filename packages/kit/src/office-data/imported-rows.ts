@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
-import type { BlobKey } from '../blobs/index.js'
+import { type BlobKey, erasedKey } from '../blobs/index.js'
 import type { Id } from '../caller/index.js'
 import { type Database, office, platform } from '../database/index.js'
 import { isImported, newId, secretsOf, type TableRule, type Tables } from '../tables/index.js'
@@ -59,7 +59,7 @@ export const importedBlobKey = (seed: string, key: BlobKey): BlobKey =>
 
 /** What names no bytes, as of an original that is erased, names none here either. */
 const newBlobKey = `CASE WHEN blob_key ~ '^[0-9a-f]{32}$' THEN left(encode(sha256(convert_to(seed || blob_key, 'UTF8')), 'hex'), 32)
-  WHEN blob_key IS NOT NULL THEN 'erased' END`
+  WHEN blob_key IS NOT NULL THEN '${erasedKey}' END`
 
 function changesOf(service: string, rules: readonly TableRule[], { table, columns, gives_ids }: Structure): Record<string, string> {
   const changes: Record<string, string> = {}

@@ -1,3 +1,4 @@
+import { erasedKey } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import { type AskedBy, office, type ParamOf, prepared, sql, visibleReads } from '@caseway/kit/database'
 import { type AppError, notFound, stale } from '@caseway/kit/errors'
@@ -171,7 +172,10 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
         if (messages.some(({ folderName }) => folderName !== 'TRASH'))
           return write(tx, reader, messages, { folder: { system: 'TRASH', custom: null } })
         const { customerId } = reader
-        const empty = { mailAddress: '', mailName: '', mailTo: '[]', mailCc: '[]', mailSubject: '', mailBody: '', bodyText: '', tags: '[]' }
+        const empty = {
+          ...{ mailAddress: '', mailName: '', mailTo: '[]', mailCc: '[]', mailSubject: '', mailBody: '', bodyText: '', tags: '[]' },
+          blobKey: erasedKey,
+        }
         await tx.mailReceivedMessage.update({ where: { id, customerId }, data: { ...empty, removed: true, hasAttachments: false } })
         await tx.mailAttachment.deleteMany({ where: { messageId: id, customerId } })
         const changed = messages.map((message) => ({ id, userId: message.userId, folders: [folderOf(message)] }))
