@@ -11,6 +11,12 @@ export const asField =
     return value
   }
 
+/** A path of a folder. Without a name it would be the folder in which the command runs. */
+export function folder(path: string): string {
+  if (path.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return path
+}
+
 export function atLeastOne(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : 0
   if (number < 1 || number > 2 ** 31 - 1) throw new InvalidArgumentError('It must be a whole number of at least 1.')

@@ -62,6 +62,16 @@ describe('the command line', () => {
     ['too much', ['key', 'rotate', 'twice'], "Too many arguments for 'rotate'. Expected 0 arguments but got 1: twice."],
     ['what is left out', ['password', 'reset'], "Required option '--email <address>' not specified."],
     [
+      'a folder to write into that has no name',
+      ['office', 'export', '--office', '1', '--to', ''],
+      "Option '--to <folder>' argument '' is invalid. It must not be empty.",
+    ],
+    [
+      'a folder to read that has no name',
+      ['office', 'import', '--from', ''],
+      "Option '--from <folder>' argument '' is invalid. It must not be empty.",
+    ],
+    [
       'an address that is none',
       createOffice('ada'),
       "Option '--email <address>' argument 'ada' is invalid. It must be a valid e-mail address.",

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { exportOffice, manifest } from '../office-export/office-export.js'
-import { asField } from '../options.js'
+import { asField, folder } from '../options.js'
 import { Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 import { counted } from '../table.js'
@@ -20,7 +20,7 @@ export function addOfficeExport(group: Command, io: Io): void {
     .command('export')
     .description('write everything that the services keep of an office into a folder; an export that broke off goes on')
     .requiredOption('--office <id>', 'the office', asField(idText))
-    .requiredOption('--to <folder>', 'the folder, which is made where it is not there')
+    .requiredOption('--to <folder>', 'the folder, which is made where it is not there', folder)
 
   answering<Options>(command, io, async ({ office, to }) => {
     const state = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))

@@ -3,6 +3,7 @@ import { answering } from '../answering.js'
 import { resyncCopies } from '../copies.js'
 import type { Io } from '../io.js'
 import { completeImport, importOffice, withoutOthers } from '../office-import/office-import.js'
+import { folder } from '../options.js'
 import { counted } from '../table.js'
 
 interface Options {
@@ -13,7 +14,7 @@ export function addOfficeImport(group: Command, io: Io): void {
   const command = group
     .command('import')
     .description('make an office of an export from another installation, with ids of its own; an import that broke off goes on')
-    .requiredOption('--from <folder>', 'the folder of the export')
+    .requiredOption('--from <folder>', 'the folder of the export', folder)
 
   answering<Options>(command, io, async ({ from }) => {
     const { source, customerId, files, counters } = await withoutOthers(io.env, async () => {
