@@ -203,6 +203,18 @@ export default [
     ['requireTLS: !insecure', 'requireTLS: false', 'gets nothing unless the configuration allows it'],
     ['if (isFinal(error)) return', 'if (false) return', 'for good gets it no more'],
   ]),
+  ...of('services/auth/src/accounts/account.repository.ts', underLock, [
+    [
+      'id = ${userId} AND email = ${email} AND password_hash = ${passwordHash} AND active',
+      'id = ${userId} AND password_hash = ${passwordHash} AND active',
+      'begins no session',
+    ],
+    [
+      'id = ${userId} AND email = ${email} AND password_hash = ${passwordHash}`',
+      'id = ${userId} AND password_hash = ${passwordHash}`',
+      'begins no session',
+    ],
+  ]),
   ...of('services/auth/src/clients/own-account.repository.ts', underLock, [
     ['await authorize?.()', '', 'the second is told that the present one is another'],
   ]),

@@ -123,9 +123,10 @@ describe('the last two who manage users', () => {
   })
 })
 
-describe('a sign-in of somebody who is changed meanwhile', () => {
-  const signsIn = ({ username, password }: Login) => auth.token({ grant_type: 'password', client_id: auth.clientId, username, password })
+const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert') =>
+  auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address)
 
+describe('a sign-in of somebody who is changed meanwhile', () => {
   it('waits for the change, which waits for nothing of the sign-in, and is one with the role that they have then', async () => {
     const { office, roleIds } = await staffedOffice(auth)
     const { id } = office.trainee
@@ -138,6 +139,18 @@ describe('a sign-in of somebody who is changed meanwhile', () => {
     await change.commit()
     const { status, body } = await answer
     expect([status, body]).toMatchObject([200, { UserRole: { name: 'Expert' } }])
+  })
+})
+
+describe('a sign-in with an address that is another one meanwhile', () => {
+  it.each([
+    ['users', 'expert', async () => (await auth.office()).trainee],
+    ['clients', 'client', async () => auth.client(await auth.office())],
+  ] as const)('begins no session: %s', async (table, address, someone) => {
+    const { id, ...person } = await someone()
+    const change = `UPDATE ${table} SET email = $2 WHERE id = $1`
+    const [answer] = await meanwhile(change, [String(id), `${randomUUID()}@office.test`], () => signsIn(person, address))
+    expect([answer?.status, answer?.body]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 })
 

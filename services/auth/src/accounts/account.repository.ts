@@ -9,12 +9,13 @@ import type { Account, LockedLogin, Person, StoredPassword } from './account.js'
  * Locks the person, their role and their office, in the order of whatever changes people and roles. False when one of them is no more as it
  * was read.
  */
-const keepEmployee = async (tx: Tx, { userId, customerId, passwordHash, userRole, role }: Account): Promise<boolean> => {
+const keepEmployee = async (tx: Tx, { userId, customerId, email, passwordHash, userRole, role }: Account): Promise<boolean> => {
   const isOne = (rows: unknown[]) => rows.length === 1
   return (
     isOne(
       await tx.$queryRaw<unknown[]>`
-        SELECT id FROM users WHERE id = ${userId} AND password_hash = ${passwordHash} AND active AND user_role_id = ${userRole?.id}
+        SELECT id FROM users
+        WHERE id = ${userId} AND email = ${email} AND password_hash = ${passwordHash} AND active AND user_role_id = ${userRole?.id}
         FOR NO KEY UPDATE`,
     ) &&
     isOne(
@@ -76,11 +77,12 @@ export const accountRepository = (db: Db) => {
      */
     noteLogin: (account: Account, lastLogin: Date): Promise<boolean> =>
       db.write(platform, async (tx) => {
-        const { audience, userId, passwordHash } = account
+        const { audience, userId, email, passwordHash } = account
         const noted =
           audience === 'client'
             ? await tx.$executeRaw`
-                UPDATE clients SET last_login = ${lastLogin} WHERE id = ${userId} AND password_hash = ${passwordHash}`
+                UPDATE clients SET last_login = ${lastLogin}
+                WHERE id = ${userId} AND email = ${email} AND password_hash = ${passwordHash}`
             : (await keepEmployee(tx, account)) && (await tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${userId}`)
         return noted === 1
       }),

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { clientTopic, userTopic } from '@caseway/protos/topics'
-import { clientEvent } from '../clients/client-event.js'
+import { clientEvent, ownNames } from '../clients/client-event.js'
 import { accountByAddress, type Db, type Tx } from '../database.js'
 import type { Client, ClientDataChange, User } from '../generated/client.js'
 import { userEvent } from '../users/user-event.js'
@@ -30,13 +30,14 @@ interface Before extends ChangedAccounts {
 }
 
 /** What the account does not say is what all offices of the client have on their cards. */
-function dataOf({ email, firstname, lastname, companyName, namesConfirmed }: Client, cards: readonly Card[]): ClientData {
+function dataOf(client: Client, cards: readonly Card[]): ClientData {
   const agreed = (field: keyof Card): string => {
     const [known = '', ...others] = new Set(cards.map((card) => card[field] ?? ''))
     return others.length > 0 ? '' : known
   }
-  const own = (name: string) => (namesConfirmed ? name : '')
-  const names = { firstname: own(firstname) || agreed('firstname'), lastname: own(lastname) || agreed('lastname') }
+  const { email, companyName } = client
+  const own = ownNames(client)
+  const names = { firstname: own.firstname || agreed('firstname'), lastname: own.lastname || agreed('lastname') }
   return { email, ...names, companyName: companyName ?? agreed('companyName') }
 }
 
