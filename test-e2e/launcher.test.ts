@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '@caseway/install/free-port.mjs'
@@ -138,8 +138,11 @@ describe('one sentence says', () => {
   it('that a platform runs from the folder already', async () => {
     const launcher = start()
     await launcher.ready()
+    const logOf = () => readFileSync(join(home, 'caseway.log'), 'utf8')
+    const written = logOf()
     expect(await refusal(start())).toBe(`Caseway is already running from this folder (process ${launcher.process.pid}).`)
     expect((await fetch(`${demoOf(home).base_url}/healthz`)).status).toBe(200)
+    expect(logOf().startsWith(written)).toBe(true)
   })
 
   it('which port is taken, and which variable changes it', async () => {

@@ -7,6 +7,7 @@ import { type LocalConfig, localConfig } from './config.js'
 import type { Demo } from './demo/demo-file.js'
 import { scannerSentence } from './files.js'
 import { type Home, openHome } from './home.js'
+import { acquireLock } from './lock.js'
 import { showLinks } from './mails.js'
 import { Problem } from './problem.js'
 import { welcome } from './welcome.js'
@@ -14,6 +15,8 @@ import { welcome } from './welcome.js'
 export interface PlatformOptions {
   config: LocalConfig
   home: Home
+  /** Gives the lock of the home back. */
+  unlock(): void
   logOf: (service: string) => Logger
   /** What was running has ended by itself. */
   onFailure(error: unknown): void
@@ -31,9 +34,11 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
   try {
     const config = localConfig.read(process.env)
     const home = openHome(config.casewayHome)
+    // Whoever does not get it writes nothing there.
+    const unlock = await acquireLock(home.lock)
     const destination = createWriteStream(home.log, { mode: 0o600 })
     const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })
-    const platform = create({ config, home, logOf, onFailure: exitWithError })
+    const platform = create({ config, home, unlock, logOf, onFailure: exitWithError })
     stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
     const demo = await platform.start()
     // A signal came in between, and its handler ends the process.

@@ -12,7 +12,6 @@ import { ensureDemo } from './demo/demo.js'
 import { holdGrpcPorts } from './grpc-ports.js'
 import { host } from './held-port.js'
 import type { Platform, PlatformOptions } from './launcher.js'
-import { acquireLock } from './lock.js'
 import { outsideVariablesOf } from './outside.js'
 import { holdPorts, publicUrlsOf } from './ports.js'
 import { openPostgres } from './postgres.js'
@@ -24,18 +23,14 @@ import { addressesOf, openGateway, publicAddresses, startHere } from './services
 const stopTimeoutMs = 8000
 
 /** The parts of the platform, in the order in which they need each other. */
-export function createPlatform({ config, home, logOf, onFailure }: PlatformOptions): Platform {
+export function createPlatform({ config, home, unlock, logOf, onFailure }: PlatformOptions): Platform {
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
   const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
   const outside = outsideVariablesOf(process.env, home)
   let stopping = false
 
-  life.running(
-    'lock',
-    () => acquireLock(home.lock),
-    (release) => release(),
-  )
+  life.running('lock', () => undefined, unlock)
   // gRPC stays within this process, on the loopback interface.
   warnOfPlainText(
     definitions.flatMap(({ config: { variables } }) => variables()),

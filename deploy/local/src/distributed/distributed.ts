@@ -16,7 +16,6 @@ import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
 import { host } from '../held-port.js'
 import { type Home, writePrivately } from '../home.js'
-import { acquireLock } from '../lock.js'
 import { outsideVariablesOf } from '../outside.js'
 import { holdPorts, publicUrlsOf } from '../ports.js'
 import { openPostgres } from '../postgres.js'
@@ -32,20 +31,17 @@ const stopTimeoutMs = 30_000
 interface DistributedOptions {
   config: LocalConfig
   home: Home
+  unlock(): void
   log: Logger
 }
 
 /** The platform as it is deployed: each service a process of its own, several copies of each, events over Kafka. */
-export function createDistributed({ config, home, log }: DistributedOptions) {
+export function createDistributed({ config, home, unlock, log }: DistributedOptions) {
   const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs })
   const running = new Map<string, Supervised>()
   const nothing = () => undefined
 
-  life.running(
-    'lock',
-    () => acquireLock(home.lock),
-    (release) => release(),
-  )
+  life.running('lock', () => undefined, unlock)
   const ports = life.running(
     'ports',
     () => holdPorts(config),
