@@ -25,6 +25,9 @@ export async function holdTransaction({ ownerUrl }: TestDatabase, sql: string, v
   }
 }
 
+/** A session that is to wait begins to however busy the machine is. */
+const patience = { timeoutMs: 20_000 }
+
 /** Resolves when so many sessions wait for a lock, whether of the service or of the test. */
 export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unknown> =>
   eventually(async () => {
@@ -32,7 +35,7 @@ export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unk
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'",
     )
     expect(waiting).toHaveLength(count)
-  })
+  }, patience)
 
 /** What several requests wait for: a statement that locks it. */
 interface Lock {

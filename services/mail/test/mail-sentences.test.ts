@@ -71,6 +71,8 @@ describe('a sentence that was sent to a client', () => {
     await of.tell(first)
     const [{ mail: one } = nothing()] = await of.delivered()
     expect([one.inReplyTo, one.references]).toEqual([undefined, undefined])
+    // The service writes that it has left when the server has accepted it: what comes before that is no answer.
+    await eventually(async () => expect(await of.messages()).toMatchObject([{ status: 2 }]))
     await received('question@client.example', null)
     await received('away@client.example', 'auto_reply')
     const second = of.sentence({ issueId: first.issueId })
