@@ -42,8 +42,8 @@ export default [
   ]),
   ...of('services/auth/src/client-data/client-data.service.ts', clientData, [
     ['await sessions.endAll(person)', '', 'of the address ends the sessions'],
-    ['await mails.addressChanged(person, email)', '', 'the old address is told'],
-    ['await mails.invite(person, officeId)', '', 'invites them at the new one'],
+    ['await mails.addressChanged(person, email)', 'void 0', 'the old address is told'],
+    ['await mails.invite(person, officeId)', 'void 0', 'invites them at the new one'],
   ]),
   ...of('services/auth/src/roles/right.ts', rights, [
     ['before.has(right) || own.has(right)', 'own.has(right)', 'needs every new right'],
