@@ -34,7 +34,7 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
   try {
     const config = localConfig.read(process.env)
     const home = openHome(config.casewayHome)
-    // Whoever does not get it writes nothing there.
+    // First: the log is emptied when it is opened, and may be that of a platform that runs.
     const unlock = await acquireLock(home.lock)
     const destination = createWriteStream(home.log, { mode: 0o600 })
     const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })

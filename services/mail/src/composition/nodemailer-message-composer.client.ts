@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { compile } from 'html-to-text'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import sanitizeHtml from 'sanitize-html'
-import { readNested } from '../mail-html/nested-html.js'
+import { mayBeNestedTooDeep, readNested } from '../mail-html/nested-html.js'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 import { type DkimKey, keyFor } from './dkim-key.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
@@ -21,7 +21,7 @@ const textOfHtml = compile({
 /** The depth is looked at by sanitize-html: html-to-text tells nobody of it. */
 const textOf = (html: string) =>
   readNested(html, (read, limit) => {
-    sanitizeHtml(read, { allowedTags: [], allowedAttributes: {}, ...limit })
+    if (mayBeNestedTooDeep(read)) sanitizeHtml(read, { allowedTags: [], allowedAttributes: {}, ...limit })
     return textOfHtml(read)
   })
 

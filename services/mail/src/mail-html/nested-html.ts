@@ -22,6 +22,9 @@ function depthLimit(): DepthLimit {
   }
 }
 
+/** False of HTML with fewer tags than may be within each other, whose depth need not be looked at. */
+export const mayBeNestedTooDeep = (html: string): boolean => html.split('<', mostDepth + 2).length > mostDepth + 1
+
 /** Whatever could begin a tag goes, so that nothing is nested in what is left. */
 const withoutTags = (html: string) => html.replace(/<[^>]*>?/g, ' ').replace(/\s+/g, ' ')
 
