@@ -57,6 +57,11 @@ export async function testDatabase(service: ServiceSchema): Promise<TestDatabase
   }
 }
 
+/** Applies the migrations that come after `until`, as a deployment of this build does. */
+export async function migrateFurther({ ownerUrl }: TestDatabase, service: string): Promise<void> {
+  await migrate({ ownerUrl, serviceRole: service, dir: fileURLToPath(migrationsOf(service)) })
+}
+
 /** The migrated database that the others are copies of: made by whichever test file comes first, the rest waits. */
 async function templateOf({ name, migrations = migrationsOf(name), until }: ServiceSchema, server: pg.Client): Promise<string> {
   // PostgreSQL cuts names off after 63 bytes.

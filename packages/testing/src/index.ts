@@ -1,6 +1,6 @@
 export { clientUrl, expertUrl } from './addresses.js'
 export { acceptedControlCharacters, type TextField, textFieldsOf } from './control-characters.js'
-export { migrationsOf, type ServiceSchema, type TestDatabase, testDatabase } from './database.js'
+export { migrateFurther, migrationsOf, type ServiceSchema, type TestDatabase, testDatabase } from './database.js'
 export { type EventStream, eventStream } from './event-stream.js'
 export { eventually } from './eventually.js'
 export { type GrpcClient, grpcClient } from './grpc-client.js'

@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { migrate } from '@caseway/kit/migrations'
-import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
+import { migrateFurther, type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 
 const name = 'cases-and-counters'
@@ -23,7 +21,7 @@ it('work around a midnight that comes twice is counted anew, and all other as it
   await database.rows(`
     INSERT INTO work_time_days (work_time_id, day, customer_id, seconds) VALUES
       (2, '2025-10-25', 1, 5400), (2, '2025-10-26', 1, 1800), (3, '2025-10-27', 1, 1), (4, '2025-10-26', 2, 2)`)
-  await migrate({ ownerUrl: database.ownerUrl, serviceRole: name, dir: fileURLToPath(migrationsOf(name)) })
+  await migrateFurther(database, name)
   const days = await database.rows('SELECT work_time_id::int AS id, day::text, seconds FROM work_time_days ORDER BY work_time_id, day')
   expect(days).toEqual([
     { id: 1, day: '2025-10-26', seconds: 2400 },

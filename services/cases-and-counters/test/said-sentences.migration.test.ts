@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { migrate } from '@caseway/kit/migrations'
-import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
+import { migrateFurther, type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 
 const name = 'cases-and-counters'
@@ -19,7 +17,7 @@ it('sentences of an older build were said when they were sent, as far as it is k
       (3, 1, 1, 'expert', 'Something more', 'sent', NULL, NULL, '2026-11-02 08:00Z', '2026-11-03 08:00Z', 2),
       (4, 1, 1, 'expert', 'A draft', 'draft', NULL, NULL, '2026-11-02 08:00Z', '2026-11-03 08:00Z', 2)`)
   const before = await database.rows('SELECT version, modified FROM issue_sentences ORDER BY id')
-  await migrate({ ownerUrl: database.ownerUrl, serviceRole: name, dir: fileURLToPath(migrationsOf(name)) })
+  await migrateFurther(database, name)
   expect(await database.rows("SELECT to_char(said AT TIME ZONE 'UTC', 'DD HH24:MI') AS said FROM issue_sentences ORDER BY id")).toEqual([
     ...[{ said: '01 08:00' }, { said: '01 10:00' }, { said: '03 08:00' }, { said: '02 08:00' }],
   ])

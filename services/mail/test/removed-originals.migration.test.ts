@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { migrate } from '@caseway/kit/migrations'
-import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
+import { migrateFurther, type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 
 const name = 'mail'
@@ -17,7 +15,7 @@ it('a message that an older build has removed for good names no original any mor
       mail_subject, mail_body, body_text, has_attachments, size, sha256, blob_key, removed)
     SELECT id, 1, 1, 1, 1, now(), 'a@x.example', 'A', '[]', '[]', 'A', '', '', false, 1, '\\x00', key, removed
     FROM (VALUES (1, 'stays', false), (2, 'goes', true)) AS message (id, key, removed)`)
-  await migrate({ ownerUrl: database.ownerUrl, serviceRole: name, dir: fileURLToPath(migrationsOf(name)) })
+  await migrateFurther(database, name)
   expect(await database.rows('SELECT blob_key FROM mail_received_messages ORDER BY id')).toEqual([
     ...[{ blob_key: 'stays' }, { blob_key: 'erased' }],
   ])
