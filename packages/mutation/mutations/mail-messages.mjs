@@ -180,6 +180,7 @@ export default [
   ]),
   ...of('services/mail/src/mail-html/nested-html.ts', mail('mail-html'), [
     ['depth > mostDepth', 'false', 'is shown without its tags where it is nested too deep'],
+    ['.length > mostDepth + 1', '.length > Infinity', 'HTML that is nested too deep has its text beside it', mail('composition')],
   ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],
