@@ -7,7 +7,7 @@ import {
   httpVariables,
   integer,
   kafkaRule,
-  list,
+  origins,
   port,
   processVariables,
   text,
@@ -49,7 +49,7 @@ const variables = {
     min: 0,
     help: 'max-age of `Strict-Transport-Security`, in seconds; 0 omits the header',
   }),
-  CORS_ORIGINS: list({ default: [], help: 'Origins allowed by CORS, as `https://app.example.com`' }),
+  CORS_ORIGINS: origins({ default: [], help: 'Origins of the pages that CORS allows to call' }),
   TRUSTED_PROXIES: integer({
     default: 0,
     min: 0,

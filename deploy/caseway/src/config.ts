@@ -1,4 +1,4 @@
-import { defineConfig, kafkaRule, kafkaVariables, list, text } from '@caseway/kit/config'
+import { defineConfig, hostPorts, kafkaRule, kafkaVariables, text } from '@caseway/kit/config'
 
 const shared = { shared: true } as const
 
@@ -6,7 +6,7 @@ const shared = { shared: true } as const
 const variables = {
   CASEWAY_HOME: text({ ...shared, default: '.caseway', help: 'Folder of the local installation' }),
   ...kafkaVariables,
-  KAFKA_BROKERS: list({ ...shared, default: [], help: 'Kafka brokers as `host:port`; default: the broker of the local installation' }),
+  KAFKA_BROKERS: hostPorts({ ...shared, default: [], help: 'Kafka brokers; default: the broker of the local installation' }),
 }
 
 export const config = defineConfig('CASEWAY', variables, kafkaRule)

@@ -28,3 +28,12 @@ it('a revocation endpoint goes with its provider, and is sent nothing in plain t
   const plain = { MAIL_OAUTH2_CUSTOM_REVOCATION_URL: 'http://c.test/revoke' }
   expect(() => config.read({ ...env, ...provider, ...plain })).toThrow('MAIL_OAUTH2_CUSTOM_REVOCATION_URL must begin with https://')
 })
+
+it('a role that does not exist stops the start', () => {
+  expect(config.read({ ...env, MAIL_ROLES: 'receive, send' }).roles).toEqual(['receive', 'send'])
+  expect(() => config.read({ ...env, MAIL_ROLES: 'recieve,send' })).toThrow('MAIL_ROLES must be some of http, receive, send')
+})
+
+it('a time zone that there is not stops the start', () => {
+  expect(() => config.read({ ...env, DEFAULT_TIME_ZONE: 'Warsaw' })).toThrow('DEFAULT_TIME_ZONE must be the IANA name of a time zone')
+})

@@ -13,8 +13,8 @@ import {
   share,
   socketAddress,
   text,
+  timeZone,
   url,
-  urls,
 } from './index.js'
 
 const config = defineConfig('SHOP', {
@@ -108,15 +108,6 @@ describe('a configuration', () => {
   })
 
   it.each([
-    ['http://a.test/, https://b.test/path', ['http://a.test', 'https://b.test/path']],
-    ['http://a.test', ['http://a.test']],
-    ['http://a.test,ftp://b.test', undefined],
-    ['http://a.test,', undefined],
-  ])('takes %s for the addresses %j', (given, taken) => {
-    expect(urls({ help: '' }).parse(given)).toEqual(taken)
-  })
-
-  it.each([
     ['clamav:3310', { host: 'clamav', port: 3310 }],
     ['127.0.0.1:1', { host: '127.0.0.1', port: 1 }],
     ['[::1]:65535', { host: '::1', port: 65_535 }],
@@ -129,8 +120,14 @@ describe('a configuration', () => {
   })
 
   it.each([
+    ...['Europe/Warsaw', 'UTC', 'Asia/Kathmandu'].map((zone) => [zone, zone] as const),
+    ...['Warsaw', 'Europe/Warsow', '+01:00', '-05:00', 'Europe/Warsaw '].map((refused) => [refused, undefined] as const),
+  ])('takes "%s" for the time zone %s', (given, taken) => {
+    expect(timeZone({ help: '' }).parse(given)).toBe(taken)
+  })
+
+  it.each([
     [share({ help: '' }), 'a number from 0 to 1'],
-    [urls({ help: '' }), 'addresses that begin with http:// or https://, divided by commas'],
     [integer({ min: 3, help: '' }), 'a whole number of at least 3'],
     [integer({ max: 3, help: '' }), 'a whole number of at most 3'],
     [integer({ help: '' }), 'a whole number'],

@@ -11,6 +11,7 @@ export {
 } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaRule, kafkaSettings, kafkaVariables } from './kafka-variables.js'
+export { choices, hostPorts, list, origins, urls } from './lists.js'
 export { readOrExit } from './read-or-exit.js'
 export {
   databaseVariables,
@@ -27,13 +28,12 @@ export {
   type DeclaredVariable,
   flag,
   integer,
-  list,
   port,
   type SocketAddress,
   share,
   socketAddress,
   text,
+  timeZone,
   url,
-  urls,
   type Variable,
 } from './variables.js'

@@ -1,15 +1,16 @@
 import type { KafkaSettings } from '../events/index.js'
 import { ConfigError, type Values } from './define-config.js'
-import { flag, list, text } from './variables.js'
+import { hostPorts } from './lists.js'
+import { flag, text } from './variables.js'
 
 const shared = { shared: true } as const
 
 /** Where Kafka is, and as whom one signs in there. */
 export const kafkaVariables = {
-  KAFKA_BROKERS: list({
+  KAFKA_BROKERS: hostPorts({
     ...shared,
     default: [],
-    help: 'Kafka brokers as `host:port`; without them events stay within this process',
+    help: 'Kafka brokers; without them events stay within this process',
   }),
   KAFKA_USERNAME: text({ ...shared, optional: true, help: 'Kafka user (SASL, SCRAM-SHA-512)' }),
   KAFKA_PASSWORD: text({ ...shared, optional: true, secret: true, help: 'Kafka password' }),

@@ -4,7 +4,8 @@ import { databaseAddressVariables } from './database-variables.js'
 import type { Values } from './define-config.js'
 import { grpcIdentityVariables } from './grpc-variables.js'
 import { kafkaVariables } from './kafka-variables.js'
-import { choice, integer, port, share, text, url, urls } from './variables.js'
+import { urls } from './lists.js'
+import { choice, integer, port, share, text, url } from './variables.js'
 
 const milliseconds = { shared: true, min: 0 }
 

@@ -25,7 +25,7 @@ interface Common {
   help: string
   shared?: boolean
 }
-interface Defaulted<T> extends Common {
+export interface Defaulted<T> extends Common {
   default?: T
 }
 interface Optional extends Common {
@@ -35,13 +35,14 @@ interface Bounds {
   min?: number
   max?: number
 }
-interface Secrecy {
+export interface Secrecy {
   secret?: boolean
 }
 
 type Options<T> = Common & Secrecy & { default?: T; optional?: boolean }
 
-const variable = <T>(expected: string, parse: Variable<T>['parse'], options: Options<T>): Variable<T> => ({
+/** @param expected ends the sentence "X must be …" @param parse gives undefined for a text that is none */
+export const variable = <T>(expected: string, parse: Variable<T>['parse'], options: Options<T>): Variable<T> => ({
   parse,
   expected,
   help: options.help,
@@ -93,12 +94,13 @@ const flags = new Map([
 /** `true` or `1`, `false` or `0`. */
 export const flag = (options: Defaulted<boolean>): Variable<boolean> => variable('true or false', (value) => flags.get(value), options)
 
-const addressOf = (value: string, protocols: readonly string[]): string | undefined => {
+/** `value` without a slash at its end, or undefined when it is no absolute address of one of `protocols`. */
+export const addressOf = (value: string, protocols: readonly string[]): string | undefined => {
   const parsed = URL.parse(value)
   return parsed && protocols.includes(parsed.protocol.slice(0, -1)) ? value.replace(/^([^?]*[^/?])\/+$/, '$1') : undefined
 }
 
-const beginningWith = (protocols: readonly string[]) => protocols.map((protocol) => `${protocol}://`).join(' or ')
+export const beginningWith = (protocols: readonly string[]) => protocols.map((protocol) => `${protocol}://`).join(' or ')
 
 interface Protocols {
   protocols?: string[]
@@ -112,20 +114,10 @@ export function url(options: Options<string> & Protocols): Variable<string | und
   return variable(`an address that begins with ${beginningWith(protocols)}`, (value) => addressOf(value, protocols), options)
 }
 
-/** One or several addresses of HTTP, divided by commas. */
-export function urls(options: Defaulted<readonly string[]>): Variable<readonly string[]> {
-  const protocols = ['http', 'https']
-  const parse = (value: string) => {
-    const addresses = value.split(',').map((one) => addressOf(one.trim(), protocols))
-    return addresses.every((address) => address !== undefined) ? addresses : undefined
-  }
-  return variable(`addresses that begin with ${beginningWith(protocols)}, divided by commas`, parse, options)
-}
-
 /** Where a server listens, in the form in which Node's `net.connect` takes it. */
 export type SocketAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
-const socketAddressOf = (value: string): SocketAddress | undefined => {
+export const socketAddressOf = (value: string): SocketAddress | undefined => {
   if (value.startsWith('/')) return { path: value }
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:/\s]+)):(\d{1,5})$/.exec(value) ?? []
   const [host, port] = [bracketed ?? plain, Number(digits)]
@@ -141,11 +133,15 @@ export function choice<const T extends string>(values: readonly T[], options: De
   return variable(`one of ${values.join(', ')}`, (value) => values.find((one) => one === value), options)
 }
 
-/** Texts divided by commas. */
-export function list(options: Defaulted<readonly string[]> & Secrecy): Variable<readonly string[]> {
-  const parse = (value: string) => {
-    const items = value.split(',').map((item) => item.trim())
-    return items.includes('') ? undefined : items
+const isTimeZone = (name: string): boolean => {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
   }
-  return variable('a list divided by commas, without an empty place', parse, options)
 }
+
+/** The IANA name of a time zone. An offset is none: PostgreSQL reads `+01:00` as one hour west of Greenwich. */
+export const timeZone = (options: Defaulted<string>): Variable<string> =>
+  variable('the IANA name of a time zone', (value) => (/^[a-z]/i.test(value) && isTimeZone(value) ? value : undefined), options)

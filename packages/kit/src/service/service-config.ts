@@ -12,6 +12,7 @@ import {
   processVariables,
   type Rule,
   text,
+  timeZone,
   type Values,
   type Variable,
   type Variables,
@@ -20,10 +21,10 @@ import {
 
 const storage = {
   ...databaseVariables,
-  DEFAULT_TIME_ZONE: text({
+  DEFAULT_TIME_ZONE: timeZone({
     default: 'Europe/Warsaw',
     shared: true,
-    help: 'IANA time zone of offices without one or not known yet, and of callers without an office',
+    help: 'Time zone of offices without one or not known yet, and of callers without an office',
   }),
 }
 

@@ -1,8 +1,8 @@
-import { integer, list } from '@caseway/kit/config'
+import { choices, integer } from '@caseway/kit/config'
 
 /** The variables of the engine that receives. */
 export const receivingVariables = {
-  ROLES: list({
+  ROLES: choices(['http', 'receive', 'send'], {
     default: ['http', 'receive', 'send'],
     help: 'What this copy of the service does beside answering: `receive` fetches the messages of mailboxes, `send` sends',
   }),

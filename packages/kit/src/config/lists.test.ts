@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals'
+import { choices, hostPorts, origins, urls } from './index.js'
+
+const refused = (texts: readonly string[]) => texts.map((text) => [text, undefined] as const)
+
+describe('a list', () => {
+  it.each([
+    ['http://a.test/, https://b.test/path', ['http://a.test', 'https://b.test/path']],
+    ['http://a.test', ['http://a.test']],
+    ...refused(['http://a.test,ftp://b.test', 'http://a.test,']),
+  ])('of addresses takes %s for %j', (given, taken) => {
+    expect(urls({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ['receive, send', ['receive', 'send']],
+    ['send', ['send']],
+    ...refused(['recieve', 'receive,sned', 'SEND', 'send,', 'constructor']),
+  ])('of choices takes %s for %j', (given, taken) => {
+    expect(choices(['receive', 'send'], { help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ['one:9093, two:9093', ['one:9093', 'two:9093']],
+    ['[::1]:9093', ['[::1]:9093']],
+    ...refused(['kafka', 'one:9093,two', 'https://kafka:9093', 'kafka:0', '/run/kafka.sock', 'one:9093,']),
+  ])('of hosts with their ports takes %s for %j', (given, taken) => {
+    expect(hostPorts({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ['https://app.test, http://localhost:5173', ['https://app.test', 'http://localhost:5173']],
+    ['https://App.test:443/', ['https://app.test']],
+    ['capacitor://localhost', ['capacitor://localhost']],
+    ...refused([
+      'app.test',
+      'app.test:443',
+      '*',
+      'null',
+      'https://app.test/page',
+      'https://app.test?',
+      'https://u:p@app.test',
+      'a.test,,b.test',
+    ]),
+  ])('of origins takes %s for %j', (given, taken) => {
+    expect(origins({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    [urls({ help: '' }), 'addresses that begin with http:// or https://, divided by commas'],
+    [choices(['receive', 'send'], { help: '' }), 'some of receive, send, divided by commas'],
+    [hostPorts({ help: '' }), '`host:port`, several divided by commas'],
+    [origins({ help: '' }), 'origins as `https://app.example.com`, divided by commas'],
+  ])('says what it expects (%#)', (variable, expected) => {
+    expect(variable.expected).toBe(expected)
+  })
+})

@@ -1,0 +1,58 @@
+import { addressOf, beginningWith, type Defaulted, type Secrecy, socketAddressOf, type Variable, variable } from './variables.js'
+
+type Lists<T> = Defaulted<readonly T[]> & Secrecy
+
+/** Every text between two commas as `parse` gives it, or undefined when one of them is not what it should be. */
+const each =
+  <T>(parse: (item: string) => T | undefined) =>
+  (value: string): readonly T[] | undefined => {
+    const items = value.split(',').map((item) => parse(item.trim()))
+    return items.every((item) => item !== undefined) ? items : undefined
+  }
+
+/** Texts divided by commas. */
+export const list = (options: Lists<string>): Variable<readonly string[]> =>
+  variable(
+    'a list divided by commas, without an empty place',
+    each((item) => item || undefined),
+    options,
+  )
+
+/** Some of `values`, letter by letter, divided by commas. */
+export const choices = <const T extends string>(values: readonly T[], options: Lists<T>): Variable<readonly T[]> =>
+  variable(
+    `some of ${values.join(', ')}, divided by commas`,
+    each((item) => values.find((one) => one === item)),
+    options,
+  )
+
+const webProtocols = ['http', 'https']
+
+/** One or several addresses of HTTP, divided by commas. */
+export const urls = (options: Lists<string>): Variable<readonly string[]> =>
+  variable(
+    `addresses that begin with ${beginningWith(webProtocols)}, divided by commas`,
+    each((item) => addressOf(item, webProtocols)),
+    options,
+  )
+
+const hostAndPortOf = (item: string): string | undefined => {
+  const address = socketAddressOf(item)
+  return address && 'port' in address ? item : undefined
+}
+
+/** TCP addresses as `host:port` (an IPv6 address in brackets), divided by commas. */
+export const hostPorts = (options: Lists<string>): Variable<readonly string[]> =>
+  variable('`host:port`, several divided by commas', each(hostAndPortOf), options)
+
+/** As browsers send it in `Origin`. What is no origin by the URL Standard, as `capacitor://localhost`, is compared as it is written. */
+function originOf(item: string): string | undefined {
+  const parsed = URL.parse(item)
+  if (!parsed) return undefined
+  if (parsed.origin === 'null') return /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/.test(item) ? item : undefined
+  return parsed.href === `${parsed.origin}/` ? parsed.origin : undefined
+}
+
+/** Origins of pages (RFC 6454), divided by commas: scheme, host and port, and nothing behind them. */
+export const origins = (options: Lists<string>): Variable<readonly string[]> =>
+  variable('origins as `https://app.example.com`, divided by commas', each(originOf), options)
