@@ -69,6 +69,7 @@ export default [
     ['await space.zones(caller.customerId)', "'UTC'", 'reads times on the clocks of the office'],
     ['if (hasId) errors.push(404)', '', 'shows every answer'],
     ['if (mayHaveBody) errors.push(413, 415)', '', 'shows how a body is refused that nobody asks for'],
+    ['if (reply.sent) return reply', '', 'answers once'],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
     [

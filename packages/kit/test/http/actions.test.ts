@@ -1,8 +1,8 @@
 import { conflict, notFound } from '@caseway/kit/errors'
 import { flagText, idText, line, nullable, required, timestamp } from '@caseway/kit/fields'
-import { action, created as createdAnswer, ok, singletonRoute, wrappedBody } from '@caseway/kit/http'
+import { action, created as createdAnswer, ok, recordAnswers, sendRecord, singletonRoute, wrappedBody } from '@caseway/kit/http'
 import { defineResource } from '@caseway/kit/resource'
-import { having, httpClient, testTenant, versionOf } from '@caseway/testing'
+import { eventually, having, httpClient, testTenant, versionOf } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import Type from 'typebox'
 import { onTheClocksOf, type Served, serve } from './support/served.js'
@@ -67,6 +67,11 @@ beforeAll(async () => {
           { method: 'GET', path: 'kinds', operationId: 'listKinds', query, answers: { 200: Type.Object({ kind: Type.String() }) } },
           async ({ query }) => ({ kind: query.kind ?? 'none' }),
         ),
+        action(
+          offerResource,
+          { method: 'GET', path: ':id/terms', operationId: 'getTerms', versioned: true, answers: recordAnswers(Type.Array(Type.String())) },
+          async ({ reply }) => sendRecord(reply.request, reply, 7, '["net 30"]'),
+        ),
       ],
       action(
         { name: 'Offer', path: 'offer/all' },
@@ -99,6 +104,21 @@ describe('an action', () => {
     const sent = { Offer: { name: 'hello', loud: 1, to_whom: '7', more: 1 } }
     expect(shortly(await http.put('/offer/7/choice', sent, { 'if-match': '"3"' }))).toEqual({ status: 200, body: { status: 'OK' } })
     expect(calls).toEqual([{ userId, id: 7n, body: { name: 'hello', loud: true, toWhom: 7n }, expected: 3 }])
+  })
+
+  it('that sends its answer itself answers once', async () => {
+    const { http } = somebody()
+    const terms = await http.get('/offer/7/terms', { 'x-request-id': 'terms' })
+    expect([terms.status, terms.body, versionOf(terms)]).toEqual([200, ['net 30'], 7])
+    expect((await http.get('/offer/7/terms', { ...having(terms), 'x-request-id': 'terms' })).status).toBe(304)
+    // The line of a request is written a moment after its answer was read.
+    await eventually(async () => {
+      const lines = served.lines.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === 'terms')
+      expect(lines.map(({ msg, status }) => [msg, status])).toEqual([
+        ['answered', 200],
+        ['answered', 304],
+      ])
+    })
   })
 
   it('reads times on the clocks of the office', async () => {

@@ -56,7 +56,7 @@ export interface Call<A extends Audience, Path extends string, Value, Query exte
 /**
  * A route of a resource that is none of its five verbs. Token, role, id and body are checked before `run`, and the document shows every
  * answer: those that are named, and the errors that follow from method, path and body. Nothing returned is `{ "status": "OK" }`; an id is the
- * answer of a create, with the address of the record in `location`.
+ * answer of a create, with the address of the record in `location`. What `run` sends by `reply` is the answer as it is.
  */
 export const action =
   <const Path extends string, Value = undefined, Query extends TSchema = TSchema, A extends Audience = Audience>(
@@ -87,6 +87,8 @@ export const action =
       const expected = versioned ? expectedVersion(request.headers['if-match']) : undefined
       const call = { caller, id, body: value, query: request.query, expected, reply, space } as Call<A, Path, Value, Query>
       const result = await run(call)
+      // A reply is awaited until it has been sent, and then gives nothing.
+      if (reply.sent) return reply
       return typeof result === 'bigint' ? answerCreated(reply, space, subject.path, result) : (result ?? done)
     }
     app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
