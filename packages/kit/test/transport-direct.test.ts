@@ -1,3 +1,4 @@
+import { setImmediate as immediately } from 'node:timers/promises'
 import { createDirectTransport } from '@caseway/kit/events'
 import { describe, expect, it } from '@jest/globals'
 import { recordOf, userEvent, userTopic } from './support/people.js'
@@ -71,16 +72,21 @@ describe('the direct transport', () => {
     const transport = createDirectTransport()
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
+    const steps: string[] = []
     const handle = async () => {
       begun.resolve()
       await leave.promise
+      steps.push('handled')
     }
     const subscription = await transport.subscribe({ group: 'working', topics, handle })
     const published = transport.publish([recordOf(userEvent(1n))])
     await begun.promise
-    const stopped = subscription.stop()
+    const stopped = subscription.stop().then(() => steps.push('stopped'))
+    // A stop that waits for nobody is over by then.
+    await immediately()
     leave.resolve()
     await Promise.all([stopped, published])
+    expect(steps).toEqual(['handled', 'stopped'])
   })
 
   it('waits for no copy that hears a broadcast', async () => {

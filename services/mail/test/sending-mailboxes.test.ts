@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { eventually, type HttpClient } from '@caseway/testing'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { noMailboxText, noSenderText, uncertainText } from '../src/sending/queued-message.js'
@@ -99,7 +98,7 @@ describe('a mailbox', () => {
     }
     expect(await mailbox.row()).toMatchObject({ state: 'auth_failed' })
     await mailbox.send()
-    await pause(300)
+    await mailbox.untilIdle()
     expect(await mailbox.messages()).toMatchObject([{ status: 0 }])
     isRight = true
     const http = sending.service.asExpert(mailbox.office.expert)

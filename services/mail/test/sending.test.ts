@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '@caseway/testing'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { SMTPServerOptions } from 'smtp-server'
@@ -130,7 +129,7 @@ describe('the point of no return', () => {
     expect(await mailbox.untilStatus(3)).toMatchObject([{ error: uncertainText, phase: null }])
     expect(await told(mailbox)).toHaveLength(1)
     await mailbox.send()
-    await pause(300)
+    await mailbox.untilIdle()
     expect(server.received().split('\r\n.\r\n')).toHaveLength(2)
   })
 

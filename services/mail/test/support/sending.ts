@@ -43,6 +43,8 @@ export interface SendingMailbox {
   row(): Promise<Record<string, unknown>>
   /** Waits until the messages, in their order, are in these states. */
   untilStatus(...status: number[]): Promise<SentRow[]>
+  /** Waits until no run of the mailbox goes on or is to come. */
+  untilIdle(): Promise<void>
 }
 
 export interface TestSending {
@@ -74,10 +76,11 @@ export async function testSending(variables: Readonly<Record<string, string>> = 
       const id = await createMailServer(http, { ...server, ...fields })
       // A mailbox that is new looks for what it has to send: that run must not be one of the test's.
       const unfinished = `SELECT id FROM kit.job WHERE name = 'mail-sending' AND key = '${id}' AND state <> 'done'`
-      if (sends) await eventually(async () => expect(await rows(unfinished)).toEqual([]), patience)
+      const untilIdle = () => eventually(async () => expect(await rows(unfinished)).toEqual([]), patience)
+      if (sends) await untilIdle()
       const messages = () => rows<SentRow>(`SELECT * FROM mail_sent_messages WHERE mail_server_id = ${id} ORDER BY id`)
       return {
-        ...{ id, office, messages },
+        ...{ id, office, messages, untilIdle },
         async queue(...queued) {
           const ids: bigint[] = []
           for (const message of queued) ids.push(await queueOne(service, blobs, { office, mailServerId: id, ...message }))
