@@ -6,9 +6,9 @@ export interface Size {
 }
 
 /**
- * The request is what an idle process has (docs/performance.md: 121 to 154 MiB), rounded up, and in `files` and `mail` what the
- * bytes in flight add; the limit is about twice the highest peak that was measured (auth and cases-and-counters 154, gateway 226, files 256, mail
- * while it receives 589 MiB).
+ * The request is what an idle process has (docs/performance.md: 107 to 142 MiB), rounded up, and in `files` and `mail` what the
+ * bytes in flight add; the limit is 1.7 times the highest peak that is measured there (gateway 295, files 282 MiB) and more, for `mail` (375 MiB)
+ * above three times, because it receives many mailboxes at once.
  */
 const sizes: Readonly<Record<string, Size>> = {
   auth: { cpu: '200m', memory: '192Mi', memoryLimit: '512Mi' },

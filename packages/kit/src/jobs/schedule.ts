@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { Job } from './job.js'
 
-/** When a schedule ticks: all `every` milliseconds, or by a cron expression of five fields, read in an IANA time zone. */
+/** When a schedule ticks: each time `every` milliseconds have passed, or by a cron expression of five fields, read in an IANA time zone. */
 export type Rule = { readonly every: number } | { readonly cron: string; readonly zone: string }
 
 export interface Schedule {
