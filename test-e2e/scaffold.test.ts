@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { modules } from '../packages/verify/checks/modules.mjs'
 import { signInAs } from './support/people.js'
 import { launch, temporaryHome } from './support/platform.js'
 import { copyProject, type ProjectCopy } from './support/project-copy.js'
@@ -69,6 +70,7 @@ describe('the new service', () => {
       await project.run('depcruise', ['--config', '.dependency-cruiser.mjs', 'services/notes'])
       await project.run('node', ['packages/verify/documents.mjs'])
       await project.run('node', ['packages/verify/manifests.mjs'])
+      expect(await modules(project.root)).toEqual({ problems: [] })
       expect(globSync('deploy/kubernetes/bases/notes/*.yaml', { cwd: project.root })).toHaveLength(7)
     },
     timeoutMs,

@@ -43,6 +43,7 @@ export const editsForService = ({ service, definition }) => ({
 /** The files in which a service, and the gateway, find a resource. */
 export const editsForResource = ({ service, name, Name, file, module, path, table }, model) => ({
   [registry]: replace(new RegExp(`(?<=name: '${service}',\\s+prefixes: \\{\\s+expert: \\[)`), `'${path}', `),
+  [`services/${service}/README.md`]: replace(/## Owns\n(?:(?!\n## )[\s\S])*?\n(?:\|.*\n)+/, `$&| \`${module}/\` | What it keeps |\n`),
   [`services/${service}/prisma/schema.prisma`]: append(model),
   [`services/${service}/src/tables.ts`]: all(
     importNames('@caseway/kit/tables', 'foreignIds', 'officeRows', 'versioned', 'written'),

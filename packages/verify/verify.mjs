@@ -5,6 +5,7 @@ import { documents } from './checks/documents.mjs'
 import { lint } from './checks/lint.mjs'
 import { integrity, licences } from './checks/lockfile.mjs'
 import { manifests, policiesOfManifests } from './checks/manifests.mjs'
+import { modules } from './checks/modules.mjs'
 import { mutations } from './checks/mutations.mjs'
 import { proofs } from './checks/proofs.mjs'
 import { schemas } from './checks/schemas.mjs'
@@ -20,6 +21,7 @@ const rest = {
   'contracts against main': contractsAgainstMain,
   'migrations lead to the schema': schemas,
   'generated documents': documents,
+  'modules in documents': () => modules(),
   'generated manifests': () => manifests(),
   'schemas and policies of manifests': () => policiesOfManifests(),
   'proofs exist': () => proofs(),
