@@ -31,7 +31,10 @@ const never = async () => {
   throw new Error('A document calls nothing.')
 }
 beforeAll(async () => {
-  const open = { config: { public: true }, schema: { response: publicAnswerSchemas({ 200: Type.Object({ a: Type.String() }) }, 404) } }
+  const open = {
+    config: { public: true },
+    schema: { response: publicAnswerSchemas({ 200: Type.Object({ pair: Type.Tuple([Type.String(), Type.Integer()]) }) }, 404) },
+  }
   served = await serve({
     expert: [
       resourceRoutes(noteResource, { list: never, get: never, create: never, change: never, remove: never }),
@@ -110,6 +113,14 @@ describe('the document', () => {
     expect(Object.keys(responses[200]?.headers ?? {})).toEqual(['link', 'x-total-count'])
     expect(Object.keys(responses[401]?.headers ?? {})).toEqual(['www-authenticate'])
     expect(Object.keys(responses[503]?.headers ?? {})).toEqual(['retry-after'])
+  })
+
+  it('writes a tuple as its version of JSON Schema does', async () => {
+    const { paths } = await documentOf('expert')
+    const answer = paths['/rest/open']?.get?.responses[200]?.content?.['application/json']?.schema
+    const pair = { type: 'array', minItems: 2, prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false }
+    expect(answer).toMatchObject({ properties: { pair } })
+    expect(answer).not.toHaveProperty('properties.pair.additionalItems')
   })
 
   it('says what needs no token', async () => {

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { sendTagged, type TaggedJson, taggedJson } from '../bodies/tagged-json.js'
+import { sendTagged, type TaggedJson, tagged } from '../bodies/tagged-json.js'
 
 /** What a service sends to others, by the names of the requests: path items of OpenAPI 3.1 (`webhooks`). */
 export type DocumentedWebhooks = Readonly<Record<string, object>>
@@ -33,7 +33,18 @@ export async function serveDocument(app: FastifyInstance, title: string, webhook
   // The routes are complete when the first request comes.
   let document: TaggedJson | undefined
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, (request, reply) => {
-    document ??= taggedJson(app.swagger())
+    document ??= tagged(JSON.stringify(app.swagger(), withPrefixItems))
     sendTagged(request, reply, document)
   })
+}
+
+interface EarlierTuple {
+  readonly items?: unknown
+  readonly additionalItems?: unknown
+}
+
+/** A tuple of TypeBox, which is written as in drafts before 2020-12, where `items` was a list (JSON Schema 2020-12, 10.3.1.1). */
+function withPrefixItems(_: string, part: unknown): unknown {
+  const { items, additionalItems = true, ...schema } = (part ?? {}) as EarlierTuple
+  return Array.isArray(items) ? { ...schema, prefixItems: items, items: additionalItems } : part
 }
