@@ -41,6 +41,11 @@ export const shownEmbeddable = (embeddable: Embeddable) =>
     }),
   )
 
-/** A wrapped body of `fields`, as `plainInput`. */
-export const wrappedInput = (wrapper: string, fields: Fields, options: { partial?: boolean } = {}): JsonSchema =>
-  object({ [wrapper]: plainInput(fields, options) })
+/** A body of `fields` in one of the wrappers, as `plainInput`. */
+export function wrappedInput(wrappers: readonly string[], fields: Fields, options: { partial?: boolean } = {}): JsonSchema {
+  const input = plainInput(fields, options)
+  const properties = Object.fromEntries(wrappers.map((wrapper) => [wrapper, input]))
+  return wrappers.length === 1
+    ? object(properties)
+    : { ...object(properties, []), anyOf: wrappers.map((wrapper) => ({ required: [wrapper] })) }
+}

@@ -4,7 +4,7 @@ import { resourceReads } from '@caseway/kit/database'
 import { idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineResource, type StoredList, storedList, withStoredRows } from '@caseway/kit/resource'
-import { eventually, type HttpClient, testTenant } from '@caseway/testing'
+import { eventually, type HttpClient, httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 
@@ -48,6 +48,15 @@ const csv = { accept: 'text/csv' }
 const linesOf = (text: string) => text.split('\r\n').slice(0, -1)
 
 describe('a list as CSV', () => {
+  it('is in the document', async () => {
+    interface Documented {
+      readonly paths: Readonly<Record<string, { get: { responses: Record<number, { content: object }> } }>>
+    }
+    const { body } = await httpClient(served.url).get<Documented>('/expert/openapi.json')
+    const types = (path: string) => Object.keys(body.paths[path]?.get.responses[200]?.content ?? {})
+    expect([types('/rest/export'), types('/rest/note')]).toEqual([['application/json', 'text/csv'], ['application/json']])
+  })
+
   it('has every record, though they are more than a page', async () => {
     const http = await withNotes(...Array.from({ length: 201 }, (_, i) => `${i}`))
     const { text, headers } = await http.get('/export?limit=1', csv)

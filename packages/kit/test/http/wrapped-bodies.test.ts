@@ -1,6 +1,6 @@
 import { idText, line, required } from '@caseway/kit/fields'
 import { bodyReader, idQuery, plainBody } from '@caseway/kit/http'
-import { testTenant } from '@caseway/testing'
+import { httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createThing, nobody, type ServedThings, serveThings } from './support/things.js'
 
@@ -115,6 +115,20 @@ describe('the wrapper', () => {
     expect(status).toBe(201)
     expect((await http.put(`/thing/${body.id}`, { Thingy: { rank: 2 } })).status).toBe(200)
     expect((await http.get(`/thing/${body.id}`)).body).toMatchObject({ Thing: { name: 'old', rank: '2' } })
+  })
+
+  it('is in the document beside it', async () => {
+    interface Documented {
+      readonly paths: Readonly<Record<string, Record<string, { requestBody: { content: object } }>>>
+    }
+    const { paths } = (await httpClient(served.url).get<Documented>('/expert/openapi.json')).body
+    const either = {
+      properties: { Thing: expect.any(Object), Thingy: expect.any(Object) },
+      anyOf: ['Thing', 'Thingy'].map((name) => ({ required: [name] })),
+    }
+    for (const { requestBody } of [paths['/rest/thing']?.post, paths['/rest/thing/{id}']?.put].flatMap((each) => each ?? []))
+      expect(requestBody.content).toEqual({ 'application/json': { schema: { type: 'object', ...either } } })
+    expect.assertions(2)
   })
 
   it('may have others beside it, which are passed over', async () => {

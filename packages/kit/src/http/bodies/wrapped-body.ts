@@ -16,7 +16,7 @@ export interface Body<Value> {
 export function wrappedBody<const F extends Fields>(wrapper: string, fields: F): Body<ValuesOf<F>>
 export function wrappedBody<const F extends Fields>(wrapper: string, fields: F, options: { partial: true }): Body<Partial<ValuesOf<F>>>
 export function wrappedBody(wrapper: string, fields: Fields, { partial = false } = {}): Body<unknown> {
-  return { schema: wrappedInput(wrapper, fields, { partial }), read: bodyReader([wrapper], fields, { partial }) }
+  return { schema: wrappedInput([wrapper], fields, { partial }), read: bodyReader([wrapper], fields, { partial }) }
 }
 
 /** The same without a wrapper, for what is no record. What is no object at all is refused as `body`. */

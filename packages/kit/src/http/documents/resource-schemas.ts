@@ -27,6 +27,8 @@ const pageHeaders = { ...linkHeader, 'x-total-count': text('With count=1: how ma
 const createdRecord = { description: 'Created.', headers: { location: text('Its address.') } }
 /** What a create answers. */
 export const created = { ...createdRecord, ...object({ id: { type: 'integer' } }) }
+const asJson = (schema: object) => ({ 'application/json': { schema } })
+const wholeAsCsv = { 'text/csv': { schema: text('All records, whatever the limit.') } }
 const notModified = { description: 'The record is unchanged.', type: 'null' }
 
 /** What `sendRecord` answers. @param record its schema */
@@ -43,14 +45,16 @@ function createAnswer({ name, documentedAs, columns, createAnswers = [] }: Resou
 
 /** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
 export function resourceSchemas(resource: Resource) {
-  const { name, documentedAs, create, update, embedded, listAs, embeddable, unwrapped } = resource
+  const { name, alsoAccepts, documentedAs, create, update, embedded, listAs, embeddable, unwrapped, csv } = resource
+  const wrappers = [name, ...alsoAccepts]
   const record = { [name]: { $ref: `${documentedAs}#` } }
   const bare = { $ref: `${documentedAs}#` }
   const wrapped = unwrapped ? bare : object({ ...record, ...shownEmbedded(embedded) })
   const beside = shownEmbedded(embedded)
   const item = unwrapped ? bare : object({ ...record, ...beside, ...shownEmbeddable(embeddable) }, [name, ...Object.keys(beside)])
   const list = { type: 'array', items: item }
-  const page = { description: 'A page.', headers: pageHeaders, ...(listAs ? object({ [listAs]: list }) : list) }
+  const records = listAs ? object({ [listAs]: list }) : list
+  const page = { description: 'A page.', headers: pageHeaders, ...(csv ? { content: { ...asJson(records), ...wholeAsCsv } } : records) }
   const parameters = Object.fromEntries(Object.entries(listParameters(resource)).map(([key, { input }]) => [key, input]))
   const operation = (verb: string) => ({ operationId: `${verb}${documentedAs}`, tags: [name] })
 
@@ -66,14 +70,14 @@ export function resourceSchemas(resource: Resource) {
       ...operation('create'),
       headers: idempotencyKey,
       ...(isOfficeNamed(resource) && { querystring: officeParameter }),
-      body: wrappedInput(name, create),
+      body: wrappedInput(wrappers, create),
       response: answerSchemas({ 201: createAnswer(resource) }, 400, 409, 413, 415),
     },
     change: {
       ...operation('change'),
       params: idParameter,
       headers: ifMatch,
-      body: wrappedInput(name, update, { partial: true }),
+      body: wrappedInput(wrappers, update, { partial: true }),
       response: answerSchemas({ 200: ok }, 400, 404, 409, 412, 413, 415),
     },
     remove: {
