@@ -1,3 +1,4 @@
+import { httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eicar } from './support/archives.js'
 import { download, type Files, scanned, startFiles, upload } from './support/files.js'
@@ -11,6 +12,16 @@ afterAll(() => files.stop())
 const expert = () => files.asExpert(files.office().expert)
 
 describe('a download', () => {
+  it.each(['expert', 'client'])('is in the document of the address for %s, as the bytes or the record', async (address) => {
+    interface Documented {
+      readonly paths: Readonly<Record<string, { get: { responses: Record<number, { headers: object; content: object }> } }>>
+    }
+    const { paths } = (await httpClient(files.service.httpUrl).get<Documented>(`/${address}/openapi.json`)).body
+    const { headers, content } = paths['/rest/common_file/{id}']?.get.responses[200] ?? {}
+    const record = { properties: { CommonFile: { properties: { virus_scan_status: { type: 'string' } } } } }
+    expect([Object.keys(headers ?? {}), content]).toMatchObject([['etag'], { 'application/json': { schema: record }, '*/*': {} }])
+  })
+
   it('gives a part, or says that there is none', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), '0123456789')
