@@ -1,4 +1,4 @@
-import type { TestTenant } from '@caseway/testing'
+import { httpClient, type TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
@@ -43,6 +43,14 @@ describe('GET and POST /rest/mail_folder_setting', () => {
     const again = await expert().post<{ id: number; order: string }>('/mail_folder_setting', { MailFolderSetting: { order: '[]' } })
     expect(again.body).toEqual({ ...record, id: (body as { id: number }).id, order: '[]' })
     expect((await service.asExpert(here.trainee).get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order: '' })
+  })
+
+  it('is in the document as it is before it is set', async () => {
+    interface Documented {
+      readonly components: { schemas: { MailFolderSetting: { properties: object } } }
+    }
+    const { components } = (await httpClient(service.service.httpUrl).get<Documented>('/expert/openapi.json')).body
+    expect(components.schemas.MailFolderSetting.properties).toMatchObject({ id: { type: 'integer', minimum: 0 } })
   })
 
   it('shows the offset of the clocks of the office', async () => {

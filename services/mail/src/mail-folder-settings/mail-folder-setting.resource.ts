@@ -11,7 +11,7 @@ export const mailFolderSettingResource = defineResource({
   path: 'mail_folder_setting',
   table: 'mail_folder_settings',
   fields: {
-    id: idInteger,
+    id: { ...idInteger, output: { type: 'integer', minimum: 0, description: '0 until it is set.' } },
     customer_id: idInteger,
     user_id: idInteger,
     order: required(jsonText(Type.Array(id, { maxItems: 10_000 }), { refuse })),
