@@ -37,9 +37,10 @@ export default [
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', passwords, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
-    ['...(takesPassword && passwordNeeded), ', '', 'is asked for again with'],
+    ['(takesPassword || losesPassword)', 'losesPassword', 'is asked for again with'],
+    ['(takesPassword || losesPassword)', 'takesPassword', 'is not taken away by null'],
     ['const changes = isKept(userPassword) ? others : fit', 'const changes = sent', 'stays when'],
-    [', ...wrongPortOf(after) }', ' }', 'refuses a port that is not of the protocol', api],
+    [', ...(moves && wrongPortOf(after)) }', ' }', 'refuses a port that is not of the protocol', api],
   ]),
   ...of('services/mail/src/mail-servers/mail-server-secrets.ts', passwords, [
     ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],

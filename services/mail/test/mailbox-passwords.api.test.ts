@@ -46,6 +46,16 @@ describe('a password', () => {
     expect(await shownServer(expert(), id)).toMatchObject({ user_name: 'B', user_password: 'a secret of Anna' })
   })
 
+  it('is not taken away by null, wherever the mailbox is', async () => {
+    const id = await createMailServer(expert())
+    const before = await rowOf(id)
+    for (const elsewhere of [{}, { server_port: 143 }]) {
+      const { status, body } = await expert().put(`/mail_server/${id}`, { MailServer: { ...elsewhere, user_password: null } })
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: { user_password: 'is required' } }])
+    }
+    expect(await rowOf(id)).toEqual(before)
+  })
+
   it('changes when another is sent', async () => {
     const id = await createMailServer(expert())
     await expert().put(`/mail_server/${id}`, { MailServer: { user_password: 'another' } })

@@ -73,12 +73,16 @@ export const mailServerService = ({
   /** What of a new mailbox is wrong only together with other fields. */
   const wrongOfNew = (sent: Partial<NewMailServer>): Wrong => ({ ...wrongPasswordOf(sent), ...wrongPortOf(sent) })
 
-  /** The same of a change. What is kept for one server is not handed to another: a new address, port or encryption takes the password again. */
+  /**
+   * The same of a change. What is kept for one server is not handed to another: a new address, port or encryption takes the password again. A
+   * mailbox that has a password does not lose it.
+   */
   const wrongOfChange = (before: MailServer, changes: MailServerChanges): Wrong => {
     const after = { ...before, ...changes }
-    if (!isElsewhere(before, after)) return {}
-    const takesPassword = before.oauthProvider === null && isKept(changes.userPassword)
-    return { ...(takesPassword && passwordNeeded), ...wrongPortOf(after) }
+    const moves = isElsewhere(before, after)
+    const takesPassword = moves && before.oauthProvider === null && isKept(changes.userPassword)
+    const losesPassword = before.userPassword !== null && changes.userPassword === null
+    return { ...((takesPassword || losesPassword) && passwordNeeded), ...(moves && wrongPortOf(after)) }
   }
 
   const refuse = (wrong: Wrong) => {
