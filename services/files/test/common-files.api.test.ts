@@ -86,6 +86,15 @@ describe('an upload', () => {
     expect((await http.get(`/common_file/${body.id}?meta=1`)).body).toMatchObject({ CommonFile: { name: 'file', filename: 'file' } })
   })
 
+  it('has the name that it has where it comes from, though a form writes it otherwise', async () => {
+    const { expert } = files.office()
+    const http = files.asExpert(expert)
+    const id = await upload(http, 'a', 'the "final"\r\n 50%20 of it.txt')
+    expect(await scanned(http, id)).toMatchObject({ name: 'the "final" 50%20 of it.txt' })
+    const { headers } = await download(files, id, expert.token)
+    expect(headers.get('content-disposition')).toContain('; filename="the \\"final\\" 50%20 of it.txt"; ')
+  })
+
   it('that is cut off, is no form, or is JSON is refused', async () => {
     const http = expert()
     const type = { 'content-type': 'multipart/form-data; boundary=x' }

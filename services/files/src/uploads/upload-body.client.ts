@@ -50,8 +50,7 @@ export async function readUpload<Stored>(
       if (part.fieldname !== 'file' || stored.length > 0) throw severalFiles()
       const { file } = part
       stored.push(
-        // Of a part that is a file by its type alone, the parser has no name.
-        await store((part.filename as string | undefined) ?? '', file).catch((error) => {
+        await store(nameOf(part.filename), file).catch((error) => {
           if (!file.errored) ours = error
           throw error
         }),
@@ -70,3 +69,9 @@ export async function readUpload<Stored>(
     throw error instanceof AppError || error === ours ? error : unreadableUpload()
   }
 }
+
+/**
+ * The name as its sender has it: browsers write quotation marks and line ends in it like this, and nothing else (HTML Standard 4.10.22.8). Of a part
+ * that is a file by its type alone, the parser has no name.
+ */
+const nameOf = (sent: string | undefined): string => (sent ?? '').replace(/%22|%0D|%0A/g, (escaped) => decodeURIComponent(escaped))
