@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { isInOrder, type OpeningHours } from './opening-hours.js'
 
 const minutes = Type.Integer({ minimum: 0, maximum: 1440 })
-const day = Type.Optional(Type.Union([Type.Literal(false), Type.Array(Type.Tuple([minutes, minutes]), { maxItems: 10 })]))
+/** The times first: of what is neither, the error says why it is no list of times. */
+const day = Type.Optional(Type.Union([Type.Array(Type.Tuple([minutes, minutes]), { maxItems: 10 }), Type.Literal(false)]))
 
 const week = Type.Object({ 1: day, 2: day, 3: day, 4: day, 5: day, 6: day, 7: day }, { additionalProperties: false })
 
