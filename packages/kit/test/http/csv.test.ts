@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { resourceReads } from '@caseway/kit/database'
+import { unavailable } from '@caseway/kit/errors'
 import { idInteger, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { resourceRoutes } from '@caseway/kit/http'
 import { defineResource, type StoredList, storedList, withStoredRows } from '@caseway/kit/resource'
@@ -25,11 +26,13 @@ const exportResource = defineResource({
 let served: ServedNotes
 /** How many pages of exports have been read. */
 let pages = 0
+let isAway = false
 beforeAll(async () => {
   served = await serveNotes((db) => {
     const { list, get } = resourceReads(db, exportResource)
     const read = storedList<typeof exportResource>(list) as StoredList<typeof exportResource>
     const counted: typeof read = (...asked) => {
+      if (isAway) throw unavailable()
       pages++
       return read(...asked)
     }
@@ -63,6 +66,26 @@ describe('a list as CSV', () => {
     expect(linesOf(text)).toHaveLength(202)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
     expect([headers.get('link'), headers.get('vary')]).toEqual([null, 'Accept'])
+  })
+
+  it('says with count=1 how many records there are, also where only its head is asked for', async () => {
+    const { expert } = testTenant(served.issuer)
+    for (const title of ['a', 'b', 'c']) await served.asExpert(expert).post('/note', { Note: { title, rank: title === 'c' ? 2 : 1 } })
+    const total = async (path: string, method: string) =>
+      (
+        await fetch(`${served.url}/expert/rest${path}`, { method, headers: { ...csv, authorization: `Bearer ${expert.token}` } })
+      ).headers.get('x-total-count')
+    const asked = ['/export?count=1&limit=1', '/export?count=1&rank=1', '/export']
+    for (const method of ['GET', 'HEAD']) expect(await Promise.all(asked.map((path) => total(path, method)))).toEqual(['3', '2', null])
+  })
+
+  it('is answered as an error where it cannot begin', async () => {
+    const http = await withNotes('a')
+    isAway = true
+    const { status, headers } = await http.get('/export', csv).finally(() => {
+      isAway = false
+    })
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([503, expect.stringContaining('json'), null])
   })
 
   it('is not read where only its head is asked for', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import papaparse from 'papaparse'
-import type { CallerOf, Cursor, ListQuery, Resource, StoredList, StoredRow, Zones } from '../../resource/index.js'
+import type { CallerOf, ListQuery, Resource, StoredList, StoredPage, StoredRow, Zones } from '../../resource/index.js'
 
 const csv = 'text/csv'
 
@@ -15,7 +15,7 @@ export const prefersCsv = (request: FastifyRequest): boolean => new Negotiator(r
 /**
  * Answers with all records of a list as CSV (RFC 4180, in UTF-8, the names of the fields in the first line), of which a page at a time is in
  * memory. By keyset: what is there when it begins is in it, whatever is added meanwhile. A text that a spreadsheet would take for a formula begins
- * with an apostrophe (OWASP, CSV Injection). An error in the middle cuts the answer off.
+ * with an apostrophe (OWASP, CSV Injection). An error in the middle cuts the answer off; one at the beginning is answered as any other.
  */
 export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredList<R>, zones: Zones) {
   const cellsOf = (row: StoredRow, zone: string) =>
@@ -25,22 +25,27 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
       return text === null || field.sql === 'text' ? text : field.transcode(text, zone).replaceAll('"', '')
     })
 
-  async function* lines(caller: CallerOf<R>, query: ListQuery<R>, zone: string): AsyncGenerator<string> {
+  async function* lines(caller: CallerOf<R>, query: ListQuery<R>, zone: string, first: StoredPage): AsyncGenerator<string> {
+    const linesOfPage = ({ items }: StoredPage) => linesOf(items.map((row) => cellsOf(row, zone)))
     yield linesOf([columns.map(({ wire }) => wire)])
-    let cursor: Cursor | undefined
-    do {
-      const { items, next } = await list(caller, { ...query, limit: pageSize, count: false, ...(cursor && { cursor }) })
-      yield linesOf(items.map((row) => cellsOf(row, zone)))
-      cursor = next
-    } while (cursor)
+    yield linesOfPage(first)
+    for (let { next } = first; next; ) {
+      const page = await list(caller, { ...query, count: false, cursor: next })
+      yield linesOfPage(page)
+      next = page.next
+    }
   }
 
-  return async (reply: FastifyReply, caller: CallerOf<R>, query: ListQuery<R>) => {
+  return async (reply: FastifyReply, caller: CallerOf<R>, asked: ListQuery<R>) => {
+    const query = { ...asked, limit: pageSize }
     const zone = await zones(caller.customerId)
+    // Of a stream whose head alone is asked for, Fastify reads everything, though nobody waits for it.
+    const isRead = reply.request.method !== 'HEAD'
+    const first = isRead || query.count ? await list(caller, query) : undefined
     reply.type(`${csv}; charset=utf-8; header=present`)
     reply.headers({ vary: 'Accept', 'content-disposition': `attachment; filename="${path}.csv"` })
-    // Of a stream whose head alone is asked for, Fastify reads everything, though nobody waits for it.
-    return reply.send(Readable.from(reply.request.method === 'HEAD' ? [] : lines(caller, query, zone)))
+    if (first?.total !== undefined) reply.header('x-total-count', first.total)
+    return reply.send(Readable.from(isRead && first ? lines(caller, query, zone, first) : []))
   }
 }
 
