@@ -17,9 +17,11 @@ export function folder(path: string): string {
   return path
 }
 
+const most = 2 ** 31 - 1
+
 export function atLeastOne(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > 2 ** 31 - 1) throw new InvalidArgumentError('It must be a whole number of at least 1.')
+  if (number < 1 || number > most) throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`)
   return number
 }
 

@@ -45,6 +45,27 @@ it('an export has what refers to other rows before these, which may come while i
   }
 })
 
+it.each(['open', 'closed'] as const)(
+  'an export that broke off of an office that was %s says that it was open, where it was that once',
+  async (before) => {
+    const { customer_id } = await there.office()
+    const folder = temporaryFolder()
+    await diskBlobStore(folder).open(true)
+    const to = join(folder, 'export')
+    const office = { customerId: BigInt(customer_id), name: 'A' }
+    const exportAs = (state: 'open' | 'closed', progress: () => void) =>
+      exportOffice({ ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }, { ...office, state }, to, progress)
+    const breaksOff = () => {
+      throw new Error('It broke off.')
+    }
+    await expect(exportAs(before, breaksOff)).rejects.toThrow('It broke off.')
+    const begun = JSON.parse(await exportFolder(to).read('export.json'))
+    expect(begun.state).toBe(before)
+    expect(await exportAs(before === 'open' ? 'closed' : 'open', () => undefined)).toMatchObject({ state: 'open' })
+    expect(JSON.parse(await exportFolder(to).read('export.json'))).toEqual({ ...begun, state: 'open' })
+  },
+)
+
 it('an export asks for no bytes of a message whose original is erased', async () => {
   const from = exported({ ...complete, 'mail/mail_received_messages.ndjson': ndjson({ ...receivedMessage, id: 7, mail_body: '' }) })
   const folder = temporaryFolder()

@@ -104,7 +104,7 @@ describe('the command line', () => {
     [
       'a number that is none',
       ['topics', 'create', '--partitions', '0'],
-      "Option '--partitions <number>' argument '0' is invalid. It must be a whole number of at least 1.",
+      "Option '--partitions <number>' argument '0' is invalid. It must be a whole number from 1 to 2147483647.",
     ],
   ])('refuses %s with one sentence and a 2', async (_, argv, err) => {
     expect(await caseway(nowhere, ...argv)).toEqual({ code: 2, out: '', err })

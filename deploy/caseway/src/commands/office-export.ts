@@ -23,12 +23,11 @@ export function addOfficeExport(group: Command, io: Io): void {
     .requiredOption('--to <folder>', 'the folder, which is made where it is not there', folder)
 
   answering<Options>(command, io, async ({ office, to }) => {
-    const state = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
-    if (!state || state.deleted) throw new Problem('Not found.')
-    const exported = { customerId: office, name: state.name, state: state.deletesAt ? 'closed' : 'open' } as const
-    const { files, bytes, lost } = await exportOffice(io.env, exported, to, io.err)
-    const open =
-      exported.state === 'open' ? '\nThe office is open: what its people changed meanwhile is in it as it was before or after.' : ''
+    const found = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
+    if (!found || found.deleted) throw new Problem('Not found.')
+    const exported = { customerId: office, name: found.name, state: found.deletesAt ? 'closed' : 'open' } as const
+    const { files, bytes, lost, state } = await exportOffice(io.env, exported, to, io.err)
+    const open = state === 'open' ? '\nThe office was open: what its people changed meanwhile is in it as it was before or after.' : ''
     return {
       json: { customer_id: String(office), folder: resolve(to), files, bytes, lost },
       text: `Office ${office} is in ${resolve(to)}: ${counted(files, 'file')} of ${counted(bytes, 'byte')}, which ${manifest} lists.${open}`,

@@ -7,7 +7,7 @@ import { Problem } from '../problem.js'
 import { inEveryService } from '../services.js'
 import { type ExportFolder, exportFolder } from './export-folder.js'
 
-/** Of an office, as it was when its export began. */
+/** Of an office, as it is. */
 export interface Exported {
   readonly customerId: Id
   readonly name: string
@@ -36,12 +36,12 @@ const progressEvery = 10_000
 /**
  * Writes the rows of an office and the bytes that they name into a folder: a file of each table of each service, one row a line, and at the end the manifest, which
  * names every file with its size and hash. An export that broke off goes on with the table, or the bytes, that it was at.
- * @returns how many files and bytes there are, and the keys of bytes that the storage does not have
+ * @returns how many files and bytes there are, the keys of bytes that the storage does not have, and `open` unless the office was closed whenever something was written
  */
 export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, path: string, progress: (text: string) => void) {
   const { customerId } = office
   const folder = exportFolder(path)
-  await begin(folder, office)
+  const state = await begin(folder, office)
   const destination = { folder, customerId, progress }
   const written = await inEveryService(env, async ({ db, blobs }, { name: service, tables }) => {
     const source = { service, db, blobs }
@@ -57,7 +57,7 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   })
   const files = [header, ...new Set(written.flatMap(({ files }) => files))]
   const lost = written.flatMap(({ lost }) => lost)
-  return { ...(await writeManifest(folder, files)), lost }
+  return { ...(await writeManifest(folder, files)), lost, state }
 }
 
 /** Those first that refer to others: of mail, which is received on while an office is closed, nothing is in an export without what it refers to. */
@@ -66,16 +66,16 @@ async function referringFirst(db: Source['db'], service: string, tables: Tables)
   return exportedTables(tables).toSorted((one, other) => places.indexOf(other.name) - places.indexOf(one.name))
 }
 
-/** A folder has one export of one office. */
-async function begin(folder: ExportFolder, { customerId, name, state }: Exported): Promise<void> {
+/** A folder has one export of one office, which was open where it was so at any of its beginnings. */
+async function begin(folder: ExportFolder, { customerId, name, state }: Exported): Promise<Exported['state']> {
   if (await folder.has(manifest)) throw new Problem('The folder has a complete export: take another one.')
-  if (!(await folder.has(header))) {
-    const said = { format: 1, customer_id: String(customerId), name, state, begun: new Date() }
-    return folder.write(header, text(JSON.stringify(said, null, 2)))
-  }
-  const begun = JSON.parse(await folder.read(header))
-  if (begun.customer_id !== String(customerId))
+  const begun = (await folder.has(header)) ? JSON.parse(await folder.read(header)) : undefined
+  if (begun && begun.customer_id !== String(customerId))
     throw new Problem(`The folder has an export of office ${begun.customer_id}: take another one.`)
+  if (begun?.state === 'open') return 'open'
+  const said = { format: 1, customer_id: String(customerId), name, state, begun: begun?.begun ?? new Date() }
+  await folder.write(header, text(JSON.stringify(said, null, 2)))
+  return state
 }
 
 /** @returns the path of the file */
