@@ -23,6 +23,9 @@ export default [
     ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
     ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
   ]),
+  ...of('services/files/src/uploads/upload-body.client.ts', files, [
+    ['decodeURIComponent(escaped)', 'escaped', 'has the name that it has'],
+  ]),
   ...of('packages/kit/src/downloads/requested-range.ts', downloads, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
     ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],

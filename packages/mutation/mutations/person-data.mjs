@@ -47,7 +47,8 @@ export default [
     ['await outbox(tx, linkTopic', 'if (erased.banned) await outbox(tx, linkTopic', 'has no names there, which is published'],
   ]),
   ...of('services/auth/src/clients/erasure.service.ts', erased, [
-    ['if (account) await sessions.endAll(subject)', '', 'has no account and no session'],
+    ['await sessions.endAll(subject)', '', 'has no account and no session'],
+    ['await mails.forget(subject, account.email)', '', 'gets no mail that waited'],
   ]),
   ...of('services/auth/src/clients/link.repository.ts', erased, [
     ['state, invitedEmail, erased: false }', 'state, invitedEmail }', 'is a client as any other'],

@@ -59,6 +59,25 @@ describe('a client who is erased', () => {
     await expect(erase(client.id, office.customerId)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
+  it('gets no mail that waited to be sent, while others get theirs', async () => {
+    const office = await auth.office()
+    const [client, other] = [await auth.client(office), await auth.client(office)]
+    const asked = [
+      { about: 'password_reset', kind: 'client', email: client.username.toUpperCase() },
+      { about: 'email_changed', kind: 'client', id: String(client.id), email: 'before@client.example' },
+      { about: 'password_reset', kind: 'employee', email: client.username },
+      { about: 'email_changed', kind: 'client', id: String(other.id), email: other.username },
+    ]
+    await auth.database.rows(
+      `INSERT INTO kit.job (name, payload, priority, state, due, run_at)
+       SELECT 'auth.account-mail', payload, 0, 'waiting', now(), now() + interval '1 hour' FROM unnest($1::jsonb[]) AS payload`,
+      [asked],
+    )
+    await erase(client.id, office.customerId)
+    const waiting = "SELECT payload FROM kit.job WHERE name = 'auth.account-mail' AND state = 'waiting' ORDER BY id"
+    expect((await auth.database.rows(waiting)).map(({ payload }) => payload)).toEqual(asked.slice(2))
+  })
+
   it('keeps the account for an office whose link has ended', async () => {
     const [office, former] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, former)

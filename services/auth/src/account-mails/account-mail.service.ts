@@ -66,6 +66,8 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
     addressChanged: ({ kind, id }: Person, before: string): Promise<void> =>
       queue.add({ about: 'email_changed', kind, id: String(id), email: before }),
 
+    forget: queue.forget,
+
     /** The mail that was asked for, as things are now; null when nobody is to get one. */
     draft(asked: AskedMail): Promise<Draft | null> {
       if (asked.about === 'password_reset') return lostPassword(asked.kind, asked.email)

@@ -32,7 +32,7 @@ interface Dependencies {
   readonly ownPasswords: OwnPasswordService
   readonly sessions: SessionService
   readonly audit: Audit
-  readonly mails: Pick<AccountMailService, 'invite' | 'confirmAddress'>
+  readonly mails: Pick<AccountMailService, 'invite' | 'confirmAddress' | 'forget'>
 }
 
 /** Clients and their links with offices, as the offices see them and as the clients do. */
@@ -51,7 +51,7 @@ export function wireClients(db: Db, { customers, hasher, officeRequests, ownPass
   const ownLinks = ownLinkService(resourceReads(db, ownLinkResource, { customerCompany: customers.some }), links, customers, officeRequests)
   return {
     clients,
-    erasures: erasureService(erasureRepository(db), { sessions, audit }),
+    erasures: erasureService(erasureRepository(db), { sessions, audit, mails }),
     officesOfClient: { publishAll: links.publishAll, changeCards: links.changeCards },
     routes: {
       expert: [resourceRoutes(clientResource, clients), resourceRoutes(officeLinkResource, officeLinks)],

@@ -40,10 +40,10 @@ export const erasureRepository = (db: Db) => {
 
     /**
      * Erases the links with these offices, and the account where no other office knows the person. `then` runs in the same transaction, with
-     * whether the account is erased.
+     * the account that is erased.
      * @throws AppError `conflict` while the accounting platform changes their data; `not-found`
      */
-    erase: (id: Id, customerIds: readonly Id[], then: (account: boolean) => Promise<void>): Promise<boolean> =>
+    erase: (id: Id, customerIds: readonly Id[], then: (gone: { readonly email: string } | undefined) => Promise<void>): Promise<boolean> =>
       db.write(platform, async (tx) => {
         const account = await locked(tx, id)
         if (!account) throw notFound()
@@ -54,9 +54,9 @@ export const erasureRepository = (db: Db) => {
         if (goes) {
           const forgotten = { ...account, email: '', firstname: '', lastname: '', phone: null, version: account.version + 1 }
           await outbox(tx, clientTopic, clientEvent(forgotten))
-          await then(true)
+          await then(account)
           await tx.client.delete({ where: { id } })
-        } else await then(false)
+        } else await then(undefined)
         return goes
       }),
   }
