@@ -23,9 +23,6 @@ export default [
     ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
     ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
   ]),
-  ...of('services/files/src/uploads/upload-body.client.ts', files, [
-    ['decodeURIComponent(escaped)', 'escaped', 'has the name that it has'],
-  ]),
   ...of('packages/kit/src/downloads/requested-range.ts', downloads, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
     ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],
@@ -53,6 +50,7 @@ export default [
     ["part.fieldname !== 'file' || ", '', 'another part'],
     ['!part.filename && file.bytesRead === 0', 'false', 'are missing where no file was chosen', refused],
     [' || stored.length > 0', '', 'two files'],
+    ['decodeURIComponent(escaped)', 'escaped', 'has the name that it has'],
     ["addContentTypeParser('*'", "addContentTypeParser('text/none'", 'that is cut off, is no form'],
   ]),
   ...of('services/files/src/uploads/upload.routes.ts', files, [

@@ -139,6 +139,7 @@ export default [
     ['escapeFormulae: formula', 'escapeFormulae: true', 'begins neither a line nor a formula'],
     ['escapeFormulae: formula, ', '', 'as text to a spreadsheet'],
     ["rows.length === 0 ? '' :", '', 'keeps filters and order'],
-    ["reply.request.method === 'HEAD'", 'false', 'is not read where only its head is asked for'],
+    ["reply.request.method !== 'HEAD'", 'true', 'is not read where only its head is asked for'],
+    ['isRead || query.count ?', 'isRead ?', 'says with count=1 how many'],
   ]),
 ]
