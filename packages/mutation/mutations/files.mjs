@@ -25,6 +25,7 @@ export default [
   ]),
   ...of('packages/kit/src/downloads/requested-range.ts', downloads, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
+    ['sizeBytes === 0 || ', '', 'is the whole of an empty file'],
     ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],
     ["|| parts.type !== 'bytes'", '', 'gives a part, or says that there is none'],
     ['|| parts.length !== 1', '', 'gives a part, or says that there is none'],

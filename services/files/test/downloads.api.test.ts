@@ -44,6 +44,16 @@ describe('a download', () => {
     expect([other.status, other.content.length]).toEqual([200, 10])
   })
 
+  it('is the whole of an empty file, whatever part is asked for', async () => {
+    const { expert } = files.office()
+    const id = await upload(files.asExpert(expert), '')
+    await scanned(files.asExpert(expert), id)
+    for (const range of ['bytes=0-', 'bytes=0-99', 'bytes=-1']) {
+      const { status, headers } = await download(files, id, expert.token, { range })
+      expect([status, headers.get('content-length'), headers.get('content-range')]).toEqual([200, '0', null])
+    }
+  })
+
   it('tells its head without the bytes', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), 'letters')

@@ -8,11 +8,11 @@ interface Asked {
 }
 
 /**
- * The part of a file that a request asks for (RFC 9110 14.2): `undefined` for the whole, which is also the answer to several parts and to what is
- * no range of bytes, and `unsatisfiable` where the file has no such part.
+ * The part of a file that a request asks for (RFC 9110 14.2): `undefined` for the whole, which is also the answer to several parts, to what is no
+ * range of bytes, and of an empty file, since programs ask for parts of every file; `unsatisfiable` where the file has no such part.
  */
 export function requestedRange({ range, ifRange }: Asked, sizeBytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
-  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  if (range === undefined || sizeBytes === 0 || (ifRange !== undefined && ifRange !== etag)) return undefined
   const parts = parseRange(sizeBytes, withinSize(range, sizeBytes))
   if (parts === -1) return 'unsatisfiable'
   if (parts === -2 || parts.type !== 'bytes' || parts.length !== 1) return undefined
