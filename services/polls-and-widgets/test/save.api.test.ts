@@ -51,6 +51,14 @@ describe('POST /poll_answers/save', () => {
     ])
   })
 
+  it('passes over a byte order mark before the blocks, as wherever JSON is sent, and stores none', async () => {
+    const { http, pollId } = await asked()
+    const sent = JSON.stringify(answerTo(pollId))
+    expect((await save(`\ufeff${sent}`)).status).toBe(201)
+    expect((await http.get('/poll_answer')).body).toMatchObject({ results: [{ poll_json: sent }] })
+    expect((await save(`\ufeff\ufeff${sent}`)).status).toBe(400)
+  })
+
   it('takes any of the separators, and the letters of the hash in either case', async () => {
     const { customerId, widget } = await asked()
     for (const separator of ['-', '_', ':', '/']) {

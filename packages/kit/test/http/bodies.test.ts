@@ -46,6 +46,12 @@ describe('a body', () => {
     expect(await postBytes(body, json)).toEqual({ status: 400, body: { status: 'error', errorMessages: { body: 'must be UTF-8' } } })
   })
 
+  it('may begin with a byte order mark', async () => {
+    expect((await post('\ufeff{"Note":{"title":"a"}}')).status).toBe(200)
+    expect(received.at(-1)).toEqual({ title: 'a' })
+    expect((await post('\ufeff\ufeff{"Note":{"title":"a"}}')).status).toBe(400)
+  })
+
   it('is JSON whatever parameters and letters its type has', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;a=b']) {
       expect((await post({ Note: { title: type } }, { 'content-type': type })).status).toBe(200)
