@@ -103,6 +103,8 @@ describe('POST /rest/client', () => {
     for (const sent of wrong) {
       const { status, body } = await http.post('/client', sent)
       expect([status, body]).toEqual([400, { status: 'error', errorMessages: { external_user_id: expect.any(String) } }])
+      const { errorMessages } = (await http.post<{ errorMessages: object }>('/client', { Client: { ...sent.Client, phone: 5 } })).body
+      expect(Object.keys(errorMessages).sort()).toEqual(['external_user_id', 'phone'])
     }
     expect(await auth.database.rows('SELECT email FROM clients WHERE external_user_id = $1', [external_user_id])).toEqual([
       { email: first.Client.email },

@@ -49,6 +49,13 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
   return {
     ...reads,
 
+    /** Whether the id of the external platform is another account's, or the address has an account already. */
+    async isRefused(externalUserId: string, email?: string): Promise<boolean> {
+      const used = await db.read(platform).client.findFirst({ where: { externalUserId }, select: { id: true } })
+      const [known] = email === undefined ? [] : await db.query(platform, accountByAddress.client(email))
+      return used !== null || known !== undefined
+    },
+
     /** The account, new or known, and its link with the office. */
     enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
       db

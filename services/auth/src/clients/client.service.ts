@@ -3,6 +3,7 @@ import { AppError } from '@caseway/kit/errors'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import type { ClientRepository } from './client.repository.js'
 import type { NewClient } from './client.resource.js'
+import { externalUserIdTaken } from './client-errors.js'
 import type { Card, LinkRepository } from './link.repository.js'
 
 export interface Registration extends Card {
@@ -11,8 +12,12 @@ export interface Registration extends Card {
 }
 
 /** The clients of an office. Somebody who has an account already is invited, and their data show after they accept. */
-export const clientService = ({ enter, ...clients }: ClientRepository, links: LinkRepository, hasher: PasswordHasher) => ({
+export const clientService = ({ enter, isRefused, ...clients }: ClientRepository, links: LinkRepository, hasher: PasswordHasher) => ({
   ...clients,
+
+  fieldErrors: async (_: Employee, { email, externalUserId }: Partial<NewClient>) =>
+    externalUserId != null && (await isRefused(externalUserId, email)) ? externalUserIdTaken().fields : undefined,
+
   create: ({ customerId }: Employee, { email, externalUserId, ...card }: NewClient) =>
     enter(customerId, { email, externalUserId: externalUserId ?? null }, card),
 
