@@ -15,6 +15,12 @@ export default [
       '',
       'at most 20, also when they are made at once',
     ],
+    [
+      'data: changes })\n        // Apart, because what changes the count of failures makes no new version.\n        if (isAnew)',
+      'data: isAnew ? { ...changes, ...healthy } : changes })\n        if (false)',
+      'by whoever has read why',
+      partner('repairs'),
+    ],
     ['until > new Date() ? [secret, previousSecret]', 'until > new Date() ? [secret]', 'both sign for a day'],
   ]),
   ...of('services/partner/src/webhooks/http-webhook-sender.client.ts', partner('webhooks.api'), [
@@ -46,6 +52,12 @@ export default [
   ]),
   ...of('services/partner/src/webhook-deliveries/webhook-health.repository.ts', partner('retries'), [
     ['if (Number(now) - Number(failingSince) > failingForMs)', 'if (false)', 'is switched off after three days'],
+    [
+      'AND (failing_since, last_error) IS DISTINCT FROM (${failingSince}::timestamptz, ${lastError}::text)',
+      '',
+      'by whoever has read why',
+      partner('repairs'),
+    ],
     ['return row?.version === version', 'return true', 'does not pause one for which a replay was asked', partner('repairs')],
   ]),
 ]

@@ -20,7 +20,7 @@ const withoutSecrets = notImported('Without what is secret it is of no use.')
 export const tables: Tables = {
   webhooks: [
     officeRows(),
-    versioned(),
+    versioned({ except: 'failures' }),
     secret('secret', 'previous_secret'),
     written(['description']),
     impersonal('url', 'events', 'last_error'),

@@ -70,3 +70,20 @@ describe('a try that fails after its webhook was changed', () => {
     expect(await webhookOf(id)).toMatchObject({ active: '1', failing_since: null })
   })
 })
+
+it('a webhook that fails is changed by whoever has read why, however often it has failed since', async () => {
+  const { id } = await newWebhook(http, { url: there.url })
+  there.answer = (response) => void response.writeHead(500).end()
+  const fails = async (times: number) => {
+    await webhooks.happens(office, newCase(webhooks))
+    const failing = 'SELECT FROM webhooks WHERE id = $1 AND failures >= $2'
+    await eventually(async () => expect(await webhooks.database.rows(failing, [id, times])).toHaveLength(1))
+  }
+  const read = async () => (await http.get(`/webhook/${id}`)).headers.get('etag') ?? ''
+  const change = async (tag: string) => (await http.put(`/webhook/${id}`, { Webhook: { url: elsewhere.url } }, { 'if-match': tag })).status
+  const before = await read()
+  await fails(1)
+  const tag = await read()
+  await fails(2)
+  expect([await change(before), await change(tag), await change(tag)]).toEqual([412, 200, 412])
+})

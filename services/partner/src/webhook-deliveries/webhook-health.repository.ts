@@ -7,12 +7,24 @@ import type { SendingWebhook } from '../webhooks/webhook.js'
 import { failingForMs, failingSinceOf, webhookPauseAfter } from './pauses.js'
 import type { TriedDelivery } from './webhook-delivery.js'
 
-const accepted = { failures: 0, failingSince: null, pausedUntil: null, lastError: null }
+interface Health {
+  readonly failures: number
+  readonly failingSince: Date | null
+  readonly pausedUntil: Date | null
+  readonly lastError: string | null
+}
+
+const accepted: Health = { failures: 0, failingSince: null, pausedUntil: null, lastError: null }
 
 /** Whether webhooks are accepted where they are sent. */
 export const webhookHealthRepository = (db: Db) => {
-  const change = async (tx: Tx, { id, customerId }: SendingWebhook, data: Parameters<Tx['webhook']['updateMany']>[0]['data']) => {
-    await tx.webhook.updateMany({ where: { id, customerId }, data })
+  /** A new version only where it changes what is shown: whoever changes the webhook meanwhile has read the same before each other failure. */
+  const change = async (tx: Tx, { id, customerId }: SendingWebhook, { failures, pausedUntil, failingSince, lastError }: Health) => {
+    await tx.webhook.updateMany({ where: { id, customerId }, data: { failures, pausedUntil } })
+    await tx.$executeRaw`
+      UPDATE webhooks SET failing_since = ${failingSince}::timestamptz, last_error = ${lastError}::text
+      WHERE id = ${id} AND customer_id = ${customerId}
+        AND (failing_since, last_error) IS DISTINCT FROM (${failingSince}::timestamptz, ${lastError}::text)`
   }
 
   /** Locks it, so that what was tried is written before or after what somebody changes. */

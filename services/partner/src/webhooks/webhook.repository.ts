@@ -51,7 +51,10 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
         const { customerId } = caller
         const before = await reads.lock(tx, caller, id, expected)
         const isAnew = (changes.url ?? before.url) !== before.url || (changes.active && !before.active)
-        await tx.webhook.update({ where: { id, customerId }, data: { ...changes, ...(isAnew && healthy) } })
+        const where = { id, customerId }
+        await tx.webhook.update({ where, data: changes })
+        // Apart, because what changes the count of failures makes no new version.
+        if (isAnew) await tx.webhook.update({ where, data: healthy })
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         await onChange(tx, customerId, id)
       }),
