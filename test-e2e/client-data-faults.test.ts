@@ -167,6 +167,17 @@ describe('a single sign-on system that did not answer when it was asked to chang
     expect(await platform.stateOf(client)).toMatchObject({ account: { email: sent.email } })
   }, 60_000)
 
+  it('and whose client goes with their last office meanwhile: the change is refused', async () => {
+    const { client, sent } = await begun()
+    const { administration } = platform.accounts.service
+    await administration.closeOffice(client.offices[0] ?? 0n, new Date(0))
+    await administration.removeDueOffices()
+    await eventually(async () => expect(await platform.stateOf(client)).toMatchObject({ account: undefined }))
+    await platform.scim.fault('none')
+    await untilEnded()
+    expect(codeOf(await platform.post(sent))).toBe('CLIENT_USER_NOT_FOUND')
+  }, 60_000)
+
   it('and refuses the change, of which it has nothing: nothing is changed, and the call may be repeated', async () => {
     const { client, sent } = await begun()
     await platform.scim.fault('patch-refused')

@@ -14,6 +14,9 @@ export default [
     ['count += await', 'count = await', 'counts the cards of every office', calls],
     ['if (!singleSignOn || !changesThere(wanted)) return null', 'if (!singleSignOn) return null', 'nor about a company'],
   ]),
+  ...of(`${folder}/client-data-errors.ts`, faults, [
+    ["if (error.code === 'CHANGE_ENDED') return 'CLIENT_USER_NOT_FOUND'", '', 'goes with their last office meanwhile'],
+  ]),
   ...of(`${folder}/scim-single-sign-on.client.ts`, faults, [
     [
       'if (isTaken(answer) && (!after || remaining > 0)) throw emailTakenByClient()',

@@ -126,7 +126,8 @@ export const tables: Tables = {
   ],
   client_data_changes: [
     unprotected('It holds ids and hashes of addresses, which a trigger compares whoever writes an account.'),
-    ofOffice(`"user_id" IN (${employees}) OR "user_client_id" IN (${onlyItsClients})`),
+    // Also of a client who works there: other offices know them, and the change is under way.
+    ofOffice(`"user_client_id" IN (${onlyItsClients})`),
     personal('person.account AND "user_client_id" = person.person_id AND "ended" IS NOT NULL', { address: 'NULL' }),
     impersonal('state'),
   ],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clientTopic, linkTopic, userTopic } from '@caseway/protos/topics'
-import { randomId } from '@caseway/testing'
+import { eventually, randomId } from '@caseway/testing'
 import { status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Office, Person } from './support/auth.js'
@@ -192,8 +192,8 @@ describe('a change', () => {
 
 describe('the account of the same person as an employee', () => {
   /** A client who has the address of an employee of the office. */
-  async function both(office: Office, employee: Person, elsewhere = false): Promise<Known> {
-    const client = await data.known(elsewhere ? await auth.office() : office)
+  async function both(office: Office, employee: Person, offices = [office]): Promise<Known> {
+    const client = await data.known(...offices)
     await auth.database.rows('UPDATE clients SET email = $2 WHERE id = $1', [client.id, employee.username])
     return { ...client, username: employee.username }
   }
@@ -201,8 +201,7 @@ describe('the account of the same person as an employee', () => {
   it('changes as well, with its event and its entry in the trail of the office', async () => {
     const office = await auth.office()
     const { expert } = office
-    const client = await both(office, expert)
-    const email = someone()
+    const [client, email] = [await both(office, expert), someone()]
     const session = await auth.signIn(expert)
     await data.change(client.external, { email, lastname: 'Lis', company_name: 'Lis Ltd' })
     expect(await data.employeeOf(expert)).toEqual({ email, firstname: 'Ada', lastname: 'Lis' })
@@ -216,17 +215,27 @@ describe('the account of the same person as an employee', () => {
     expect((await auth.token(refresh)).status).toBe(400)
   })
 
+  it('goes with its office meanwhile, and the client is changed', async () => {
+    const [office, id] = [await auth.office(), randomUUID()]
+    const client = await both(office, office.expert, [office, await auth.office()])
+    await data.reserve(client.external, { lastname: 'Lis' }, id)
+    await auth.service.administration.closeOffice(office.customerId, new Date(0))
+    await auth.service.administration.removeDueOffices()
+    await eventually(async () => expect(await data.employeeOf(office.expert)).toBeUndefined())
+    await data.apply(id, { lastname: 'Lis' })
+    expect(await data.accountOf(client)).toMatchObject({ lastname: 'Lis' })
+  })
+
   it('stays as it is at an office that the client is not attached to', async () => {
     const office = await auth.office()
-    const client = await both(office, office.expert, true)
+    const client = await both(office, office.expert, [await auth.office()])
     await data.change(client.external, { email: someone() })
     expect(await data.employeeOf(office.expert)).toMatchObject({ email: office.expert.username })
   })
 
   it('stays as it is while nobody has proven that the account of the client is theirs', async () => {
     const office = await auth.office()
-    const http = await auth.asExpert(office.trainee)
-    const external = randomUUID()
+    const [http, external] = [await auth.asExpert(office.trainee), randomUUID()]
     const card = { firstname: 'A', lastname: 'B', external_user_id: external }
     expect((await http.post('/client', { Client: { ...card, email: office.administrator.username } })).status).toBe(201)
     await data.change(external, { email: someone() })

@@ -21,8 +21,12 @@ export const ssoUnavailable = refusals.SSO_UNAVAILABLE
 export const refusalOf = (code: RefusalCode): AppError => refusals[code]()
 
 /** The code of an error by which a change is refused, undefined for any other. */
-export const refusalCodeOf = (error: unknown): RefusalCode | undefined =>
-  error instanceof AppError && Object.hasOwn(refusals, error.code) ? (error.code as RefusalCode) : undefined
+export function refusalCodeOf(error: unknown): RefusalCode | undefined {
+  if (!(error instanceof AppError)) return undefined
+  // What was reserved is gone with the client, whose last office was deleted.
+  if (error.code === 'CHANGE_ENDED') return 'CLIENT_USER_NOT_FOUND'
+  return Object.hasOwn(refusals, error.code) ? (error.code as RefusalCode) : undefined
+}
 
 /** One text for everything that is wrong in the body. */
 export const notValid = (text: string): AppError => new AppError('invalid', 'VALIDATION_FAILED', text)
