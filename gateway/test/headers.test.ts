@@ -209,7 +209,8 @@ describe('CORS', () => {
     expect(Object.fromEntries(asked.headers)).toMatchObject({
       'access-control-allow-origin': 'https://app.example.test',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Range, If-Range',
       vary: 'Origin',
     })
     expect(asked.headers.has('access-control-allow-credentials')).toBe(false)
@@ -226,7 +227,9 @@ describe('CORS', () => {
       expect([path, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([path, status, 'https://other.example.test'])
     }
     const exposed = await other.client.get('/rest/issue', { origin: 'https://app.example.test' })
-    expect(exposed.headers.get('access-control-expose-headers')).toBe('Location, ETag, Link, X-Total-Count, Retry-After, X-Request-Id')
+    expect(exposed.headers.get('access-control-expose-headers')).toBe(
+      'Location, ETag, Link, X-Total-Count, Retry-After, X-Request-Id, Content-Disposition, Accept-Ranges, Content-Range',
+    )
     expect((await open.request('OPTIONS', '/rest/issue')).body).toMatchObject({ status: 'error', errorCode: 'NOT_FOUND' })
   })
 })

@@ -2,10 +2,13 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { methods } from './methods.js'
 
+/** What a page needs to read a file in parts. */
+const ofRanges = ['Accept-Ranges', 'Content-Range']
+
 const headers = {
   methods: [...methods],
-  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID'],
-  exposedHeaders: ['Location', 'ETag', 'Link', 'X-Total-Count', 'Retry-After', 'X-Request-Id'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID', 'Range', 'If-Range'],
+  exposedHeaders: ['Location', 'ETag', 'Link', 'X-Total-Count', 'Retry-After', 'X-Request-Id', 'Content-Disposition', ...ofRanges],
   maxAge: 600,
 }
 
