@@ -22,6 +22,8 @@ const feed = 'services/cases-and-counters/src/feed/feed.test.ts'
 const tickets = 'services/cases-and-counters/test/event-tickets.api.test.ts'
 const grouped = 'services/cases-and-counters/test/issue-groups.api.test.ts'
 const live = 'services/cases-and-counters/test/live.api.test.ts'
+const told = 'services/cases-and-counters/test/events.test.ts'
+const untold = 'a PUT that changes nothing is told by no event'
 
 /** Cases, their counters, and who is notified of them. */
 export default [
@@ -119,7 +121,7 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', meeting, [
     ['await named.keep(tx, caller, issue)', '', 'first: the deletion waits for it'],
-    ['await named.keep(tx, caller, written)', '', 'first: the deletion waits for it'],
+    ['await named.keep(tx, caller, written ?? {})', '', 'first: the deletion waits for it'],
   ]),
   ...of('services/cases-and-counters/src/issue-subjects/issue-subject.repository.ts', subjects, [
     ['throw issueSubjectInUse()', 'void issueSubjectInUse', 'stays as long as a case has it'],
@@ -149,7 +151,7 @@ export default [
     ],
   ]),
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', ofClients, [
-    ["if (status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
+    ["if (issue.status !== 'new') throw issueState()", '', 'while the case is new, and nothing else'],
   ]),
   ...of('services/cases-and-counters/src/issue-tags/issue-tag.repository.ts', tagging, [
     ['WHERE false', '', 'is told nothing when nothing changes'],
@@ -214,7 +216,9 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/issues/issue.service.ts', ofClientSentences, [
     ['...waitingOf(state)', '', 'ends with the case, and begins with the next question'],
+    ['differing(issue, { ...changes, ...state, ...waitingOf(state) })', '{ ...changes, ...state, ...waitingOf(state) }', untold, told],
   ]),
+  ...of('services/cases-and-counters/src/issues/client-issue.service.ts', told, [['differing(issue, changes)', 'changes', untold]]),
   ...of('services/cases-and-counters/src/issue-sentences/client-sentence.service.ts', ofClientSentences, [
     ["status === 'closed' || ", '', 'refuses a case that is closed'],
   ]),

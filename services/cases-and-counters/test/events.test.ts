@@ -1,5 +1,6 @@
+import type { LinkEvent } from '@caseway/protos/auth/v1/events'
 import { IssueEvent, IssueStatus } from '@caseway/protos/cases_and_counters/v1/events'
-import { issueTopic } from '@caseway/protos/topics'
+import { issueTopic, linkTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
@@ -72,4 +73,25 @@ it('every change of a case is told, in order, with its state and its version', a
   })
   expect(told[1]).toMatchObject({ actorId: anna, change: { value: { userId: ben } } })
   expect(told[8]).toMatchObject({ change: { value: { userId: undefined } }, state: { status: IssueStatus.NEW, userId: undefined } })
+})
+
+it('a PUT that changes nothing is told by no event, and makes no other version', async () => {
+  const office = cases.office()
+  const client = cases.client(office)
+  await cases.publish(linkTopic, cases.auth.links.at(-1) as LinkEvent)
+  const [asAnna, asClient] = [cases.asExpert(office.expert), cases.asClient(client)]
+  const id = await openIssue(asAnna, { user_client_id: String(client.userId), deadline: '2026-12-24 18:00:00' })
+  for (const http of [asAnna, asClient]) {
+    const { body } = await http.get(`/issue/${id}`)
+    for (const sent of [{ Issue: {} }, body]) expect((await http.put(`/issue/${id}`, sent)).status).toBe(200)
+    expect((await http.get(`/issue/${id}`)).body).toEqual(body)
+  }
+  await asAnna.put(`/issue/${id}`, { Issue: { subject: 'Renamed' } })
+  await eventually(() => {
+    const told = heard.filter(({ issueId }) => issueId === BigInt(id)).map(({ change, revision }) => [change?.$case, Number(revision)])
+    expect(told).toEqual([
+      ['opened', 1],
+      ['changed', 2],
+    ])
+  })
 })

@@ -2,7 +2,7 @@ import type { Client, Id } from '@caseway/kit/caller'
 import type { Links } from '@caseway/people'
 import { issueState } from '../errors.js'
 import type { ClientIssueChanges, NewClientIssue } from './client-issue.resource.js'
-import { untouched } from './issue.js'
+import { differing, untouched } from './issue.js'
 import type { IssueRepository } from './issue.repository.js'
 
 /** What a client can do with their own cases. */
@@ -18,9 +18,9 @@ export const clientIssueService = ({ own, ...issues }: IssueRepository, links: L
     issues.changeOwn(
       client,
       id,
-      ({ status }) => {
-        if (status !== 'new') throw issueState()
-        return changes
+      (issue) => {
+        if (issue.status !== 'new') throw issueState()
+        return differing(issue, changes)
       },
       expected,
     ),

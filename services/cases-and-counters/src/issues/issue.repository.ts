@@ -17,8 +17,8 @@ import { type InsertedIssue, insertIssue, insertOpenedEvent } from './opened-iss
 
 /** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState & Pick<IssueRecord, 'waitingSince' | 'firstResponseAt'>>
-/** May write what belongs to the change as well: the case is locked, and is published afterwards. */
-export type Decision = (issue: IssueRecord, tx: Tx) => Written | Promise<Written>
+/** May write what belongs to the change as well: the case is locked, and is published afterwards; without an answer it stays as it is. */
+export type Decision = (issue: IssueRecord, tx: Tx) => Written | undefined | Promise<Written>
 
 /** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
 export type IssueReferences = References<'issue_subject_id' | 'group_id' | 'issue_initiator_id' | 'provider_id'>
@@ -38,7 +38,8 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   }
   const followed = (change: IssueChange) => followers.flatMap((follow) => follow(change))
 
-  const apply = async (tx: Tx, actor: Actor, before: IssueRecord, written: Written) => {
+  const apply = async (tx: Tx, actor: Actor, before: IssueRecord, written?: Written) => {
+    if (!written) return
     const where = { id: before.id, customerId: before.customerId }
     const after = await tx.issue.update({ where, data: written })
     await publish({ actor, before, after: recordOf(after) })
@@ -80,7 +81,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
       db.write(caller, async (tx) => {
         const before = await reads.lock(tx, caller, id, expected)
         const written = await decide(before, tx)
-        await named.keep(tx, caller, written)
+        await named.keep(tx, caller, written ?? {})
         await apply(tx, caller, before, written)
       }),
 

@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { nonexistent, refuseMissing } from '@caseway/kit/errors'
 import type { Links, Users } from '@caseway/people'
-import { type IssueState, moved, statusFor, waitingOf } from './issue.js'
+import { differing, type IssueState, moved, statusFor, waitingOf } from './issue.js'
 import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
@@ -31,7 +31,7 @@ export const issueService = (issues: IssueRepository, users: Users, links: Links
       await checkReferences(caller, changes)
       const decide = (issue: IssueState) => {
         const state = moved(caller, issue, changes, new Date())
-        return { ...changes, ...state, ...waitingOf(state) }
+        return differing(issue, { ...changes, ...state, ...waitingOf(state) })
       }
       await issues.change(caller, id, decide, expected)
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Id } from '@caseway/kit/caller'
 import { forbidden } from '@caseway/kit/errors'
 import { issueState } from '../errors.js'
@@ -91,6 +92,10 @@ export function moved(caller: Person, issue: IssueState, change: Move & object, 
 
 /** A closed case waits for no answer. One that is opened again waits from the next question on. */
 export const waitingOf = ({ status }: Pick<IssueState, 'status'>) => (status === 'closed' ? { waitingSince: null } : {})
+
+/** What a change writes of a case; nothing where the case is so already. */
+export const differing = <Fields extends object>(issue: object, written: Fields): Fields | undefined =>
+  isDeepStrictEqual({ ...issue, ...written }, { ...issue }) ? undefined : written
 
 function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueState, 'status' | 'userId'> {
   // Whoever sends a whole record back means only what differs; but of many who accept at once, one has accepted.
