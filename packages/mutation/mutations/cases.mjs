@@ -219,8 +219,9 @@ export default [
     ['differing(issue, { ...changes, ...state, ...waitingOf(state) })', '{ ...changes, ...state, ...waitingOf(state) }', untold, told],
   ]),
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', told, [['differing(issue, changes)', 'changes', untold]]),
-  ...of('services/cases-and-counters/src/issue-sentences/client-sentence.service.ts', ofClientSentences, [
-    ["status === 'closed' || ", '', 'refuses a case that is closed'],
+  ...of('services/cases-and-counters/src/issues/issue.ts', ofClientSentences, [
+    ["=> status === 'closed' || ", '=> ', 'refuses a case that is closed'],
+    [" || status === 'rejected'", '', 'ends with a case that is rejected'],
   ]),
   ...of('services/cases-and-counters/src/comments/comment.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
     ['comment.userId === userId || ', '', 'are for one’s own, and for experts for all'],

@@ -221,4 +221,11 @@ describe('the waiting of a case', () => {
     await say(http, issue)
     expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: expect.any(String) })
   })
+
+  it('ends with a case that is rejected', async () => {
+    const { office, http, expert, issue } = await withCase()
+    await say(http, issue)
+    await cases.asExpert(office.specialist).put(`/issue/${issue}`, { Issue: { status: 'rejected' } })
+    expect(await issueOf(expert, issue)).toMatchObject({ status: 'rejected', waiting_since: null })
+  })
 })

@@ -1,5 +1,6 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { issueState } from '../errors.js'
+import { isEnded } from '../issues/issue.js'
 import type { NewClientSentence } from './client-sentence.resource.js'
 import type { IssueSentenceRepository } from './issue-sentence.repository.js'
 
@@ -8,7 +9,7 @@ export const clientSentenceService = ({ own, createOwn }: IssueSentenceRepositor
   ...own,
 
   create: (client: Client, sentence: NewClientSentence): Promise<Id> =>
-    createOwn(client, sentence, ({ status }) => {
-      if (status === 'closed' || status === 'rejected') throw issueState()
+    createOwn(client, sentence, (issue) => {
+      if (isEnded(issue)) throw issueState()
     }),
 })

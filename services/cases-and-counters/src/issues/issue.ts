@@ -90,8 +90,9 @@ export function moved(caller: Person, issue: IssueState, change: Move & object, 
   }
 }
 
-/** A closed case waits for no answer. One that is opened again waits from the next question on. */
-export const waitingOf = ({ status }: Pick<IssueState, 'status'>) => (status === 'closed' ? { waitingSince: null } : {})
+/** In a case that is closed or rejected no client asks, and none waits. One that is opened again waits from the next question on. */
+export const isEnded = ({ status }: Pick<IssueState, 'status'>) => status === 'closed' || status === 'rejected'
+export const waitingOf = (state: Pick<IssueState, 'status'>) => (isEnded(state) ? { waitingSince: null } : {})
 
 /** What a change writes of a case; nothing where the case is so already. */
 export const differing = <Fields extends object>(issue: object, written: Fields): Fields | undefined =>
