@@ -22,6 +22,7 @@ const feed = 'services/cases-and-counters/src/feed/feed.test.ts'
 const tickets = 'services/cases-and-counters/test/event-tickets.api.test.ts'
 const grouped = 'services/cases-and-counters/test/issue-groups.api.test.ts'
 const live = 'services/cases-and-counters/test/live.api.test.ts'
+const withoutAuth = 'services/cases-and-counters/test/people-without-auth.test.ts'
 const told = 'services/cases-and-counters/test/events.test.ts'
 const untold = 'a PUT that changes nothing is told by no event'
 
@@ -110,6 +111,10 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/counters/counter.routes.ts', counters, [
     ['maxGroup = 500', 'maxGroup = 499', 'takes five hundred ids'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/folder-rights.ts', counters, [
+    ['return await hasRight(person, right)', 'return true', 'is not of folders that the caller may not read'],
+    ['if (error instanceof AppError) return true', '', 'while auth is away, counters show', withoutAuth],
   ]),
   ...of('services/cases-and-counters/src/counters/mail-folder-count.repository.ts', counters, [
     [

@@ -67,7 +67,13 @@ export const casesAndCounters = defineService({
     const groups = copiedGroups(db, auth, { onDeleted: enqueueGroupReleases(db) })
     const hub = feedHub({ feeds, sessions, log, open: feedMetrics(metrics).liveStreams })
     const { publishCounters } = feeds
-    const { counters, ...ofCounters } = wireCounters(db, { publishCounters, checkSeconds: config.counterCheckSeconds, log, metrics })
+    const { counters, ...ofCounters } = wireCounters(db, {
+      publishCounters,
+      hasRight,
+      checkSeconds: config.counterCheckSeconds,
+      log,
+      metrics,
+    })
     const issueSubjects = wireIssueSubjects(db)
     const issueInitiators = wireIssueInitiators(db, links)
     const providers = wireProviders(db, issueInitiators.initiators)

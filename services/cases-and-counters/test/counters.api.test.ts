@@ -138,10 +138,17 @@ describe('unread mail', () => {
     ...fields,
   })
   const publish = (...events: FolderCountEvent[]) => cases.publish(folderCountTopic, ...events)
+  const folders = ['clients', 'offices', 'providers', 'leads']
+  const allow = ({ userId }: { userId: bigint }, ...names: string[]) =>
+    cases.auth.rights.set(
+      userId,
+      names.map((name) => `mailbox.crm_folders.${name}`),
+    )
 
   it('is what mail has told of the caller’s and the office’s folders', async () => {
     const office = cases.office()
     const { userId } = office.expert
+    allow(office.expert, ...folders)
     await publish(
       count(office, { folder: Folder.CLIENTS, count: 4 }),
       count(office, { folder: Folder.OFFICES, count: 5 }),
@@ -160,6 +167,15 @@ describe('unread mail', () => {
     expect(await counter(cases.asExpert(office.trainee), '?type=drafts')).toEqual({ MailReceivedMysqlMessage: { drafts: 9 } })
   })
 
+  it('is not of folders that the caller may not read', async () => {
+    const office = cases.office()
+    allow(office.specialist, 'leads')
+    await publish(...[Folder.CLIENTS, Folder.OFFICES, Folder.PROVIDERS, Folder.LEADS].map((folder) => count(office, { folder, count: 4 })))
+    const [specialist, trainee] = [cases.asExpert(office.specialist), cases.asExpert(office.trainee)]
+    expect(await counter(specialist)).toEqual({ Issue: none, MailReceivedMysqlMessage: { ...noMail, leads: 4 } })
+    expect(await counter(trainee)).toEqual({ Issue: none, MailReceivedMysqlMessage: noMail })
+  })
+
   it('is not of a folder that was removed, also where an older count comes later', async () => {
     const office = cases.office()
     const folder = { folder: Folder.CUSTOM, folderId: 11n }
@@ -174,6 +190,7 @@ describe('unread mail', () => {
     const office = cases.office()
     const events = [1n, 2n, 3n, 4n].map((revision) => count(office, { revision, count: Number(revision) * 10 }))
     const [first, second, third, fourth] = events as [FolderCountEvent, FolderCountEvent, FolderCountEvent, FolderCountEvent]
+    allow(office.expert, 'clients')
     await publish(second, fourth, first, fourth, third, second, first)
     expect(await counter(cases.asExpert(office.expert), '?type=clients')).toEqual({ MailReceivedMysqlMessage: { clients: 40 } })
   })

@@ -61,15 +61,16 @@ describe('GET /rest/event/stream', () => {
   it('brings new mail counts to those who see the folder', async () => {
     const office = cases.office()
     const { customerId } = office
-    const [anna, ben] = [await connect(office.expert), await connect(office.specialist)]
-    await next(anna, 'counter')
-    await next(ben, 'counter')
+    cases.auth.rights.set(office.specialist.userId, ['mailbox.crm_folders.clients'])
+    const [anna, ben, clara] = [await connect(office.expert), await connect(office.specialist), await connect(office.trainee)]
+    for (const stream of [anna, ben, clara]) await next(stream, 'counter')
     const drafts = { customerId, userId: office.expert.userId, folder: Folder.DRAFTS, folderId: 0n, count: 3, revision: 1n, removed: false }
     await cases.publish(folderCountTopic, drafts, drafts)
     expect(await next(anna, 'counter')).toMatchObject({ Counter: { MailReceivedMysqlMessage: { drafts: 3 } } })
     await cases.publish(folderCountTopic, { ...drafts, userId: 0n, folder: Folder.CLIENTS, count: 7 })
     expect(await next(ben, 'counter')).toMatchObject({ Counter: { MailReceivedMysqlMessage: { clients: 7, drafts: 0 } } })
     expect(ben.events).toHaveLength(2)
+    expect(await next(clara, 'counter')).toMatchObject({ Counter: { MailReceivedMysqlMessage: { clients: 0 } } })
   })
 
   it('brings counters that a recount has put right', async () => {

@@ -1,3 +1,4 @@
+import type { HasRight } from '@caseway/kit/http'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
 import { counterRepository } from './counter.repository.js'
@@ -7,11 +8,13 @@ import { counterCheck } from './counter-check.job.js'
 import { counterCheckRepository } from './counter-check.repository.js'
 import { counterMetrics } from './counter-metrics.js'
 import { folderCountConsumer } from './folder-count.consumer.js'
+import { readableFolders } from './folder-rights.js'
 import { issueCounterRepository, type PublishCounters } from './issue-counter.repository.js'
 import { mailFolderCountRepository } from './mail-folder-count.repository.js'
 
 export interface CounterParts {
   readonly publishCounters: PublishCounters
+  readonly hasRight: HasRight
   /** 0 disables the check. */
   readonly checkSeconds: number
   readonly log: Logger
@@ -19,9 +22,10 @@ export interface CounterParts {
 }
 
 /** How many cases there are for whom, and how many messages; `follow` keeps the counters of cases. */
-export function wireCounters(db: Db, { publishCounters, checkSeconds, log, metrics }: CounterParts) {
+export function wireCounters(db: Db, { publishCounters, hasRight, checkSeconds, log, metrics }: CounterParts) {
   const issueCounters = issueCounterRepository(db, publishCounters)
-  const counters = counterService(counterRepository(db), issueCounters, mailFolderCountRepository(db, publishCounters))
+  const folders = mailFolderCountRepository(db, publishCounters)
+  const counters = counterService({ counters: counterRepository(db), issueCounters, folders, readable: readableFolders(hasRight) })
   const checks = counterCheckRepository(db)
   const check = { counters, checks, metrics: counterMetrics(metrics, checks.drift), log, everyMs: checkSeconds * 1000 }
   return {

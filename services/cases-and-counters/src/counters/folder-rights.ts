@@ -1,0 +1,32 @@
+import type { Id } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
+import type { HasRight } from '@caseway/kit/http'
+import type { FolderValue, MailFolder } from './counter.js'
+
+/** What somebody needs to read a folder of the office. */
+const rightOf: Partial<Record<MailFolder, string>> = {
+  clients: 'mailbox.crm_folders.clients',
+  offices: 'mailbox.crm_folders.offices',
+  providers: 'mailbox.crm_folders.providers',
+  leads: 'mailbox.crm_folders.leads',
+}
+
+/** Leaves out what is unread in folders that somebody may not read. While nobody says what they may, nothing is left out. */
+export const readableFolders = (hasRight: HasRight) => {
+  const isReadable = async (person: Parameters<HasRight>[0], { folder, value }: FolderValue) => {
+    const right = rightOf[folder]
+    if (!right || value === 0) return true
+    try {
+      return await hasRight(person, right)
+    } catch (error) {
+      if (error instanceof AppError) return true
+      throw error
+    }
+  }
+  return async (customerId: Id, userId: Id, values: readonly FolderValue[]): Promise<FolderValue[]> => {
+    const readable = await Promise.all(values.map((value) => isReadable({ customerId, userId }, value)))
+    return values.filter((_, i) => readable[i])
+  }
+}
+
+export type ReadableFolders = ReturnType<typeof readableFolders>
