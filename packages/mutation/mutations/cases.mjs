@@ -224,6 +224,10 @@ export default [
     ['differing(issue, { ...changes, ...state, ...waitingOf(state) })', '{ ...changes, ...state, ...waitingOf(state) }', untold, told],
   ]),
   ...of('services/cases-and-counters/src/issues/client-issue.service.ts', told, [['differing(issue, changes)', 'changes', untold]]),
+  ...of('services/cases-and-counters/src/payment-offers/payment-offer.repository.ts', told, [
+    ['if (!data) return undefined', 'if (!data) return nothing', 'a PUT that changes nothing is none'],
+    ['if (offer.isChosen) return undefined', 'if (offer.isChosen) return nothing', 'a PUT that changes nothing is none'],
+  ]),
   ...of('services/cases-and-counters/src/issues/issue.ts', ofClientSentences, [
     ["=> status === 'closed' || ", '=> ', 'refuses a case that is closed'],
     [" || status === 'rejected'", '', 'ends with a case that is rejected'],
@@ -317,7 +321,7 @@ export default [
     'services/cases-and-counters/src/payment-offers/payment-offer.repository.ts',
     'services/cases-and-counters/test/offer-choices.api.test.ts',
     [
-      ['if (offer.isChosen) return nothing', '', 'and notifies owner and delegate once'],
+      ['if (offer.isChosen) return undefined', '', 'and notifies owner and delegate once'],
       ['requireVersion(offer, expected)', '', 'with an old version is refused'],
     ],
   ),

@@ -4,10 +4,12 @@ import { issueTopic, linkTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
+import { offersOf, put, read } from './support/offers.js'
 
 let cases: Cases
 const heard: IssueEvent[] = []
 const keys = new Set<string>()
+const { offered } = offersOf(() => cases)
 beforeAll(async () => {
   cases = await startCases()
   const handle = async ({ key, payload }: { key: string; payload: Uint8Array }) => {
@@ -93,5 +95,25 @@ it('a PUT that changes nothing is told by no event, and makes no other version',
       ['opened', 1],
       ['changed', 2],
     ])
+  })
+})
+
+it('of an offer each change is told, and a PUT that changes nothing is none', async () => {
+  const { expert, client, issueId, offer } = await offered()
+  await cases.publish(linkTopic, cases.auth.links.at(-1) as LinkEvent)
+  const id = await offer()
+  const sentBack = async () => {
+    const before = await read(expert, id)
+    for (const fields of [{}, before]) expect((await put(expert, id, fields)).status).toBe(200)
+    expect(await read(expert, id)).toEqual(before)
+  }
+  await sentBack()
+  for (let i = 0; i < 2; i++) expect((await put(client, id, { is_chosen: 1 })).status).toBe(200)
+  await sentBack()
+  await put(expert, id, { amount: '1300.00' })
+  await expert.put(`/issue/${issueId}`, { Issue: { subject: 'Renamed' } })
+  await eventually(() => {
+    const told = heard.filter((event) => event.issueId === BigInt(issueId)).map(({ change, state }) => [change?.$case, state?.subject])
+    expect(told).toEqual([['opened', 'A question'], ...Array(3).fill(['changed', 'A question']), ['changed', 'Renamed']])
   })
 })

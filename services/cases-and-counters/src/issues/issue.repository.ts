@@ -18,7 +18,7 @@ import { type InsertedIssue, insertIssue, insertOpenedEvent } from './opened-iss
 /** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState & Pick<IssueRecord, 'waitingSince' | 'firstResponseAt'>>
 /** May write what belongs to the change as well: the case is locked, and is published afterwards; without an answer it stays as it is. */
-export type Decision = (issue: IssueRecord, tx: Tx) => Written | undefined | Promise<Written>
+export type Decision = (issue: IssueRecord, tx: Tx) => Written | undefined | Promise<Written | undefined>
 
 /** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
 export type IssueReferences = References<'issue_subject_id' | 'group_id' | 'issue_initiator_id' | 'provider_id'>

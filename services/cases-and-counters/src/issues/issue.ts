@@ -94,9 +94,9 @@ export function moved(caller: Person, issue: IssueState, change: Move & object, 
 export const isEnded = ({ status }: Pick<IssueState, 'status'>) => status === 'closed' || status === 'rejected'
 export const waitingOf = (state: Pick<IssueState, 'status'>) => (isEnded(state) ? { waitingSince: null } : {})
 
-/** What a change writes of a case; nothing where the case is so already. */
-export const differing = <Fields extends object>(issue: object, written: Fields): Fields | undefined =>
-  isDeepStrictEqual({ ...issue, ...written }, { ...issue }) ? undefined : written
+/** What a change writes of a record; nothing where the record is so already. */
+export const differing = <Fields extends object>(record: object, written: Fields): Fields | undefined =>
+  isDeepStrictEqual({ ...record, ...written }, { ...record }) ? undefined : written
 
 function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueState, 'status' | 'userId'> {
   // Whoever sends a whole record back means only what differs; but of many who accept at once, one has accepted.

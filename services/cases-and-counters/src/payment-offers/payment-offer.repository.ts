@@ -2,6 +2,7 @@ import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type Referable, references, resourceReads } from '@caseway/kit/database'
 import { requireVersion } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
+import { differing } from '../issues/issue.js'
 import { ofNamedIssue } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import { type CaseOfOffers, changed, chosenFact, clientOf } from './payment-offer.js'
@@ -13,8 +14,8 @@ import {
   paymentOfferResource,
 } from './payment-offer.resource.js'
 
-/** Writes offers while their case is locked; the case is published then. */
-type WriteInCase = (issue: CaseOfOffers, tx: Tx) => Promise<object>
+/** Writes offers while their case is locked; the case is published then, unless nothing is answered. */
+type WriteInCase = (issue: CaseOfOffers, tx: Tx) => Promise<object | undefined>
 
 /** What the module of cases does for their offers. */
 export interface CasesOfOffers extends Referable {
@@ -66,7 +67,9 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
       const { issueId } = await reads.get(caller, id)
       await issues.change(caller, issueId, async ({ customerId }, tx) => {
         const offer = await reads.lock(tx, caller, id, expected)
-        await tx.issuePaymentOffer.update({ where: { id, customerId }, data: changed(offer, changes) })
+        const data = differing(offer, changed(offer, changes))
+        if (!data) return undefined
+        await tx.issuePaymentOffer.update({ where: { id, customerId }, data })
         return nothing
       })
     },
@@ -78,7 +81,7 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
         const offers = { customerId, issueId }
         const offer = await tx.issuePaymentOffer.findFirstOrThrow({ where: { ...offers, id } })
         requireVersion(offer, expected)
-        if (offer.isChosen) return nothing
+        if (offer.isChosen) return undefined
         await tx.issuePaymentOffer.updateMany({ where: { ...offers, isChosen: true }, data: { isChosen: false } })
         const chosen = await tx.issuePaymentOffer.update({ where: { ...offers, id }, data: { isChosen: true } })
         const fact = chosenFact(issue, chosen)
