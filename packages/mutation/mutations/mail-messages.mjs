@@ -149,6 +149,7 @@ export default [
   ]),
   ...of('services/mail/src/linked-cases/linked-case.service.ts', mail('linked-cases.api'), [
     ['if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)', '', 'went while a message was put into it'],
+    ['await rows.begin(tx, reader.customerId, begun)', '', 'is in it again when a message', mail('conversations-of-cases')],
     ['!excluded.includes(specialUse)', 'true', 'nor from a folder of junk', mail('conversations-of-cases')],
   ]),
   ...of('services/mail/src/linked-cases/case-link.job.ts', mail('conversations-of-cases'), [

@@ -90,6 +90,28 @@ describe('what comes into the conversation of a case', () => {
   })
 })
 
+describe('a conversation that was taken out of a case', () => {
+  it('is in it again when a message that has stayed there is put into it once more', async () => {
+    const [issue, other] = [newCase(), newCase()]
+    const first = await storeOne(engine, box, 'CLIENTS', { messageId: 'first@x' })
+    const second = await storeOne(engine, box, 'CLIENTS', { inReplyTo: 'first@x' })
+    const caseOfReply = async () => {
+      const id = await storeOne(engine, box, 'CLIENTS', { from: { address: 'party@client.example', name: '' }, inReplyTo: 'first@x' })
+      await settled()
+      return caseOf(id)
+    }
+    await put(first, issue)
+    await put(second, issue)
+    await put(second, null)
+    expect(await caseOfReply()).toBeNull()
+    await put(first, issue)
+    expect(await caseOfReply()).toBe(String(issue))
+    await put(second, other)
+    await put(first, issue)
+    expect(await caseOfReply()).toBe(String(other))
+  })
+})
+
 describe('what answers a message that was sent from a case', () => {
   const from = { address: 'party@client.example', name: '' }
 

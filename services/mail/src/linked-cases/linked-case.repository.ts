@@ -65,7 +65,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
       await trace(tx, customerId, changed, { by: 'user', user: String(userId), issue_id: issueId === null ? null : String(issueId) })
     },
 
-    /** Conversations about messages that were sent from a case belong to it, unless they belong to one already. */
+    /** Conversations belong to a case from now on, unless they belong to one already. */
     async begin(tx: Tx, customerId: Id, begun: readonly { readonly mailThreadId: Id; readonly issueId: Id }[]): Promise<void> {
       if (begun.length === 0) return
       const [threads, issues] = [begun.map(({ mailThreadId }) => mailThreadId), begun.map(({ issueId }) => issueId)]

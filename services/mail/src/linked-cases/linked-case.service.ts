@@ -11,6 +11,8 @@ export const linkedCaseService = (cases: CaseDirectory, rows: LinkedCaseReposito
   check: enqueueCheck,
 
   async link(tx, reader, messages, issueId) {
+    const begun = issueId === null ? [] : messages.map(({ mailThreadId }) => ({ mailThreadId, issueId }))
+    await rows.begin(tx, reader.customerId, begun)
     await rows.link(tx, reader, messages, issueId)
     if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)
   },

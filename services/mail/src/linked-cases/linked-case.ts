@@ -27,8 +27,8 @@ export interface LinkedCases {
   /** Whether the office has a case, and the caller sees it. */
   isSeen(caller: Employee, issueId: Id): Promise<boolean>
   /**
-   * Puts messages, which are locked, into a case; what comes into their conversations belongs to it from now on. With null they are taken out of
-   * theirs, and so are those conversations.
+   * Puts messages, which are locked, into a case; what comes into their conversations belongs to it from now on. Where a message is in the case already,
+   * its conversation comes back from none, and stays in another one. With null they are taken out of theirs, and so are those conversations.
    */
   link(tx: Tx, reader: Employee, messages: readonly Linked[], issueId: Id | null): Promise<void>
   /** In the transaction in which something is put into a case: whether the case is still there is looked at again. */
