@@ -32,7 +32,8 @@ const options = {
 }
 
 const clean = (text: string | undefined | null): string => (text ?? '').toWellFormed().replaceAll('\0', '\u{FFFD}')
-const bounded = (text: string | undefined | false) => clean((text || '').slice(0, textCharacters))
+/** A byte order mark stands where a part begins, which is at the beginning of a line. */
+const bounded = (text: string | undefined | false) => clean((text || '').slice(0, textCharacters).replace(/^\uFEFF/gm, ''))
 const identifier = (text: string | undefined | null) => clean(text).trim().replace(/^<|>$/g, '') || null
 
 /** Those in brackets; where there are none, words with an @: old programs write sentences beside an id, or no brackets. */
@@ -228,14 +229,7 @@ async function messageOf(source: Uint8Array) {
 }
 
 const headersOf = (blocks: readonly Uint8Array[]) =>
-  Promise.all(
-    blocks.map((block) =>
-      read(block).then(
-        ({ parsed }) => headerOf(parsed),
-        () => headerOf(new MailParser()),
-      ),
-    ),
-  )
+  Promise.all(blocks.map(async (block) => headerOf((await read(block).catch(() => undefined))?.parsed ?? new MailParser())))
 
 async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
   const { attachments } = await simpleParser(streamOf(source), options)
