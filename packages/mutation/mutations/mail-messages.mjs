@@ -134,6 +134,7 @@ export default [
     ["result.status === 'ok' ? { blobKey, size: bytes.length } : undefined", '{ blobKey, size: bytes.length }', 'nothing of it is kept'],
   ]),
   ...of('services/mail/src/attachments/attachment.ts', mail('attachments.api'), [
+    ['known ? `attachment.${known}` :', '', 'names what its sender has given no name'],
     ["mediaType.test(type) ? type : 'application/octet-stream'", 'type', 'names no media type that is none'],
   ]),
   ...of('services/mail/src/received-messages/received-message.service.ts', mail('linked-cases.api'), [

@@ -33,7 +33,7 @@ const expert = () => service.asExpert(here.expert)
 const get = (id: Id, position: number | string, http = expert(), headers = {}) => http.get(`${path}/${id}/attachment/${position}`, headers)
 
 interface Listed {
-  readonly MailAttachment: { readonly virus_scan_status: string; readonly virus_scan_error: string | null }[]
+  readonly MailAttachment: { readonly filename: string; readonly virus_scan_status: string; readonly virus_scan_error: string | null }[]
 }
 const list = async (id: Id, http = expert()) => (await http.get<Listed>(`${path}/${id}/attachment`)).body.MailAttachment
 const isClosed = async (id: Id, http: HttpClient) => {
@@ -43,7 +43,8 @@ const isClosed = async (id: Id, http: HttpClient) => {
 
 interface Part {
   readonly type?: string
-  readonly name?: string
+  /** Null for a part without one. */
+  readonly name?: string | null
   readonly id?: string
   readonly text: string
 }
@@ -54,7 +55,8 @@ async function message(parts: readonly Part[], folder: 'CLIENTS' | 'OTHERS' = 'C
     ...['From: a@caseway.test', 'Subject: Files', 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b', ''],
     ...['--b', 'Content-Type: text/html', '', html],
     ...parts.flatMap(({ type = 'text/plain', name = 'a.txt', id, text }) => [
-      ...['--b', `Content-Type: ${type}`, `Content-Disposition: attachment; filename="${name}"`, 'Content-Transfer-Encoding: base64'],
+      ...['--b', `Content-Type: ${type}`, `Content-Disposition: attachment${name === null ? '' : `; filename="${name}"`}`],
+      'Content-Transfer-Encoding: base64',
       ...(id ? [`Content-ID: <${id}>`] : []),
       ...['', Buffer.from(text).toString('base64')],
     ]),
@@ -81,6 +83,19 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment', () => {
       { position: '1', filename: 'b.png', mime: 'image/png', size: '5', content_id: 'logo', ...pending },
     ])
     expect(await list(await message([]))).toEqual([])
+  })
+
+  it('names what its sender has given no name: a message by its subject, the others by their media type', async () => {
+    const parts = [
+      { type: 'message/rfc822', text: 'Subject: =?utf-8?q?Umowa_=C5=82?=\r\n\r\nHello' },
+      { type: 'message/rfc822', text: 'From: a@caseway.test\r\n\r\nHello' },
+      { type: 'message/rfc822', text: `Subject: A header that nobody reads\r\n${'X: y\r\n'.repeat(500_000)}\r\n` },
+      ...['application/pdf', 'application/x-of-nobody'].map((type) => ({ type, text: 'one' })),
+    ]
+    const id = await message(parts.map((part) => ({ ...part, name: null })))
+    const names = ['Umowa ł.eml', 'attachment.eml', 'attachment.eml', 'attachment.pdf', 'attachment']
+    expect((await list(id)).map(({ filename }) => filename)).toEqual(names)
+    expect((await get(id, 3)).headers.get('content-disposition')).toBe('attachment; filename=attachment.pdf')
   })
 
   it('is not found for whoever does not see the message', async () => {

@@ -4,7 +4,7 @@ import { notFound } from '@caseway/kit/errors'
 import { action, answerSchemas, idParam, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import { messageName } from '../received-messages/received-message-address.js'
-import { mimeOf, scanStatuses } from './attachment.js'
+import { mimeOf, nameOf, scanStatuses } from './attachment.js'
 import type { AttachmentService } from './attachment.service.js'
 
 const { name, path } = messageName
@@ -12,7 +12,7 @@ const messages = { ...messageName, audience: 'expert' } as const
 
 const attachment = Type.Object({
   position: Type.String({ description: 'Its place among the attachments, from 0; names it in the path of the download.' }),
-  filename: Type.String(),
+  filename: Type.String({ description: 'Where its sender has named it not, one by its media type; of a message its subject.' }),
   mime: Type.String({ description: 'Media type, as the sender has named it.' }),
   size: Type.String({ description: 'In bytes.' }),
   content_id: Type.Union([Type.String(), Type.Null()], { description: 'By which the body shows it.' }),
@@ -37,8 +37,8 @@ export const attachmentRoutes = ({ list, find, open }: AttachmentService): Route
       summary: 'The attachments of a message.',
     },
     async ({ caller, id }) => ({
-      MailAttachment: (await list(caller, id)).map(({ filename, mime, contentId, ...one }) => ({
-        ...{ position: String(one.position), filename, mime, size: String(one.size), content_id: contentId },
+      MailAttachment: (await list(caller, id)).map((one) => ({
+        ...{ position: String(one.position), filename: nameOf(one), mime: one.mime, size: String(one.size), content_id: one.contentId },
         ...{ virus_scan_status: one.virusScanStatus, virus_scan_error: one.virusScanError },
       })),
     }),
@@ -46,8 +46,8 @@ export const attachmentRoutes = ({ list, find, open }: AttachmentService): Route
   (app) => {
     app.get(`/${path}/:id/attachment/:position`, { schema, config: { longLived: true } }, async (request, reply) => {
       const found = await find(request.caller as Employee, idParam(request), positionOf(request.params.position))
-      const { messageId, position, filename, size: sizeBytes } = found
-      const file = { name: fileName(filename), mime: mimeOf(found), sizeBytes, etag: `"${messageId}-${position}-${sizeBytes}"` }
+      const { messageId, position, size: sizeBytes } = found
+      const file = { name: fileName(nameOf(found)), mime: mimeOf(found), sizeBytes, etag: `"${messageId}-${position}-${sizeBytes}"` }
       return sendDownload(request, reply, file, (range) => open(found, range))
     })
   },

@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { extension } from 'mime-types'
 
 /** What the virus scanner says of an attachment. Nobody has asked for one that is `pending`, or the scan has not ended. */
 export const scanStatuses = ['pending', 'ok', 'infected', 'failed'] as const
@@ -45,4 +46,11 @@ const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{
 export const mimeOf = ({ mime }: Pick<Attachment, 'mime'>): string => {
   const type = mime.toLowerCase()
   return mediaType.test(type) ? type : 'application/octet-stream'
+}
+
+/** The name of an attachment; that of its media type where its sender has given it none. */
+export function nameOf({ filename, mime }: Pick<Attachment, 'filename' | 'mime'>): string {
+  if (filename !== '') return filename
+  const known = extension(mime)
+  return known ? `attachment.${known}` : 'attachment'
 }

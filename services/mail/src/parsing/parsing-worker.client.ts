@@ -132,7 +132,9 @@ function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
 
 const streamOf = (source: Uint8Array) => Readable.from(readableChunksOf(source))
 
-/** Reads a message to its end. The bytes of its files are counted, and not kept. */
+const subjectIn = async (source: Readable) => (await simpleParser(source, options).catch(() => undefined))?.subject
+
+/** Reads a message to its end. A message that is attached without a name has that of its subject. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
   const parsed = new MailParser(options)
   streamOf(source).pipe(parsed)
@@ -145,6 +147,8 @@ async function read(source: Uint8Array) {
     }
     files.push(part)
     part.content.once('end', () => part.release?.())
+    const subject = part.contentType === 'message/rfc822' && !part.filename ? await subjectIn(part.content as Readable) : undefined
+    if (subject) part.filename = `${subject.slice(0, 200)}.eml`
     part.content.resume()
   }
   return { parsed, files, isTextOfHtml }
