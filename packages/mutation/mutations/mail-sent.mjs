@@ -104,6 +104,7 @@ export default [
     ["if (!client) throw noSuchRecord('client_id')", '', 'is 400 for a client or a case'],
     ["if (!issue) throw noSuchRecord('issue_id')", '', 'is 400 for a client or a case'],
     ['clientId == null ? ofCase &&', 'ofCase ? ofCase &&', 'unless another one is named'],
+    ['sanitiseFilled(language.render(', '(language.render(', 'and to nothing that is no address'],
     ["render(mailBody, values, 'html')", "render(mailBody, values, 'plain')", 'runs nothing that a client has for a name'],
     ["render(mailSubject, values, 'plain')", "render(mailSubject, values, 'html')", 'has the names of the client'],
   ]),

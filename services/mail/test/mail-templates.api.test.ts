@@ -120,7 +120,21 @@ describe('a template with values', () => {
     const client_id = newClient({ companyName: '<script>x()</script>', firstname: '{{user.email}}' })
     const { mail_subject, mail_body } = await textOf(id, { client_id: String(client_id) })
     expect(mail_subject).toBe('<script>x()</script>')
-    expect(mail_body).toBe('<p>&lt;script&gt;x()&lt;&#x2F;script&gt; {{user.email}}</p>')
+    expect(mail_body).toBe('<p>&lt;script&gt;x()&lt;/script&gt; {{user.email}}</p>')
+  })
+
+  it('has links to addresses that are values, and to nothing that is no address', async () => {
+    const { customerId } = here
+    service.auth.customers.push(customer({ id: customerId, url: 'https://office.example/a?b=1&c=2' }))
+    const link = (href: string) => `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">x</a>`
+    const hrefs = ['{{customer.url}}', '{{customer.url}}#top', 'mailto:{{client.email}}']
+    const mail_body = [...hrefs, '{{client.company_name}}', '{{client.phone}}javascript:x()', 'portal/{{issue.number}}'].map(link).join('')
+    const id = await create({ mail_body })
+    const stored = (await http.get<{ MailTemplate: { mail_body: string } }>(`${path}/${id}`)).body.MailTemplate.mail_body
+    expect(stored).toBe(mail_body.replace(link('portal/{{issue.number}}'), '<a>x</a>'))
+    const text = await textOf(id, { client_id: String(newClient({ companyName: 'java\tscript:x()' })) })
+    const url = 'https://office.example/a?b=1&amp;c=2'
+    expect(text.mail_body).toBe(`${[url, `${url}#top`, 'mailto:jan@client.example'].map(link).join('')}${'<a>x</a>'.repeat(3)}`)
   })
 
   it('has the client of the case, unless another one is named', async () => {

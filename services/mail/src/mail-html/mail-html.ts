@@ -6,8 +6,16 @@ export interface InlineImage {
 
 /** Makes HTML from strangers fit to be shown: it runs nothing, and loads nothing but the images of its own message. */
 export interface MailHtml {
-  /** @param addressOf the address below which an image of the message is served */
-  sanitise(html: string, images: readonly InlineImage[], addressOf: (position: number) => string): string
+  /**
+   * @param addressOf the address below which an image of the message is served
+   * @param keeps whether a link keeps an address of another form than those of the web, of mail and of telephones
+   */
+  sanitise(
+    html: string,
+    images: readonly InlineImage[],
+    addressOf: (position: number) => string,
+    keeps?: (address: string) => boolean,
+  ): string
 }
 
 /** For HTML that stands in no message, and has no images of one. */
@@ -15,6 +23,19 @@ export const sanitiserOf =
   ({ sanitise }: MailHtml) =>
   (html: string): string =>
     sanitise(html, [], () => '')
+
+const field = /^\s*\{\{\s*[\w.]+\s*\}\}/
+
+/** For HTML with fields in double braces. A link may begin with one: once it has its value it is to be sanitised as any other. */
+export const templateSanitiserOf =
+  ({ sanitise }: MailHtml) =>
+  (html: string): string =>
+    sanitise(
+      html,
+      [],
+      () => '',
+      (address) => field.test(address),
+    )
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -45,7 +45,7 @@ function imageAddress(address: string, images: readonly InlineImage[], addressOf
 
 /** By an allow-list of sanitize-html: what is not named here does not stay, and nothing of tags that are nested too deep. */
 export const sanitizedMailHtml: MailHtml = {
-  sanitise: (html, images, addressOf) =>
+  sanitise: (html, images, addressOf, keeps = () => false) =>
     readNested(html, (read, limit) =>
       sanitizeHtml(read, {
         ...limit,
@@ -85,7 +85,7 @@ export const sanitizedMailHtml: MailHtml = {
             // An address without a scheme would be one of ours.
             attribs: {
               ...attribs,
-              ...(/^\s*(?:https?|mailto|tel):/i.test(href) && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
+              ...((/^\s*(?:https?|mailto|tel):/i.test(href) || keeps(href)) && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
             },
           }),
           img(tagName, { src = '', ...attribs }) {

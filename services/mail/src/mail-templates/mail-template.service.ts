@@ -11,6 +11,8 @@ export interface MailTemplateParts {
   readonly rows: MailTemplateRepository
   readonly language: TemplateLanguage
   readonly sanitise: (html: string) => string
+  /** The same of HTML whose fields have their values, with which links begin. */
+  readonly sanitiseFilled: (html: string) => string
   readonly records: TemplateRecords
   readonly cases: Pick<LinkedCases, 'isSeen'>
 }
@@ -29,7 +31,7 @@ export interface RenderedTemplate {
 }
 
 /** The texts of an office, into which the names of clients and cases are put. */
-export const mailTemplateService = ({ rows, language, sanitise, records, cases }: MailTemplateParts) => {
+export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, records, cases }: MailTemplateParts) => {
   const wrong = (text: string | undefined) => {
     const named = language.fieldsOf(text ?? '')
     return named ? wrongFields(named) : 'may have nothing but names of fields in double braces, as {{client.firstname}}'
@@ -83,7 +85,7 @@ export const mailTemplateService = ({ rows, language, sanitise, records, cases }
       const values: TemplateValues = await valuesFor(caller, kindsOf(named), about)
       return {
         mailSubject: language.render(mailSubject, values, 'plain'),
-        mailBody: language.render(mailBody, values, 'html'),
+        mailBody: sanitiseFilled(language.render(mailBody, values, 'html')),
         missing: missingOf(named, values),
       }
     },

@@ -1,6 +1,6 @@
 import type { Db } from '../database.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
-import { type MailHtml, sanitiserOf } from '../mail-html/mail-html.js'
+import { type MailHtml, sanitiserOf, templateSanitiserOf } from '../mail-html/mail-html.js'
 import { mailTemplateRepository } from './mail-template.repository.js'
 import { mailTemplateRoutes } from './mail-template.routes.js'
 import { mailTemplateService } from './mail-template.service.js'
@@ -18,7 +18,7 @@ export function wireMailTemplates(db: Db, { html, ...parts }: Parts) {
   const templates = mailTemplateService({
     rows: mailTemplateRepository(db),
     language: mustacheTemplates,
-    sanitise: sanitiserOf(html),
+    ...{ sanitise: templateSanitiserOf(html), sanitiseFilled: sanitiserOf(html) },
     ...parts,
   })
   return { routes: mailTemplateRoutes(templates) }
