@@ -60,3 +60,12 @@ it('a command is seen and cancelled by nobody else', async () => {
   }
   expect((await http.get<object[]>('/mail_command?status=in_progress')).body).toMatchObject([{ MailCommand: { id: body.id } }])
 })
+
+it('commands are listed by a status that they may have', async () => {
+  await backfill()
+  for (const status of ['in_progress', 'done', 'failed', 'cancelled']) {
+    expect((await http.get<object[]>(`/mail_command?status=${status}`)).body).toHaveLength(status === 'in_progress' ? 1 : 0)
+  }
+  const { status, body } = await http.get('/mail_command?status=in-progress')
+  expect([status, body]).toEqual([400, { status: 'error', errorMessages: { status: expect.stringContaining('in_progress') } }])
+})

@@ -1,4 +1,4 @@
-import { date, flagInteger, idInteger, integer, line, nullable, timestamp } from '@caseway/kit/fields'
+import { choice, date, flagInteger, idInteger, integer, line, nullable, timestamp } from '@caseway/kit/fields'
 import { defineResource, type RecordOf } from '@caseway/kit/resource'
 
 const figure = integer({ min: 0, max: 2_147_483_647 })
@@ -18,7 +18,7 @@ export const mailCommandResource = defineResource({
     folder_name: nullable(line({ max: 32 })),
     fetch_after_date: nullable(date),
     dry_run: flagInteger,
-    status: line({ max: 32 }),
+    status: choice('in_progress', 'done', 'failed', 'cancelled'),
     tasks_total: figure,
     tasks_done: figure,
     stored: figure,

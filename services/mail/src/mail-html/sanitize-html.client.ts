@@ -85,7 +85,11 @@ export const sanitizedMailHtml: MailHtml = {
             // An address without a scheme would be one of ours.
             attribs: {
               ...attribs,
-              ...((/^\s*(?:https?|mailto|tel):/i.test(href) || keeps(href)) && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }),
+              ...((/^\s*(?:https?|mailto|tel):/i.test(href) || keeps(href)) && {
+                href,
+                target: '_blank',
+                rel: 'noopener noreferrer nofollow',
+              }),
             },
           }),
           img(tagName, { src = '', ...attribs }) {
