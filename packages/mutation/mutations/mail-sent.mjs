@@ -98,6 +98,9 @@ export default [
       'after a better one, or a worse one',
     ],
   ]),
+  ...of(source('sent-messages/written-message.ts'), 'services/mail/src/sent-messages/written-message.test.ts', [
+    ["answered?.inReplyToMsgUid || ''", "''", 'where it has no references'],
+  ]),
   ...of(source('mail-templates/mail-template.service.ts'), mail('mail-templates.api'), [
     ['wrong(template.mailBody)]', 'wrong(sent.mailBody)]', 'are judged as they are stored'],
     ['(await cases.isSeen(caller, issueId)) ? await', 'true ? await', 'shows to others alone'],

@@ -87,6 +87,13 @@ describe('store', () => {
     expect((await messages()).at(-1)?.mail_thread_id).not.toBe(threads[0])
   })
 
+  it('keeps whole Message-IDs of many references, the nearest ones', async () => {
+    const references = Array.from({ length: 100 }, (_, at) => `${String(at).padStart(90, '0')}@x`)
+    const id = await storeOne(engine, box, 'OTHERS', { references })
+    const [row] = await service.database.rows<{ reference: string }>('SELECT reference FROM mail_received_messages WHERE id = $1', [id])
+    expect(row?.reference.split(' ')).toEqual(references.slice(-86))
+  })
+
   it('puts a message of a folder that was deleted meanwhile into OTHERS', async () => {
     const http = service.asExpert(here.expert)
     const { body } = await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Soon gone' } })

@@ -27,7 +27,7 @@ export interface CaseMessage {
 /** What a sentence continues, from the messages of its case in their order. */
 export function continued(messages: readonly CaseMessage[]) {
   const ids = messages.map(({ messageId }) => messageId)
-  const thread = { msgUniqueIdentifier: ids.at(-1) ?? null, reference: ids.slice(0, -1).join(' ') }
+  const thread = { msgUniqueIdentifier: ids.at(-1) ?? null, inReplyToMsgUid: null, reference: ids.slice(0, -1).join(' ') }
   const received = messages.findLast(({ mailThreadId }) => mailThreadId !== null)
   if (!received?.mailServerId || !received.mailThreadId) return { thread, answered: undefined }
   const { customerId, issueId, mailServerId, mailThreadId } = received

@@ -24,6 +24,12 @@ const cut = (text: string, length: number) => {
 
 const line = (text: string, length: number) => cut(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), length)
 
+/** Message-IDs, the nearest ones as far as they fit. */
+function named(ids: readonly string[]): string {
+  const text = ids.slice(-100).join(' ')
+  return line(text.length > most.references ? text.slice(-most.references).replace(/^\S*\s?/, '') : text, most.references)
+}
+
 const listed = (addresses: readonly MailAddress[]) =>
   JSON.stringify(
     addresses.slice(0, most.recipients).map(({ address, name }) => ({
@@ -49,7 +55,7 @@ export function contentOf({ headers, parsed, size, internalDate, seen, partial }
     priority: parsed?.priority ?? 3,
     msg_unique_identifier: messageIdOf({ headers, parsed }),
     in_reply_to_msg_uid: inReplyTo === null ? null : line(inReplyTo, most.id),
-    reference: line(references.slice(-100).join(' '), most.references),
+    reference: named(references),
     auto_kind: kindOf({ headers, parsed }, mailbox),
     parse_state: parsed ? 'parsed' : 'failed',
   }

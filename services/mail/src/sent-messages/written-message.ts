@@ -41,6 +41,8 @@ export interface AnsweredMessage {
   readonly mailThreadId: Id
   readonly issueId: Id | null
   readonly msgUniqueIdentifier: string | null
+  /** The Message-ID of what it answers itself. */
+  readonly inReplyToMsgUid: string | null
   /** Message-IDs divided by spaces. */
   readonly reference: string
 }
@@ -66,11 +68,14 @@ const headerId = /^[!-;=?-~]{1,500}$/
 /** As many as are named: the first, and the last ones (RFC 5322, 3.6.4). */
 const mostReferences = 50
 
-/** The Message-IDs that an answer names. Those of others are as strange as they may be. */
-export function threadOf(answered: Pick<AnsweredMessage, 'msgUniqueIdentifier' | 'reference'> | undefined) {
+type NamingMessage = Pick<AnsweredMessage, 'msgUniqueIdentifier' | 'inReplyToMsgUid' | 'reference'>
+
+/** The Message-IDs that an answer names (RFC 5322, 3.6.4). Those of others are as strange as they may be. */
+export function threadOf(answered: NamingMessage | undefined) {
   const id = answered?.msgUniqueIdentifier
   const inReplyTo = id && headerId.test(id) ? id : null
-  const known = (answered?.reference.split(' ') ?? []).filter((each) => headerId.test(each) && each !== inReplyTo)
+  const before = answered?.reference || answered?.inReplyToMsgUid || ''
+  const known = before.split(' ').filter((each) => headerId.test(each) && each !== inReplyTo)
   const references = [...known, ...(inReplyTo === null ? [] : [inReplyTo])]
   return {
     inReplyTo,
