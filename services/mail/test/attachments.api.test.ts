@@ -89,11 +89,11 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment', () => {
     const parts = [
       { type: 'message/rfc822', text: 'Subject: =?utf-8?q?Umowa_=C5=82?=\r\n\r\nHello' },
       { type: 'message/rfc822', text: 'From: a@caseway.test\r\n\r\nHello' },
-      { type: 'message/rfc822', text: `Subject: A header that nobody reads\r\n${'X: y\r\n'.repeat(500_000)}\r\n` },
+      { type: 'message/rfc822', text: `Subject: A header without an end\r\n${'X: y\r\n'.repeat(500_000)}\r\n` },
       ...['application/pdf', 'application/x-of-nobody'].map((type) => ({ type, text: 'one' })),
     ]
     const id = await message(parts.map((part) => ({ ...part, name: null })))
-    const names = ['Umowa ł.eml', 'attachment.eml', 'attachment.eml', 'attachment.pdf', 'attachment']
+    const names = ['Umowa ł.eml', 'attachment.eml', 'A header without an end.eml', 'attachment.pdf', 'attachment']
     expect((await list(id)).map(({ filename }) => filename)).toEqual(names)
     expect((await get(id, 3)).headers.get('content-disposition')).toBe('attachment; filename=attachment.pdf')
   })

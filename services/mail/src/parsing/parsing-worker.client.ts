@@ -115,9 +115,7 @@ function decoded(bytes: Buffer, charset: string): Buffer {
   }
 }
 
-/**
- * With the header in UTF-8, which is what the library takes raw bytes for (RFC 6532). In lines, as each of them may be written by another program.
- */
+/** With the header in UTF-8, which is what the library takes raw bytes for (RFC 6532). In lines: each may be written by another program. */
 function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
   const bytes = bufferOf(source)
   const header = headerIn(bytes)
@@ -132,7 +130,13 @@ function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
 
 const streamOf = (source: Uint8Array) => Readable.from(readableChunksOf(source))
 
-const subjectIn = async (source: Readable) => (await simpleParser(source, options).catch(() => undefined))?.subject
+/** The name of a message that is read to its end, of which little more than the header is kept. */
+async function nameBySubject(source: AsyncIterable<Buffer>): Promise<string | undefined> {
+  let beginning: Buffer = Buffer.alloc(0)
+  for await (const chunk of source) if (beginning.byteLength < namedWithinBytes) beginning = Buffer.concat([beginning, chunk])
+  const { subject } = await simpleParser(streamOf(headerIn(beginning)), options)
+  return subject && `${subject.slice(0, 200)}.eml`
+}
 
 /** Reads a message to its end. A message that is attached without a name has that of its subject. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
@@ -147,8 +151,7 @@ async function read(source: Uint8Array) {
     }
     files.push(part)
     part.content.once('end', () => part.release?.())
-    const subject = part.contentType === 'message/rfc822' && !part.filename ? await subjectIn(part.content as Readable) : undefined
-    if (subject) part.filename = `${subject.slice(0, 200)}.eml`
+    if (part.contentType === 'message/rfc822') part.filename ||= await nameBySubject(part.content as Readable)
     part.content.resume()
   }
   return { parsed, files, isTextOfHtml }
@@ -217,8 +220,7 @@ async function messageOf(source: Uint8Array) {
     contentId: identifier(one.cid ?? one.contentId),
   }))
   const header = headerOf(parsed)
-  const html = parsed.html || ''
-  const text = parsed.text || ''
+  const [html, text] = [parsed.html || '', parsed.text || '']
   // The library takes a date that it cannot read for now.
   const written = header.lines.find(([name]) => name === 'date')?.[1] ?? ''
   const isReport = /^multipart\/report\b/i.test(header.lines.find(([name]) => name === 'content-type')?.[1] ?? '')
