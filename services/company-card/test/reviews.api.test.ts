@@ -183,8 +183,9 @@ describe('moves that meet', () => {
     await untilWaiting(cards.database, 1)
     const other = second()
     await untilWaiting(cards.database, 2)
+    const settled = Promise.allSettled([one, other])
     await held.commit()
-    return Promise.allSettled([one, other])
+    return settled
   }
 
   it('a change before an approval: the approval is of another version', async () => {
