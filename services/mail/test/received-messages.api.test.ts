@@ -30,6 +30,8 @@ describe('GET /rest/mail_received_mysql_message', () => {
     const thread = (await expert().get<{ MailReceivedMysqlMessage: { mail_thread_id: string } }>(`${path}/${old}`)).body
     expect(await ids(`?mail_thread_id=${thread.MailReceivedMysqlMessage.mail_thread_id}`)).toEqual([middle, old])
     expect(await ids('?client_id=1')).toEqual([])
+    expect(await ids('?q=subject')).toEqual([young, middle, old])
+    expect(await ids('?q=subject&sort=-id')).toEqual([middle, young, old])
     const first = await expert().get(`${path}?limit=1`)
     expect(first.headers.get('link')).toContain('rel="next"')
     expect(JSON.stringify(first.body)).not.toContain('mail_body')

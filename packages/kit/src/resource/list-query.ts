@@ -54,9 +54,9 @@ function decodeParameter(field: Field | undefined, sent: unknown, zone: string):
   return field.decode(sent, zone)
 }
 
-/** The order of a list that was asked for: what is searched for comes newest first. */
+/** The order of a list that was asked for: what is searched for comes newest first, as in the list where that is so itself. */
 export const orderOf = ({ idColumn, defaultSort }: Resource, { sort, q }: { readonly sort?: string; readonly q?: string }): string =>
-  sort ?? (q === undefined ? defaultSort : `-${idColumn.wire}`)
+  sort ?? (q === undefined || defaultSort.startsWith('-') ? defaultSort : `-${idColumn.wire}`)
 
 /**
  * Reads the query strings of a resource's list. `field=` asks for records where a field that may be null is null.

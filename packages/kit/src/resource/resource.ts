@@ -58,7 +58,7 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly sort?: readonly [Sort, ...Sort[]]
   /** The order of a list that names none, descending after a `-`: the first of `sort` unless said otherwise. */
   readonly defaultSort?: NoInfer<Sort | `-${Sort}`>
-  /** Its lists are searched by `q`, newest first unless `sort` says otherwise. */
+  /** Its lists are searched by `q`: without `sort` in the order of `defaultSort` where that is descending, otherwise by the highest id first. */
   readonly search?: Search
   /** Why no index serves one of `sort` and `filter` (`itServesListsFromIndexes` in packages/testing demands one for each of the others). */
   readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
