@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals'
+import answerTo from '../src/parsing/parsing-worker.client.js'
 import { threadedMailParser } from '../src/parsing/threaded-mail-parser.client.js'
 
 const parser = threadedMailParser(1)
@@ -18,4 +19,16 @@ it.each([
 ])('the byte order mark of %s is no part of it', async (_, source) => {
   const { text = '', html } = (await parser.message(source)) ?? {}
   expect([text, html ?? '']).toEqual([expect.stringMatching(/^Hello(?!.*\uFEFF)/s), expect.not.stringContaining(mark)])
+})
+
+it('a message of more parts than are read is refused at once, also where they are messages', async () => {
+  const parts = Array.from({ length: 20_000 }, () => [
+    'Content-Type: message/rfc822',
+    'Content-Disposition: attachment',
+    '',
+    'Subject: x',
+    '',
+    'y',
+  ])
+  await expect(answerTo({ source: message(...parts) })).rejects.toThrow('Max allowed child nodes exceeded')
 })

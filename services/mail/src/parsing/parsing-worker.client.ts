@@ -102,8 +102,7 @@ function headerIn(bytes: Buffer): Buffer {
 
 /** The first charset that a message names: of its text, in which older programs write raw bytes. */
 function charsetOf(bytes: Buffer): string | undefined {
-  const beginning = bytes.toString('latin1', 0, headerIn(bytes).byteLength + namedWithinBytes)
-  return beginning.match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
+  return bytes.toString('latin1', 0, headerIn(bytes).byteLength + namedWithinBytes).match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
 }
 
 function decoded(bytes: Buffer, charset: string): Buffer {
@@ -130,19 +129,20 @@ function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
 
 const streamOf = (source: Uint8Array) => Readable.from(readableChunksOf(source))
 
-/** The name of a message that is read to its end, of which little more than the header is kept. */
-async function nameBySubject(source: AsyncIterable<Buffer>): Promise<string | undefined> {
+/** Names an attached message by its subject. It is read to its end; little more than its header is kept. */
+async function nameBySubject(part: AttachmentStream): Promise<void> {
   let beginning: Buffer = Buffer.alloc(0)
-  for await (const chunk of source) if (beginning.byteLength < namedWithinBytes) beginning = Buffer.concat([beginning, chunk])
+  for await (const chunk of part.content as Readable)
+    if (beginning.byteLength < namedWithinBytes) beginning = Buffer.concat([beginning, chunk])
   const { subject } = await simpleParser(streamOf(headerIn(beginning)), options)
-  return subject && `${subject.slice(0, 200)}.eml`
+  if (subject) part.filename = `${subject.slice(0, 200)}.eml`
 }
 
-/** Reads a message to its end. A message that is attached without a name has that of its subject. The bytes of its files are counted, and not kept. */
+/** Reads a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
   const parsed = new MailParser(options)
   streamOf(source).pipe(parsed)
-  const files: AttachmentStream[] = []
+  const [files, named]: [AttachmentStream[], Promise<void>[]] = [[], []]
   let isTextOfHtml = false
   for await (const part of parsed as AsyncIterable<AttachmentStream | MessageText>) {
     if (part.type !== 'attachment') {
@@ -151,9 +151,11 @@ async function read(source: Uint8Array) {
     }
     files.push(part)
     part.content.once('end', () => part.release?.())
-    if (part.contentType === 'message/rfc822') part.filename ||= await nameBySubject(part.content as Readable)
+    // Nobody waits here: what the parser refuses in the middle has no end.
+    if (part.contentType === 'message/rfc822' && !part.filename) named.push(nameBySubject(part).catch(() => undefined))
     part.content.resume()
   }
+  await Promise.all(named)
   return { parsed, files, isTextOfHtml }
 }
 
@@ -167,10 +169,8 @@ function headerOf(parsed: MailParser) {
   return {
     from: addresses(parsed.from)[0] ?? null,
     ...{ to: addresses(parsed.to), cc: addresses(parsed.cc), subject: clean(parsed.subject) },
-    messageId: identifier(parsed.messageId),
-    inReplyTo: named('in-reply-to', parsed.inReplyTo)[0] ?? null,
-    references: named('references', parsed.references),
-    lines,
+    ...{ messageId: identifier(parsed.messageId), lines },
+    ...{ inReplyTo: named('in-reply-to', parsed.inReplyTo)[0] ?? null, references: named('references', parsed.references) },
   }
 }
 
