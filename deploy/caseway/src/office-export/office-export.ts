@@ -7,7 +7,7 @@ import { Problem } from '../problem.js'
 import { inEveryService } from '../services.js'
 import { type ExportFolder, exportFolder } from './export-folder.js'
 
-/** Of an office, as it is. */
+/** An office, as it is when the export begins or goes on. */
 export interface Exported {
   readonly customerId: Id
   readonly name: string
@@ -36,7 +36,7 @@ const progressEvery = 10_000
 /**
  * Writes the rows of an office and the bytes that they name into a folder: a file of each table of each service, one row a line, and at the end the manifest, which
  * names every file with its size and hash. An export that broke off goes on with the table, or the bytes, that it was at.
- * @returns how many files and bytes there are, the keys of bytes that the storage does not have, and `open` unless the office was closed whenever something was written
+ * @returns how many files and bytes there are, the keys of bytes that the storage does not have, and `open` when the office was open at one of its runs
  */
 export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, path: string, progress: (text: string) => void) {
   const { customerId } = office
@@ -66,7 +66,7 @@ async function referringFirst(db: Source['db'], service: string, tables: Tables)
   return exportedTables(tables).toSorted((one, other) => places.indexOf(other.name) - places.indexOf(one.name))
 }
 
-/** A folder has one export of one office, which was open where it was so at any of its beginnings. */
+/** A folder has one export of one office. The export is that of an open office when the office was open at one of its runs. */
 async function begin(folder: ExportFolder, { customerId, name, state }: Exported): Promise<Exported['state']> {
   if (await folder.has(manifest)) throw new Problem('The folder has a complete export: take another one.')
   const begun = (await folder.has(header)) ? JSON.parse(await folder.read(header)) : undefined

@@ -54,7 +54,7 @@ function decodeParameter(field: Field | undefined, sent: unknown, zone: string):
   return field.decode(sent, zone)
 }
 
-/** The order of a list that was asked for: what is searched for comes newest first, as in the list where that is so itself. */
+/** The order of a list: `sort`, or the default one. A search is newest first: by the default order where that is descending, otherwise by id. */
 export const orderOf = ({ idColumn, defaultSort }: Resource, { sort, q }: { readonly sort?: string; readonly q?: string }): string =>
   sort ?? (q === undefined || defaultSort.startsWith('-') ? defaultSort : `-${idColumn.wire}`)
 

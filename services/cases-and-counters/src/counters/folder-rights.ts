@@ -11,7 +11,7 @@ const rightOf: Partial<Record<MailFolder, string>> = {
   leads: 'mailbox.crm_folders.leads',
 }
 
-/** Leaves out what is unread in folders that somebody may not read. While nobody says what they may, nothing is left out. */
+/** Leaves out what is unread in folders that somebody may not read. While auth does not answer, nothing is left out. */
 export const readableFolders = (hasRight: HasRight) => {
   const isReadable = async (person: Parameters<HasRight>[0], { folder, value }: FolderValue) => {
     const right = rightOf[folder]

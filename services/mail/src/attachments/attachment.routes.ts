@@ -12,7 +12,9 @@ const messages = { ...messageName, audience: 'expert' } as const
 
 const attachment = Type.Object({
   position: Type.String({ description: 'Its place among the attachments, from 0; names it in the path of the download.' }),
-  filename: Type.String({ description: 'Where its sender has named it not, one by its media type; of a message its subject.' }),
+  filename: Type.String({
+    description: 'As its sender named it; otherwise a name by its media type or, of an attached message, by its subject.',
+  }),
   mime: Type.String({ description: 'Media type, as the sender has named it.' }),
   size: Type.String({ description: 'In bytes.' }),
   content_id: Type.Union([Type.String(), Type.Null()], { description: 'By which the body shows it.' }),

@@ -18,7 +18,7 @@ const accepted: Health = { failures: 0, failingSince: null, pausedUntil: null, l
 
 /** Whether webhooks are accepted where they are sent. */
 export const webhookHealthRepository = (db: Db) => {
-  /** A new version only where it changes what is shown: whoever changes the webhook meanwhile has read the same before each other failure. */
+  /** Makes a new version only where what is shown changes: the count of failures alone does not invalidate the entity tag that somebody has read. */
   const change = async (tx: Tx, { id, customerId }: SendingWebhook, { failures, pausedUntil, failingSince, lastError }: Health) => {
     await tx.webhook.updateMany({ where: { id, customerId }, data: { failures, pausedUntil } })
     await tx.$executeRaw`
