@@ -112,11 +112,15 @@ async function isReady(dataDir, port, guard) {
   return false
 }
 
-/** What postmaster.pid says, which is there from the start of a server to its end, or longer when it was killed. */
+/**
+ * What postmaster.pid says, which is there from the start of a server to its end, or longer when it was killed. PostgreSQL creates
+ * the file empty and then writes it, and process 0 would be the whole process group of whoever sends it a signal (kill(2)).
+ */
 export function runningServer(dataDir) {
   const path = join(dataDir, 'postmaster.pid')
   if (!existsSync(path)) return undefined
   const [pid, , , port, , , , state] = readFileSync(path, 'utf8').split('\n')
+  if (!(Number(pid) > 0)) return undefined
   return { pid: Number(pid), port: Number(port), ready: state?.trim() === 'ready' }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,14 +13,22 @@ const stopMs = 15_000
  * folder: of two, one would end the other's.
  */
 export async function endLeftoverServer(dataDir) {
-  const server = runningServer(dataDir)
-  if (!server) return
-  if (!(await isGone(server.pid, graceMs)) && (await listens(server.port))) {
+  const pidFile = join(dataDir, 'postmaster.pid')
+  const server = await serverOf(dataDir, pidFile)
+  if (server && !(await isGone(server.pid, graceMs)) && (await listens(server.port))) {
     process.kill(server.pid, 'SIGINT')
     if (!(await isGone(server.pid, stopMs))) throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not stop.`)
   }
   // It speaks of a server that is no more. Its number may have gone to another process, which PostgreSQL would take for itself.
-  rmSync(join(dataDir, 'postmaster.pid'), { force: true })
+  rmSync(pidFile, { force: true })
+}
+
+/** One that starts at this moment has created its file and not written it; one that was killed then never does. */
+async function serverOf(dataDir, pidFile) {
+  for (const deadline = Date.now() + graceMs; existsSync(pidFile) && Date.now() < deadline; await pause(25)) {
+    const server = runningServer(dataDir)
+    if (server) return server
+  }
 }
 
 async function isGone(pid, withinMs) {

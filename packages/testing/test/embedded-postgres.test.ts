@@ -36,7 +36,9 @@ async function start(): Promise<{ owner: ChildProcess; server: number }> {
   const owner = spawn(process.execPath, ['--input-type=module', '--eval', program()], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await Promise.race([once(owner.stdout as NodeJS.ReadableStream, 'data'), once(owner, 'exit')])
   expect(String(line)).toBe('ready\n')
-  return { owner, server: runningServer(dataDir)?.pid ?? 0 }
+  const server = runningServer(dataDir)?.pid
+  if (server === undefined) throw new Error('The server has not written its number.')
+  return { owner, server }
 }
 
 async function stop({ owner, server }: Awaited<ReturnType<typeof start>>): Promise<void> {
@@ -68,6 +70,13 @@ describe('the embedded PostgreSQL', () => {
     expect(next.server).not.toBe(server)
     expect(isAlive(server)).toBe(false)
     await stop(next)
+  })
+
+  it('starts after a server that was killed before it had written its number', async () => {
+    await stop(await start())
+    writeFileSync(join(dataDir, 'postmaster.pid'), '')
+    expect(runningServer(dataDir)).toBeUndefined()
+    await stop(await start())
   })
 
   it('starts when another process has got the number of a server that was killed', async () => {
