@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '@caseway/testing'
+import { eventually, freedBytes } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Surrounded, startTestGateway } from './support/gateway.js'
 
@@ -73,4 +74,18 @@ it('an upload that its sender breaks off is no failure of the platform', async (
   await eventually(async () => expect(around.lines.slice(logged).join()).toContain('ECONNRESET'))
   await around.expert.get(`${upload}/after`)
   expect(around.lines.slice(logged).join()).not.toContain('could not be answered')
+})
+
+it('a large body arrives as it was sent, and its memory is given back on its way up and down', async () => {
+  const sent = randomBytes(3_000_000)
+  around.others.on(`/expert${upload}`, (incoming, response) => incoming.pipe(response.setHeader('content-length', sent.length)))
+  let received = Buffer.alloc(0)
+  const freed = await freedBytes(async () => {
+    const headers = { authorization: `Bearer ${around.tenant.expert.token}` }
+    const answer = await fetch(around.gateway.expertUrl + upload, { method: 'POST', headers, body: sent })
+    received = Buffer.from(await answer.arrayBuffer())
+  })
+  expect(received.equals(sent)).toBe(true)
+  // One way alone would be its size at most.
+  expect(freed).toBeGreaterThan(1.5 * sent.length)
 })

@@ -1,4 +1,5 @@
-import { Pool } from 'undici'
+import { freeWritten } from '@caseway/kit/buffers'
+import { buildConnector, Pool } from 'undici'
 import { type LookupAll, rotatingLookup } from './lookup.js'
 
 /** One of the processes that answer for a service. */
@@ -25,7 +26,7 @@ export function createCopies(urls: readonly string[], options: Pool.Options, loo
   const copies = urls.map((url): Copy => {
     const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: answerMs } })
     // Each has a round of its own: one that all share could give a name the same address every time.
-    const pool = new Pool(url, { ...options, connect: { ...options.connect, lookup: rotatingLookup(lookupAll) } })
+    const pool = new Pool(url, { ...options, connect: freeing(buildConnector({ ...options.connect, lookup: rotatingLookup(lookupAll) })) })
     return { url: new URL(url), pool, probe, ready: true }
   })
   const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined
@@ -43,6 +44,16 @@ export function createCopies(urls: readonly string[], options: Pool.Options, loo
     },
   }
 }
+
+/** What goes to a service, nobody needs again when it has been written. */
+const freeing =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (target, done) =>
+    connect(target, (...result) => {
+      const [, socket] = result
+      if (socket) freeWritten(socket)
+      done(...result)
+    })
 
 async function ask(copy: Copy): Promise<void> {
   try {

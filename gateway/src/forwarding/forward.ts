@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { freeWritten } from '@caseway/kit/buffers'
 import type { Audience } from '@caseway/kit/caller'
 import { AppError, unavailable } from '@caseway/kit/errors'
 import { send } from '@caseway/kit/http'
@@ -58,7 +59,11 @@ interface Target {
   readonly config?: FastifyContextConfig
 }
 
-const sendOn: Send = (reply, body) => (body instanceof WholeBody ? sendWhole(reply, body) : reply.send(body))
+const sendOn: Send = (reply, body) => {
+  if (body instanceof WholeBody) return sendWhole(reply, body)
+  freeWritten(reply.raw)
+  return reply.send(body)
+}
 
 /** A 304 has no content, and says neither type nor length of one (RFC 9110 15.4.5). */
 const sendWhole = (reply: FastifyReply, { bytes }: WholeBody) => reply.send(reply.statusCode === 304 ? undefined : bytes)

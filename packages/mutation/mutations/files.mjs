@@ -39,6 +39,12 @@ export default [
   ]),
   ...of('packages/kit/src/downloads/send-download.ts', downloads, [
     ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'tells its head without the bytes'],
+    ['  freeWritten(reply.raw)\n', '', 'gives the memory of its bytes back while they leave'],
+  ]),
+  ...of('packages/kit/src/buffers/free.ts', 'packages/kit/src/buffers/free.test.ts', [
+    ['write(chunk, () => free(chunk))', '(write(chunk), free(chunk), true)', 'is freed when it has been written, and not before'],
+    ['rest.length === 0 && ', '', 'stays where the writer has a callback of their own'],
+    [' &&\n  chunk.byteLength === chunk.buffer.byteLength', '', 'whole buffers are freed; short ones, and parts of others, are not'],
   ]),
   ...of('services/files/src/uploads/upload.service.ts', refused, [
     ["if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)", '', 'are removed where'],
@@ -118,6 +124,7 @@ export default [
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
     ['mtime < moment', 'true', 'what is old is told from what is new'],
+    ['    free(chunk)\n', '', 'the memory of a stream is given back'],
     ['await stored(file.writeFile(bytes))', 'await file.writeFile(bytes)', 'that becomes full in the middle of them', diskFaults],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),

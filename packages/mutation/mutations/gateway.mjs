@@ -8,7 +8,10 @@ const limits = 'gateway/test/limits.test.ts'
 const upstreams = 'gateway/test/upstreams.test.ts'
 const copies = 'gateway/test/copies.test.ts'
 const sessions = 'gateway/test/sessions.test.ts'
+const uploads = 'gateway/test/uploads.test.ts'
 const tricks = 'is the same 404, with and without a token, and reaches nobody'
+
+const givenBack = 'its memory is given back on its way up and down'
 
 /** What the gateway lets through. */
 export default [
@@ -22,12 +25,10 @@ export default [
     ['round++ % addresses.length', '0', 'begins with each address in its turn'],
   ]),
   ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/lookup.test.ts', [
-    [
-      ', lookup: rotatingLookup(lookupAll) } })',
-      ', lookup: lookupAll as never } })',
-      'spreads the connections of a name over its addresses',
-    ],
+    ['lookup: rotatingLookup(lookupAll)', 'lookup: lookupAll as never', 'spreads the connections of a name over its addresses'],
   ]),
+  ...of('gateway/src/forwarding/copies.client.ts', uploads, [['freeWritten(socket)', 'socket.ref()', givenBack]]),
+  ...of('gateway/src/forwarding/forward.ts', uploads, [['  freeWritten(reply.raw)\n', '', givenBack]]),
   ...of('gateway/src/forwarding/upstream.client.ts', copies, [
     ['clientTtl: connectionMs, ', '', 'a connection is replaced when it is old'],
   ]),

@@ -3,6 +3,7 @@ export { acceptedControlCharacters, type TextField, textFieldsOf } from './contr
 export { migrateFurther, migrationsOf, type ServiceSchema, type TestDatabase, testDatabase } from './database.js'
 export { type EventStream, eventStream } from './event-stream.js'
 export { eventually } from './eventually.js'
+export { freedBytes } from './freed-bytes.js'
 export { type GrpcClient, grpcClient } from './grpc-client.js'
 export { type HttpAnswer, type HttpClient, having, httpClient, versionOf } from './http-client.js'
 export { randomId } from './ids.js'

@@ -53,3 +53,10 @@ it('what is old is told from what is new by when it was last written', async () 
   for await (const key of store.olderThan(new Date(Date.now() - 60_000))) keys.push(key)
   expect(keys).toEqual([old])
 })
+
+it('the memory of a stream is given back when it is written, that of bytes is not', async () => {
+  const [streamed, kept] = [Buffer.allocUnsafeSlow(65_536), Buffer.allocUnsafeSlow(65_536)]
+  await store.put(newBlobKey(), Readable.from([streamed]))
+  await store.put(newBlobKey(), kept)
+  expect([streamed.length, kept.length]).toEqual([0, 65_536])
+})

@@ -1,4 +1,4 @@
-import { httpClient } from '@caseway/testing'
+import { freedBytes, httpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eicar } from './support/archives.js'
 import { download, type Files, scanned, startFiles, upload } from './support/files.js'
@@ -20,6 +20,15 @@ describe('a download', () => {
     const { headers, content } = paths['/rest/common_file/{id}']?.get.responses[200] ?? {}
     const record = { properties: { CommonFile: { properties: { virus_scan_status: { type: 'string' } } } } }
     expect([Object.keys(headers ?? {}), content]).toMatchObject([['etag'], { 'application/json': { schema: record }, '*/*': {} }])
+  })
+
+  it('gives the memory of its bytes back while they leave', async () => {
+    const { expert } = files.office()
+    const content = Buffer.alloc(1_000_000, 'Caseway')
+    const id = await upload(files.asExpert(expert), new Uint8Array(content))
+    await scanned(files.asExpert(expert), id)
+    const freed = await freedBytes(async () => expect((await download(files, id, expert.token)).content.equals(content)).toBe(true))
+    expect(freed).toBe(content.length)
   })
 
   it('gives a part, or says that there is none', async () => {

@@ -29,7 +29,7 @@ export interface BlobStore {
 
   /**
    * Stores `content`, or what it yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, there is no such blob, and
-   * what the storage could not remove at that moment is among `olderThan`.
+   * what the storage could not remove at that moment is among `olderThan`. The buffers of a stream are the storage's from then on: it may free them.
    * @throws what `content` throws
    */
   put(key: BlobKey, content: Readable | Uint8Array): Promise<void>

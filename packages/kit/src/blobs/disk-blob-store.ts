@@ -1,7 +1,7 @@
 import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-
+import { free } from '../buffers/index.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { storageUnavailable, stored } from './stored.js'
 
@@ -102,6 +102,7 @@ async function* filled(buffer: Buffer, content: AsyncIterable<Buffer>) {
       yield buffer
       length = 0
     }
+    free(chunk)
   }
   yield buffer.subarray(0, length)
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/index.js'
+import { freeWritten } from '../buffers/index.js'
 import { envelope, isUnchanged, send } from '../http/index.js'
 import { requestedRange } from './requested-range.js'
 
@@ -28,7 +29,7 @@ const headersOf = ({ name, mime }: Download) => ({
 /**
  * Answers with a file, with a part of it where the request names one (one range at most, RFC 9110 14), or with 304 or 416. For callers who may
  * have it: it is called after every check.
- * @param open is asked only where bytes are sent; what it throws is the answer
+ * @param open is asked only where bytes are sent; what it throws is the answer. What the stream yields is freed when it has been written
  */
 export async function sendDownload(
   request: FastifyRequest,
@@ -47,5 +48,6 @@ export async function sendDownload(
   const content = request.method === 'HEAD' ? Readable.from([]) : await open(part)
   reply.headers(headersOf(file)).header('content-length', part ? part.end - part.start + 1 : sizeBytes)
   if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
+  freeWritten(reply.raw)
   return reply.send(content)
 }

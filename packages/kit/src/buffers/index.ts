@@ -1,0 +1,1 @@
+export { free, freeWritten } from './free.js'
