@@ -1,6 +1,7 @@
-import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { free } from '../buffers/index.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { storageUnavailable, stored } from './stored.js'
@@ -21,7 +22,8 @@ export function diskBlobStore(folder: string): BlobStore {
     // Where the folder is gone it is not made again: another disk would be written while this one is not mounted.
     const file = await stored(open(path, 'wx', 0o600))
     try {
-      for await (const bytes of piecesOf(content)) await stored(file.writeFile(bytes))
+      // What is in memory is written at once, without a copy.
+      await (content instanceof Readable ? pipeline(content, inPieces(file)) : stored(file.writeFile(content)))
       await stored(file.sync())
     } finally {
       await file.close()
@@ -86,25 +88,28 @@ export function diskBlobStore(folder: string): BlobStore {
   }
 }
 
-/** What is in memory is written at once, without a copy. */
-const piecesOf = (content: Readable | Uint8Array) =>
-  content instanceof Readable ? filled(Buffer.allocUnsafeSlow(bufferBytes), content) : [content]
-
-/** The content in pieces of the buffer's size. Each is good until the next is asked for. */
-async function* filled(buffer: Buffer, content: AsyncIterable<Buffer>) {
+/** Writes to `file` what it is given, in pieces of the buffer's size, and frees it. */
+function inPieces(file: FileHandle): Writable {
+  const buffer = Buffer.allocUnsafeSlow(bufferBytes)
   let length = 0
-  for await (const chunk of content) {
+  const writePiece = async () => {
+    await stored(file.writeFile(buffer.subarray(0, length)))
+    length = 0
+  }
+  const take = async (chunk: Buffer) => {
     for (let at = 0; at < chunk.length; ) {
       const copied = chunk.copy(buffer, length, at)
       at += copied
       length += copied
-      if (length < buffer.length) continue
-      yield buffer
-      length = 0
+      if (length === buffer.length) await writePiece()
     }
     free(chunk)
   }
-  yield buffer.subarray(0, length)
+  return new Writable({
+    highWaterMark: bufferBytes,
+    write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
+    final: (done) => void writePiece().then(() => done(), done),
+  })
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
