@@ -136,6 +136,9 @@ export default [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],
   ]),
+  ...of('packages/kit/src/http/bodies/plain-validation.ts', http('plain-routes'), [
+    ["[[name, 'must be given once']]", '[]', 'names what is missing and what is wrong by its path'],
+  ]),
   ...of('packages/kit/src/http/routes/csv.ts', 'packages/kit/test/http/csv.test.ts', [
     ['escapeFormulae: formula', 'escapeFormulae: true', 'begins neither a line nor a formula'],
     ['escapeFormulae: formula, ', '', 'as text to a spreadsheet'],

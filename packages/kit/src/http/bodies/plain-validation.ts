@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { invalid } from '../../errors/index.js'
 import { decodeText, FieldError, schemaCheck } from '../../fields/index.js'
 
@@ -12,11 +12,19 @@ type Validator = (value: unknown) => { value: unknown } | { error: Error }
 export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }): Validator => {
   const check = schemaCheck(schema)
   return (value) => {
-    const misfits = check(value, httpPart)
+    const misfits = { ...check(value, httpPart), ...(httpPart === 'querystring' && repeated(value as object, schema as TObject)) }
     const wrong = isEmpty(misfits) ? unstorable(value) : misfits
     return isEmpty(wrong) ? { value } : { error: invalid(wrong) }
   }
 }
+
+/** Parameters that a query gives more than once; every one of them is a text. */
+const repeated = (query: object, { properties }: TObject): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, sent]) =>
+      Array.isArray(sent) && Object.hasOwn(properties, name) ? [[name, 'must be given once']] : [],
+    ),
+  )
 
 const isEmpty = (texts: Record<string, string>) => Object.keys(texts).length === 0
 
