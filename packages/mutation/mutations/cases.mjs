@@ -114,6 +114,8 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/counters/folder-rights.ts', counters, [
     ['return await hasRight(person, right)', 'return true', 'is not of folders that the caller may not read'],
+    ['  others: personalRight,\n', '', 'is not of a mailbox of their own that the caller may not read'],
+    ['  custom: personalRight,\n', '', 'is not of a mailbox of their own that the caller may not read'],
     ['if (error instanceof AppError) return true', '', 'while auth is away, counters show', withoutAuth],
   ]),
   ...of('services/cases-and-counters/src/counters/mail-folder-count.repository.ts', counters, [

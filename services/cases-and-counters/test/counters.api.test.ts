@@ -138,17 +138,18 @@ describe('unread mail', () => {
     ...fields,
   })
   const publish = (...events: FolderCountEvent[]) => cases.publish(folderCountTopic, ...events)
-  const folders = ['clients', 'offices', 'providers', 'leads']
+  const folders = ['clients', 'offices', 'providers', 'leads'].map((name) => `crm_folders.${name}`)
+  const personal = 'personal_mailbox'
   const allow = ({ userId }: { userId: bigint }, ...names: string[]) =>
     cases.auth.rights.set(
       userId,
-      names.map((name) => `mailbox.crm_folders.${name}`),
+      names.map((name) => `mailbox.${name}`),
     )
 
   it('is what mail has told of the caller’s and the office’s folders', async () => {
     const office = cases.office()
     const { userId } = office.expert
-    allow(office.expert, ...folders)
+    allow(office.expert, ...folders, personal)
     await publish(
       count(office, { folder: Folder.CLIENTS, count: 4 }),
       count(office, { folder: Folder.OFFICES, count: 5 }),
@@ -169,17 +170,33 @@ describe('unread mail', () => {
 
   it('is not of folders that the caller may not read', async () => {
     const office = cases.office()
-    allow(office.specialist, 'leads')
+    allow(office.specialist, 'crm_folders.leads')
     await publish(...[Folder.CLIENTS, Folder.OFFICES, Folder.PROVIDERS, Folder.LEADS].map((folder) => count(office, { folder, count: 4 })))
     const [specialist, trainee] = [cases.asExpert(office.specialist), cases.asExpert(office.trainee)]
     expect(await counter(specialist)).toEqual({ Issue: none, MailReceivedMysqlMessage: { ...noMail, leads: 4 } })
     expect(await counter(trainee)).toEqual({ Issue: none, MailReceivedMysqlMessage: noMail })
   })
 
+  it('is not of a mailbox of their own that the caller may not read, nor of custom folders', async () => {
+    const office = cases.office()
+    const { userId } = office.expert
+    const custom = { folder: Folder.CUSTOM, count: 5 }
+    allow(office.expert, ...folders)
+    await publish(
+      count(office, { folder: Folder.OTHERS, userId, count: 4 }),
+      count(office, { folder: Folder.DRAFTS, userId, count: 3 }),
+      count(office, { ...custom, userId, folderId: 11n }),
+      count(office, { ...custom, folderId: 12n }),
+    )
+    const mail = { ...noMail, drafts: 3, customFolders: { 11: 0, 12: 0 } }
+    expect(await counter(cases.asExpert(office.expert), '?object=MailReceivedMysqlMessage')).toEqual({ MailReceivedMysqlMessage: mail })
+  })
+
   it('is not of a folder that was removed, also where an older count comes later', async () => {
     const office = cases.office()
     const folder = { folder: Folder.CUSTOM, folderId: 11n }
     const shown = () => counter(cases.asExpert(office.expert), '?type=customFolders')
+    allow(office.expert, personal)
     await publish(count(office, { ...folder, count: 3, revision: 1n }))
     expect(await shown()).toEqual({ MailReceivedMysqlMessage: { customFolders: { 11: 3 } } })
     await publish(count(office, { ...folder, revision: 3n, removed: true }), count(office, { ...folder, count: 3, revision: 2n }))
@@ -190,7 +207,7 @@ describe('unread mail', () => {
     const office = cases.office()
     const events = [1n, 2n, 3n, 4n].map((revision) => count(office, { revision, count: Number(revision) * 10 }))
     const [first, second, third, fourth] = events as [FolderCountEvent, FolderCountEvent, FolderCountEvent, FolderCountEvent]
-    allow(office.expert, 'clients')
+    allow(office.expert, 'crm_folders.clients')
     await publish(second, fourth, first, fourth, third, second, first)
     expect(await counter(cases.asExpert(office.expert), '?type=clients')).toEqual({ MailReceivedMysqlMessage: { clients: 40 } })
   })

@@ -3,15 +3,19 @@ import { AppError } from '@caseway/kit/errors'
 import type { HasRight } from '@caseway/kit/http'
 import type { FolderValue, MailFolder } from './counter.js'
 
-/** What somebody needs to read a folder of the office. */
+const personalRight = 'mailbox.personal_mailbox'
+
+/** What somebody needs to read a folder. Whoever writes drafts may count them. */
 const rightOf: Partial<Record<MailFolder, string>> = {
   clients: 'mailbox.crm_folders.clients',
   offices: 'mailbox.crm_folders.offices',
   providers: 'mailbox.crm_folders.providers',
   leads: 'mailbox.crm_folders.leads',
+  others: personalRight,
+  custom: personalRight,
 }
 
-/** Leaves out what is unread in folders that somebody may not read. While auth does not answer, nothing is left out. */
+/** Says that nothing is unread in folders that somebody may not read. While auth does not answer, the numbers stay as they are. */
 export const readableFolders = (hasRight: HasRight) => {
   const isReadable = async (person: Parameters<HasRight>[0], { folder, value }: FolderValue) => {
     const right = rightOf[folder]
@@ -25,7 +29,7 @@ export const readableFolders = (hasRight: HasRight) => {
   }
   return async (customerId: Id, userId: Id, values: readonly FolderValue[]): Promise<FolderValue[]> => {
     const readable = await Promise.all(values.map((value) => isReadable({ customerId, userId }, value)))
-    return values.filter((_, i) => readable[i])
+    return values.map((value, i) => (readable[i] ? value : { ...value, value: 0 }))
   }
 }
 
