@@ -118,6 +118,13 @@ export default [
     ['  custom: personalRight,\n', '', 'is not of a mailbox of their own that the caller may not read'],
     ['if (error instanceof AppError) return true', '', 'while auth is away, counters show', withoutAuth],
   ]),
+  ...of('services/cases-and-counters/src/wiring.ts', withoutAuth, [
+    ['rememberedRights(lastKnownRights(auth.rightsOf))', 'hasRight', 'counters go by the rights that were known last'],
+  ]),
+  ...of('packages/kit/src/rights/index.ts', 'packages/kit/src/rights/rights.test.ts', [
+    ['known.set(person, rights)', '', 'are answered while nobody knows more'],
+    ['if (!last) throw error', 'if (!last) return []', 'are answered while nobody knows more'],
+  ]),
   ...of('services/cases-and-counters/src/counters/mail-folder-count.repository.ts', counters, [
     [
       "['customer_id', 'user_id', 'folder', 'folder_id'])",

@@ -1,7 +1,7 @@
 import { references } from '@caseway/kit/database'
 import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { objectService, recordService, shownRecords } from '@caseway/kit/objects'
-import { rememberedRights } from '@caseway/kit/rights'
+import { lastKnownRights, rememberedRights } from '@caseway/kit/rights'
 import { defineService } from '@caseway/kit/service'
 import { authDirectory, copiedGroups, copiedLinks, copiedOffices, copiedUsers } from '@caseway/people'
 import { callersOf } from '@caseway/registry'
@@ -69,7 +69,7 @@ export const casesAndCounters = defineService({
     const { publishCounters } = feeds
     const { counters, ...ofCounters } = wireCounters(db, {
       publishCounters,
-      hasRight,
+      hasRight: rememberedRights(lastKnownRights(auth.rightsOf)),
       checkSeconds: config.counterCheckSeconds,
       log,
       metrics,

@@ -1,15 +1,39 @@
 import { Folder } from '@caseway/protos/mail/v1/events'
 import { folderCountTopic } from '@caseway/protos/topics'
-import { randomId } from '@caseway/testing'
+import { eventually, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type Cases, startCases } from './support/cases.js'
+import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
+/** A trainee whose rights were known before auth went away: they have none. */
+let known: { http: HttpClient; issueId: number }
 beforeAll(async () => {
   cases = await startCases()
+  const office = await officeWithUnread()
+  const http = cases.asExpert(office.trainee)
+  known = { http, issueId: await openIssue(http) }
+  expect(await unread(http)).toBe(0)
+  expect(await say(known)).toBe(201)
   await cases.auth.stop()
 })
 afterAll(() => cases.stop())
+
+async function officeWithUnread(): Promise<TestTenant> {
+  const office = cases.office()
+  const { customerId } = office
+  const count = { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 4, revision: 1n, removed: false }
+  await cases.publish(folderCountTopic, count)
+  return office
+}
+
+async function unread(http: HttpClient): Promise<number | undefined> {
+  const { body } = await http.get<{ Counter: { MailReceivedMysqlMessage: { clients: number } } }>('/counter?type=clients')
+  return body.Counter.MailReceivedMysqlMessage.clients
+}
+
+/** The status of a reply that is sent: auth is asked whether it needs a review. */
+const say = async ({ http, issueId }: typeof known) =>
+  (await http.post('/issue_sentence', { IssueSentence: { issue_id: issueId, body: 'Hello' } })).status
 
 it('while auth is away, whoever is not in the copies is not decided: 503, and the rest works', async () => {
   const http = cases.asExpert(cases.office().expert)
@@ -20,10 +44,13 @@ it('while auth is away, whoever is not in the copies is not decided: 503, and th
   expect((await http.get('/counter')).status).toBe(200)
 })
 
-it('while auth is away, counters show what is unread in the folders of the office', async () => {
-  const { customerId, trainee } = cases.office()
-  const count = { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 4, revision: 1n, removed: false }
-  await cases.publish(folderCountTopic, count)
-  const { body } = await cases.asExpert(trainee).get('/counter?type=clients')
-  expect(body).toEqual({ Counter: { MailReceivedMysqlMessage: { clients: 4 } } })
+it('while auth is away, counters show what is unread in the folders of the office to those whose rights nobody knows', async () => {
+  const { trainee } = await officeWithUnread()
+  expect(await unread(cases.asExpert(trainee))).toBe(4)
+})
+
+it('while auth is away, counters go by the rights that were known last', async () => {
+  // What was remembered for both is over when auth is asked again.
+  await eventually(async () => expect(await say(known)).toBe(503), { timeoutMs: 20_000, everyMs: 200 })
+  expect(await unread(known.http)).toBe(0)
 })

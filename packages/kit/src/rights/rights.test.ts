@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Employee } from '../caller/index.js'
-import { rememberedRights } from './index.js'
+import { lastKnownRights, rememberedRights } from './index.js'
 
 const anna: Employee = { audience: 'expert', role: 'trainee', userId: 1n, customerId: 2n, sessionId: 's' }
 
@@ -40,5 +40,33 @@ describe('rights that are asked for', () => {
     await expect(hasRight(anna, 'replies.approve')).rejects.toThrow('away')
     known = true
     expect(await hasRight(anna, 'replies.approve')).toBe(true)
+  })
+})
+
+describe('rights that were known last', () => {
+  it('are answered while nobody knows more, and asked for once in four seconds', async () => {
+    let now = 1_000
+    let asked = 0
+    let away = false
+    const of = async () => {
+      asked += 1
+      if (away) throw new Error('away')
+      return ['mailbox.personal_mailbox']
+    }
+    const hasRight = rememberedRights(lastKnownRights(of), () => now)
+    await hasRight(anna, 'mailbox.personal_mailbox')
+    away = true
+    now += 4_001
+    const answers = [await hasRight(anna, 'mailbox.personal_mailbox'), await hasRight(anna, 'users.manage')]
+    expect([answers, asked]).toEqual([[true, false], 2])
+    await expect(hasRight({ ...anna, userId: 3n }, 'users.manage')).rejects.toThrow('away')
+  })
+
+  it('are others as soon as somebody knows more', async () => {
+    const rights = new Set(['mailbox.personal_mailbox'])
+    const rightsOf = lastKnownRights(async () => [...rights])
+    await rightsOf(2n, 1n)
+    rights.clear()
+    expect(await rightsOf(2n, 1n)).toEqual([])
   })
 })

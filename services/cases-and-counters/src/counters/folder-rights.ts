@@ -15,7 +15,7 @@ const rightOf: Partial<Record<MailFolder, string>> = {
   custom: personalRight,
 }
 
-/** Says that nothing is unread in folders that somebody may not read. While auth does not answer, the numbers stay as they are. */
+/** Says that nothing is unread in folders that somebody may not read. While nobody knows what they may, the numbers stay as they are. */
 export const readableFolders = (hasRight: HasRight) => {
   const isReadable = async (person: Parameters<HasRight>[0], { folder, value }: FolderValue) => {
     const right = rightOf[folder]
