@@ -35,6 +35,8 @@ export default [
     ['found?.userId === caller.userId && found.serverProtocol', 'found?.serverProtocol', 'an SMTP server of one’s own'],
     ['found.serverProtocol === protocols.smtp ? found', 'true ? found', 'an SMTP server of one’s own'],
     ["wrong.status = 'must be 0 or 4'", '', 'is refused', mail('queued-messages.api')],
+    ['isQueued || mailServerId !== before?.mailServerId', 'true', 'is written further, and sent from another one'],
+    ['!isMailboxKept && ', '', 'is written further, and sent from another one'],
     ['recipients.length > mostRecipients', 'false', 'takes a hundred recipients', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('composed-messages.api'), [

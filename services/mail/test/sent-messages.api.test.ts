@@ -3,7 +3,7 @@ import { office } from '@caseway/kit/database'
 import { expertUrl, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { createMailServer } from './support/mail-servers.js'
+import { createMailServer, newMailServer } from './support/mail-servers.js'
 import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
 import { serviceWithFiles } from './support/service-with-files.js'
 import { done, notFound, path, refused, smtp, time, to, writtenMessages } from './support/written-messages.js'
@@ -172,6 +172,23 @@ describe('who has what', () => {
       expect(await ids('', other)).toEqual([])
     }
     expect(await message(id)).toMatchObject({ status: '4' })
+  })
+
+  it.each([
+    ['that is deleted', () => http.delete(`/mail_server/${mailbox}`)],
+    ['that receives now', () => http.put(`/mail_server/${mailbox}`, { MailServer: newMailServer })],
+  ])('a draft of a mailbox %s is written further, and sent from another one', async (_, end) => {
+    const id = await made()
+    expect(await end()).toMatchObject(done)
+    for (const changes of [{ mail_subject: 'First' }, { mail_subject: 'Second', mail_server_id: mailbox, status: 4 }]) {
+      expect(await put(id, changes)).toMatchObject(done)
+      expect(await message(id)).toMatchObject({ mail_subject: changes.mail_subject, mail_server_id: `${mailbox}`, status: '4' })
+    }
+    expect(await put(id, { mail_server_id: mailbox, send_at: 'x' })).toMatchObject(refused({ send_at: expect.any(String) }))
+    for (const changes of [{ status: 0 }, { status: 0, mail_server_id: mailbox }])
+      expect(await put(id, changes)).toMatchObject(refused({ mail_server_id: 'does not exist' }))
+    expect(await put(id, { status: 0, mail_server_id: await createMailServer(http, smtp) })).toMatchObject(done)
+    expect(await message(id)).toMatchObject({ mail_subject: 'Second', status: '0' })
   })
 
   it('is nothing for administrators', async () => {

@@ -7,7 +7,7 @@ import { sentMessageBusy, sentMessageState } from '../errors.js'
 import { laterThan, mayOwnerMove, states } from './sent-message.js'
 import type { SentMessageRepository } from './sent-message.repository.js'
 import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
-import { addressed, contentOf, type FrozenMessage, threadOf, type WrittenMessage } from './written-message.js'
+import { addressed, contentOf, type FrozenMessage, type SendingMailbox, threadOf, type WrittenMessage } from './written-message.js'
 import { type Judged, type WrittenMessageParts, writtenMessages } from './written-message.service.js'
 
 export interface SentMessageParts extends WrittenMessageParts {
@@ -25,7 +25,9 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
 
   /** Writes a message down, with the Message-ID that it keeps. */
   const freeze = async ({ customerId }: Employee, judged: Judged, had: string | null): Promise<FrozenMessage> => {
-    const { message, mailbox, answered, files } = judged
+    const { message, answered, files } = judged
+    // What is queued has one.
+    const mailbox = judged.mailbox as SendingMailbox
     const { userName: name, userEmail: address, replyTo } = mailbox
     const messageId = had ?? ids.make(customerId, address)
     const of = (kind: string) => message.recipients.filter((recipient) => recipient.kind === kind)
@@ -64,7 +66,12 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
   const turns = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY })
   const { list, get, some, remove, restore } = rows
   return {
-    ...{ list, get, some, remove, restore, fieldErrors },
+    ...{ list, get, some, remove, restore },
+
+    async fieldErrors(caller: Employee, sent: SentMessageChanges, id?: Id) {
+      const [before] = id === undefined ? [] : await some(caller, [id])
+      return fieldErrors(caller, sent, before)
+    },
 
     async create(caller: Employee, input: NewSentMessage): Promise<Id> {
       const judged = await judge(caller, null, input)

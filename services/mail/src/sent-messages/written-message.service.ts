@@ -23,7 +23,8 @@ export interface WrittenMessageParts {
 /** A message that is as it should be, with what it names. */
 export interface Judged {
   readonly message: WrittenMessage
-  readonly mailbox: SendingMailbox
+  /** Undefined where a message that is not to be sent was written for one that is gone, or receives now. */
+  readonly mailbox: SendingMailbox | undefined
   readonly answered: AnsweredMessage | undefined
   readonly files: readonly HeadedFile[]
 }
@@ -60,12 +61,13 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
   }
 
   /** A text for each field that names a record which the caller does not see, of those that were sent and could be read. */
-  const fieldErrors = async (caller: Employee, sent: SentMessageChanges): Promise<Wrong> => {
+  const fieldErrors = async (caller: Employee, sent: SentMessageChanges, before?: SentMessage): Promise<Wrong> => {
     const { mailServerId, replyToMessageId, issueId, commonFileIds } = sent
+    const isMailboxKept = mailServerId === before?.mailServerId && sent.status !== states.queued
     const files = commonFileIds === undefined ? [] : await filesOf(caller, fileIdsOf(commonFileIds), false)
     return {
       ...(!Array.isArray(files) && files),
-      ...(mailServerId !== undefined && !(await ownMailbox(caller, mailServerId)) && { mail_server_id: doesNotExist }),
+      ...(mailServerId !== undefined && !isMailboxKept && !(await ownMailbox(caller, mailServerId)) && { mail_server_id: doesNotExist }),
       ...(replyToMessageId != null && !(await answeredBy(caller, replyToMessageId)) && { reply_to_message_id: doesNotExist }),
       ...(issueId != null && !(await cases.isSeen(caller, issueId)) && { issue_id: doesNotExist }),
     }
@@ -86,12 +88,13 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     const files = areFilesAsked ? await filesOf(caller, fileIds, isQueued) : []
     const wrong: Wrong = { ...wrongRecipients(recipientsBefore, sent), ...(Array.isArray(files) ? {} : files) }
     if (sent.status !== undefined && !isQueued && status !== states.draft) wrong.status = 'must be 0 or 4'
-    if (!mailbox) wrong.mail_server_id = doesNotExist
+    if (!mailbox && (isQueued || mailServerId !== before?.mailServerId)) wrong.mail_server_id = doesNotExist
     if (sent.replyToMessageId != null && !answered) wrong.reply_to_message_id = doesNotExist
     if (sent.issueId != null && !(await cases.isSeen(caller, sent.issueId))) wrong.issue_id = doesNotExist
     if (recipients.length > mostRecipients) wrong.mail_to_address = `must be at most ${mostRecipients} with those in cc and bcc`
     if (recipients.length === 0 && isQueued) wrong.mail_to_address = 'is required'
-    if (!mailbox || !Array.isArray(files) || Object.keys(wrong).length > 0) throw invalid(wrong)
+    const usual = before ?? mailbox
+    if (!usual || !Array.isArray(files) || Object.keys(wrong).length > 0) throw invalid(wrong)
     const message: WrittenMessage = {
       ...{ mailServerId, recipients, status, replyToMessageId, clientId: await clientOf(caller, recipients[0]?.address) },
       mailSubject: sent.mailSubject ?? before?.mailSubject ?? '',
@@ -99,8 +102,8 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
       addSignature: sent.addSignature ?? before?.addSignature ?? true,
       folderName: before && sent.status === undefined ? before.folderName : folderOf(status),
       sendAt: laterThan(new Date(), sent.sendAt === undefined ? (before?.sendAt ?? null) : sent.sendAt),
-      priority: sent.priority ?? before?.priority ?? mailbox.priority,
-      requestReadReceipt: sent.requestReadReceipt ?? before?.requestReadReceipt ?? mailbox.requestReadReceipt,
+      priority: sent.priority ?? usual.priority,
+      requestReadReceipt: sent.requestReadReceipt ?? usual.requestReadReceipt,
       issueId: sent.issueId === undefined ? (before ? before.issueId : (answered?.issueId ?? null)) : sent.issueId,
       commonFileIds: JSON.stringify(fileIds),
     }
