@@ -26,6 +26,7 @@ export default [
     ['escapes[character] ?? ', '', 'a name in HTML'],
     ['|(?<=\\\\\\\\[bfnrt])', '', 'a name after a line break of JSON'],
     ['return [`"user_client_id":"?${clientId}"?[,}]`, ...ofNames]', 'return ofNames', 'that names the client'],
+    ['domainToUnicode(domain) || domain', 'domain', 'an address, in either form of its domain'],
     ['digits.length < fewestDigits', 'digits.length < 0', 'no number that has more digits, and no short one'],
     ['(?<![[:alnum:]])|', '|', 'no address that only ends or begins alike'],
   ]),

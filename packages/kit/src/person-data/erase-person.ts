@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { type Database, platform, rowPages } from '../database/index.js'
 import type { Tables } from '../tables/index.js'
-import { expressionsOf, type Person } from './person.js'
+import { expressionsOf, inBothForms, type Person } from './person.js'
 import { personStatements } from './person-statements.js'
 
 /** More passes than triggers and people who write meanwhile can need. */
@@ -20,8 +20,9 @@ interface Found {
  * @throws Error when a rule finds the same rows again and again
  */
 export async function erasePerson(db: Database<unknown>, tables: Tables, person: Person): Promise<number> {
-  const { phrases, sure, likely, record, firsts, lasts } = expressionsOf(person)
-  const emails = person.emails.map((email) => email.toLowerCase())
+  const written = person.emails.flatMap(inBothForms)
+  const { phrases, sure, likely, record, firsts, lasts } = expressionsOf({ ...person, emails: written })
+  const emails = written.map((email) => email.toLowerCase())
   const values = [
     ...[String(person.customerId), String(person.clientId), person.account, person.externalUserId, emails],
     ...[phrases, sure, likely, record, firsts, lasts],

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import type { Id } from '../caller/index.js'
 
 export interface PersonName {
@@ -17,6 +18,11 @@ export interface Person {
   readonly names: readonly PersonName[]
   readonly companies: readonly string[]
 }
+
+/** With its domain as the DNS has it, and as people write it (RFC 5890, 2.3.2.1). */
+export const inBothForms = (email: string): string[] => [
+  ...new Set([email, email.replace(/[^@]*$/, (domain) => domainToUnicode(domain) || domain)]),
+]
 
 /** A shorter name is part of too many texts. */
 const shortestName = 3

@@ -13,7 +13,7 @@ const tables: Tables = {
 const [ours, theirs, client] = [randomId(), randomId(), randomId()]
 const person: Person = {
   ...{ customerId: ours, clientId: client, account: true, externalUserId: null },
-  emails: ['Ada.B+c@client.example'],
+  emails: ['Ada.B+c@client.example', 'jan@xn--bcher-kva.example'],
   phones: ['+48 600 100-200', '112'],
   names: [
     { first: 'Łucja', last: 'Ćwik' },
@@ -37,6 +37,7 @@ const erase = () => erasePerson(notes.db, tables, person)
 describe('a person who is erased', () => {
   it.each([
     ['an address, whatever its case', 'to ada.b+C@CLIENT.example!', 'to ***!'],
+    ['an address, in either form of its domain', 'Jan@Bücher.example, jan@xn--bcher-kva.example', '***, ***'],
     [
       'no address that only ends or begins alike',
       'xada.b+c@client.example, ada.b+c@client.example1',
