@@ -21,6 +21,17 @@ it.each([
   expect([text, html ?? '']).toEqual([expect.stringMatching(/^Hello(?!.*\uFEFF)/s), expect.not.stringContaining(mark)])
 })
 
+it('what is shown of texts beside HTML are all of them, in their order and with their lines', async () => {
+  const source = message(part('plain', 'One & <b>\r\nnext'), part('html', '<p>Two</p>'), part('plain', 'Three'))
+  const { html } = (await parser.message(source)) ?? {}
+  expect(html).toMatch(/>One &amp; &lt;b&gt;\nnext<\/div>.*<p>Two<\/p>.*>Three<\/div>$/s)
+})
+
+it('nothing is shown a second time of the text that HTML is the other form of', async () => {
+  const both = message(part('plain', 'Hello'), part('html', '<p>Hello</p>')).toString().replace('mixed', 'alternative')
+  expect(await parser.message(Buffer.from(both))).toMatchObject({ html: expect.stringMatching(/^<p>Hello<\/p>\s*$/) })
+})
+
 it('a message of more parts than are read is refused at once, also where they are messages', async () => {
   const parts = Array.from({ length: 20_000 }, () => [
     'Content-Type: message/rfc822',

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { domainToASCII } from 'node:url'
+import escapeHtml from 'escape-html'
 import {
   type AddressObject,
   type AttachmentStream,
@@ -19,6 +20,7 @@ const textCharacters = 1_000_000
 /** Of HTML: what is longer is shown without the images that stand in it, or as text. */
 const htmlCharacters = 524_288
 const mostAttachments = 1000
+const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 /** Of a message that is returned: its header. */
 const returnedBytes = 256 * 1024
 const options = {
@@ -34,8 +36,11 @@ const options = {
 const clean = (text: string | undefined | null): string => (text ?? '').toWellFormed().replaceAll('\0', '\u{FFFD}')
 /** A byte order mark stands where a part begins, which is at the beginning of a line. */
 const bounded = (text: string | undefined | false) => clean((text || '').slice(0, textCharacters).replace(/^\uFEFF/gm, ''))
+/** Of a text that stands beside HTML, in place of what the library makes of every text. */
+const textToHtml = (text: string) =>
+  `<div dir="auto" style="white-space:pre-wrap">${escapeHtml(text.slice(0, textCharacters).trim())}</div>`
+const textsAsHtml = /<div dir="auto" style="white-space:pre-wrap">[^<]*<\/div>/g
 const identifier = (text: string | undefined | null) => clean(text).trim().replace(/^<|>$/g, '') || null
-
 /** Those in brackets; where there are none, words with an @: old programs write sentences beside an id, or no brackets. */
 function identifiers(text: string): string[] {
   const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].flatMap(([, id]) => id ?? [])
@@ -44,9 +49,7 @@ function identifiers(text: string): string[] {
 
 /** Quoted, in the url() of a style, or bare. */
 const dataUrls = /"\s*data:[\w.+-]+\/[^"]*"|'\s*data:[\w.+-]+\/[^']*'|\(\s*data:[\w.+-]+\/[^()]*\)|=\s*data:[\w.+-]+\/[^\s"'<>]*/gi
-
 const withoutData = (html: string) => html.replace(dataUrls, (url) => (url.startsWith('=') ? '=""' : `${url[0]}${url.at(-1)}`))
-
 /** The same bytes: nothing is copied. */
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
@@ -82,8 +85,6 @@ const namesAndValues = (lines: HeaderLines) =>
           .trim(),
       ] as const,
   )
-
-const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
 /** In bytes. The library splits all that it is given at once into lines and holds them: those of a whole message take several times its size. */
 const chunkBytes = 65_536
@@ -140,7 +141,7 @@ async function nameBySubject(part: AttachmentStream): Promise<void> {
 
 /** Reads a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
-  const parsed = new MailParser(options)
+  const parsed = Object.assign(new MailParser(options), { textToHtml })
   streamOf(source).pipe(parsed)
   const [files, named]: [AttachmentStream[], Promise<void>[]] = [[], []]
   let isTextOfHtml = false
@@ -177,8 +178,7 @@ function headerOf(parsed: MailParser) {
 /** Of HTML, as far as the library tells it: not of what is nested too deep. */
 async function textOf(html: string): Promise<string> {
   const source = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${bounded(withoutData(html))}`
-  const { text } = await simpleParser(Buffer.from(source), { ...options, maxHtmlLengthToParse: textCharacters })
-  return text ?? ''
+  return (await simpleParser(Buffer.from(source), { ...options, maxHtmlLengthToParse: textCharacters })).text ?? ''
 }
 
 /** The library makes a part message/delivery-status a text among others, unless it is asked to keep it. */
@@ -227,7 +227,7 @@ async function messageOf(source: Uint8Array) {
   return {
     ...header,
     report: isReport ? await reportOf(source) : null,
-    text: bounded(isTextOfHtml ? `${text}\n${await textOf(html)}`.trim() : text),
+    text: bounded(isTextOfHtml ? `${text}\n${await textOf(html.replace(textsAsHtml, ''))}`.trim() : text),
     ...{ html: html === '' ? null : bounded(html.length > htmlCharacters ? withoutData(html) : html), attachments },
     dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
     priority: priorities[String(parsed.headers ? parsed.headers.get('priority') : '')] ?? 3,
