@@ -94,6 +94,16 @@ export default [
   ...of(receiving('message-fetch.service'), test('message-fetch'), [
     ['wanted.filter((_, at) => !arrived[at])', '[]', 'are noted where the server has them no more'],
   ]),
+  ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser-texts'), [
+    [
+      'Object.assign(new MailParser(options), { textToHtml })',
+      'new MailParser(options)',
+      'all of them, in their order and with their lines',
+    ],
+  ]),
+  ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser'), [
+    ["html.replace(textsAsHtml, '')", 'html', 'makes a text of the texts around it, and of it'],
+  ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
     [', ownMemoryOf(source))', ')', 'takes the memory of a message'],
   ]),
