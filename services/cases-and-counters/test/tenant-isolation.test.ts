@@ -48,6 +48,8 @@ beforeAll(async () => {
   await http.post('/work_time', { WorkTime: { started: '2026-01-15 08:00:00', ended: '2026-01-15 09:00:00' } })
   await http.post('/work_time/start', { WorkTime: {} })
   await http.post('/event/ticket')
+  // A ticket that has expired is purged, also in the middle of these tests.
+  await cases.database.rows("UPDATE event_tickets SET expires = now() + interval '1 day'")
   await cases.database.rows("INSERT INTO counter_checks VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [customerId])
 })
 afterAll(() => cases.stop())
