@@ -3,9 +3,16 @@ import { holdTransaction, meetAt, untilWaiting } from '@caseway/testing/held-tra
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { another, codeFor, listOf, newOffice, type Partner, path, pending, plain, post, put, startPartner } from './support/integrations.js'
 
+/** Fifty requests wait for ten connections and for one row, however busy the machine is. */
+const patient = {
+  PARTNER_POOL_CONNECT_TIMEOUT_MS: '30000',
+  PARTNER_POOL_LOCK_TIMEOUT_MS: '30000',
+  PARTNER_POOL_STATEMENT_TIMEOUT_MS: '30000',
+}
+
 let partner: Partner
 beforeAll(async () => {
-  partner = await startPartner()
+  partner = await startPartner({ variables: patient })
 })
 afterAll(() => partner.stop())
 
