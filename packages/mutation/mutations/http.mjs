@@ -86,7 +86,8 @@ export default [
     ["code === 'TOKEN_MISSING' ?", 'false ?', 'is told that one is needed, and no error code', http('authentication')],
   ]),
   ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
-    ['hostsOf(request.raw) !== 1', 'hostsOf(request.raw) < 1', 'is refused in the shape of every other error'],
+    ['hostsOf(request) !== 1', 'hostsOf(request) < 1', 'is refused in the shape of every other error'],
+    [' || isCoded(request.raw)', '', 'is refused in the shape of every other error'],
   ]),
   ...of('packages/kit/src/http/server/failures.ts', http('errors'), [
     ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'of ours is told to the log'],

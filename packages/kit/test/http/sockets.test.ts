@@ -33,6 +33,8 @@ describe('what is not HTTP', () => {
     'GET /healthz HTTP/1.1\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',
+    'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
+    'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
   ])('%j is refused in the shape of every other error', async (sent) => {
     const answer = await sendRaw(served.port, sent)
     expect(partsOf(answer)).toEqual(notHttp)
