@@ -7,6 +7,7 @@ import {
   grpcIdentityRule,
   grpcIdentityVariables,
   grpcSecurity,
+  grpcTarget,
   kafkaRule,
   kafkaSettings,
   kafkaVariables,
@@ -40,6 +41,19 @@ describe('gRPC', () => {
       sentence('GRPC_CA_FILE'),
     )
     expect(problemsOf(() => grpcSecurity({ ...config.read({ GRPC_INSECURE: 'true' }), grpcInsecure: false }))).toHaveLength(1)
+  })
+})
+
+describe('a gRPC target', () => {
+  const config = defineConfig('SHOP', { AUTH_GRPC_ADDRESS: grpcTarget({ shared: true, help: 'Where auth is' }) })
+
+  it.each(['dns:///auth:50051', 'auth:50051', 'unix:/run/auth.sock', '[::1]:50051', 'http-proxy:50051'])('may be %s', (address) => {
+    expect(config.read({ AUTH_GRPC_ADDRESS: address }).authGrpcAddress).toBe(address)
+  })
+
+  it.each(['http://auth:50051', 'HTTPS://auth:50051'])('is not %s, a URL of HTTP', (address) => {
+    const problem = 'AUTH_GRPC_ADDRESS must be a gRPC target, as `dns:///host:port` or `host:port`.'
+    expect(problemsOf(() => config.read({ AUTH_GRPC_ADDRESS: address }))).toEqual([problem])
   })
 })
 

@@ -27,6 +27,7 @@ export {
   choice,
   type DeclaredVariable,
   flag,
+  grpcTarget,
   integer,
   port,
   type SocketAddress,

@@ -114,6 +114,17 @@ export function url(options: Options<string> & Protocols): Variable<string | und
   return variable(`an address that begins with ${beginningWith(protocols)}`, (value) => addressOf(value, protocols), options)
 }
 
+/** A target as gRPC resolves it (gRPC, "Name Resolution"), as `dns:///auth:50051` or `host:port`. A URL of HTTP is none. */
+export function grpcTarget(options: Defaulted<string>): Variable<string>
+export function grpcTarget(options: Optional): Variable<string | undefined>
+export function grpcTarget(options: Options<string>): Variable<string | undefined> {
+  return variable(
+    'a gRPC target, as `dns:///host:port` or `host:port`',
+    (value) => (/^https?:\/\//i.test(value) ? undefined : value),
+    options,
+  )
+}
+
 /** Where a server listens, in the form in which Node's `net.connect` takes it. */
 export type SocketAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 

@@ -6,12 +6,12 @@ import {
   defineConfig,
   grpcIdentityRule,
   grpcIdentityVariables,
+  grpcTarget,
   type grpcVariables,
   httpVariables,
   kafkaRule,
   processVariables,
   type Rule,
-  text,
   timeZone,
   type Values,
   type Variable,
@@ -97,5 +97,5 @@ export const addressOf = (values: object, peer: string): string | undefined =>
 
 const peerAddress = (peer: string, optional: boolean): Variable<string | undefined> => {
   const declared = { shared: true, help: `gRPC address of ${peer}, as \`dns:///${peer}:50051\`` }
-  return optional ? text({ ...declared, optional }) : text(declared)
+  return optional ? grpcTarget({ ...declared, optional }) : grpcTarget(declared)
 }
