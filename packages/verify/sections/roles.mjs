@@ -14,7 +14,9 @@ const titles = { expert: 'On the address for experts', client: 'On the address f
  * @throws when a service is not built
  */
 export async function rolesOf(folders) {
-  const routes = (await Promise.all(folders.map(routesOf))).flat()
+  const routes = []
+  // One after the other: while a service is imported, the time of Fastify for the plugins of another would run.
+  for (const folder of folders) routes.push(...(await routesOf(folder)))
   return Object.keys(columns)
     .map((audience) => `### ${titles[audience]}\n\n${table(audience, routes)}`)
     .join('\n\n')
