@@ -125,7 +125,12 @@ export default [
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
     ['mtime < moment', 'true', 'what is old is told from what is new'],
     ['    free(chunk)\n', '', 'the memory of a stream is given back'],
-    ['await stored(file.writeFile(bytes))', 'await file.writeFile(bytes)', 'that becomes full in the middle of them', diskFaults],
+    [
+      'await stored(file.writeFile(buffer.subarray(0, length)))',
+      'await file.writeFile(buffer.subarray(0, length))',
+      'that becomes full in the middle of them',
+      diskFaults,
+    ],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),
   ...of('packages/kit/src/s3/s3-blob-store.ts', s3, [

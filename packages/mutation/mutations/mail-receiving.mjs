@@ -100,9 +100,7 @@ export default [
       'new MailParser(options)',
       'all of them, in their order and with their lines',
     ],
-  ]),
-  ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser'), [
-    ["html.replace(textsAsHtml, '')", 'html', 'makes a text of the texts around it, and of it'],
+    ["html.replace(textsAsHtml, '')", 'html', 'all of them, in their order and with their lines'],
   ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
     [', ownMemoryOf(source))', ')', 'takes the memory of a message'],

@@ -23,8 +23,10 @@ it.each([
 
 it('what is shown of texts beside HTML are all of them, in their order and with their lines', async () => {
   const source = message(part('plain', 'One & <b>\r\nnext'), part('html', '<p>Two</p>'), part('plain', 'Three'))
-  const { html } = (await parser.message(source)) ?? {}
-  expect(html).toMatch(/>One &amp; &lt;b&gt;\nnext<\/div>.*<p>Two<\/p>.*>Three<\/div>$/s)
+  expect(await answerTo({ source })).toMatchObject({
+    html: expect.stringMatching(/>One &amp; &lt;b&gt;\nnext<\/div>.*<p>Two<\/p>.*>Three<\/div>$/s),
+    text: expect.stringMatching(/^One & <b>\s+next\s+Three\s+Two$/),
+  })
 })
 
 it('nothing is shown a second time of the text that HTML is the other form of', async () => {
