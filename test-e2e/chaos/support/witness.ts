@@ -111,7 +111,7 @@ export const wrongWaits = (home: string) =>
       FROM witness.changes change
       WHERE relation = 'issue_sentences' AND after ->> 'status' = 'sent' AND before ->> 'status' IS DISTINCT FROM 'sent'
       UNION ALL SELECT seq, (after ->> 'id')::bigint, 'closing', after, NULL FROM witness.changes
-        WHERE relation = 'issues' AND after ->> 'status' = 'closed'
+        WHERE relation = 'issues' AND after ->> 'status' IN ('closed', 'rejected')
     ), rounds AS (
       SELECT *, count(*) FILTER (WHERE kind <> 'question') OVER (PARTITION BY issue_id ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS round
       FROM turns
