@@ -12,13 +12,15 @@ type Validator = (value: unknown) => { value: unknown } | { error: Error }
 export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }): Validator => {
   const check = schemaCheck(schema)
   return (value) => {
-    const misfits = { ...check(value, httpPart), ...(httpPart === 'querystring' && repeated(value as object, schema as TObject)) }
-    const wrong = isEmpty(misfits) ? unstorable(value) : misfits
+    const misfits = check(value, httpPart)
+    const wrong = isEmpty(misfits)
+      ? unstorable(value)
+      : { ...misfits, ...(httpPart === 'querystring' && repeated(value as object, schema as TObject)) }
     return isEmpty(wrong) ? { value } : { error: invalid(wrong) }
   }
 }
 
-/** Parameters that a query gives more than once; every one of them is a text. */
+/** Parameters that a query gives more than once, which no schema takes: every one of them is a text. */
 const repeated = (query: object, { properties }: TObject): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, sent]) =>
