@@ -45,7 +45,7 @@ export function createCopies(urls: readonly string[], options: Pool.Options, loo
   }
 }
 
-/** What goes to a service, nobody needs again when it has been written. */
+/** Frees what was written to a service: nobody reads it again. */
 const freeing =
   (connect: buildConnector.connector): buildConnector.connector =>
   (target, done) =>

@@ -23,7 +23,7 @@ export async function endLeftoverServer(dataDir) {
   rmSync(pidFile, { force: true })
 }
 
-/** One that starts at this moment has created its file and not written it; one that was killed then never does. */
+/** A server that is starting has created the file and not yet written it; one that was killed at that moment never writes it. */
 async function serverOf(dataDir, pidFile) {
   for (const deadline = Date.now() + graceMs; existsSync(pidFile) && Date.now() < deadline; await pause(25)) {
     const server = runningServer(dataDir)

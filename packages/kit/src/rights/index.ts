@@ -28,7 +28,7 @@ export function rememberedRights(of: RightsOf, now: () => number = performance.n
 }
 
 /**
- * Asks `of`, and answers with what a person had last for as long as it throws: for what is only shown, and changes nothing.
+ * Asks `of`. While it throws, the answer is the rights that the person had last: for decisions about what is shown, not about what may be changed.
  * @throws what `of` throws, for a person whose rights were never known
  */
 export function lastKnownRights(of: RightsOf): RightsOf {

@@ -5,7 +5,7 @@ import type { FolderValue, MailFolder } from './counter.js'
 
 const personalRight = 'mailbox.personal_mailbox'
 
-/** What somebody needs to read a folder. Whoever writes drafts may count them. */
+/** The right that reading a folder needs. Drafts need none: they are one's own. */
 const rightOf: Partial<Record<MailFolder, string>> = {
   clients: 'mailbox.crm_folders.clients',
   offices: 'mailbox.crm_folders.offices',
@@ -15,7 +15,7 @@ const rightOf: Partial<Record<MailFolder, string>> = {
   custom: personalRight,
 }
 
-/** Says that nothing is unread in folders that somebody may not read. While nobody knows what they may, the numbers stay as they are. */
+/** Shows 0 for folders that somebody may not read. While their rights are not known, the counts stay as they are. */
 export const readableFolders = (hasRight: HasRight) => {
   const isReadable = async (person: Parameters<HasRight>[0], { folder, value }: FolderValue) => {
     const right = rightOf[folder]
