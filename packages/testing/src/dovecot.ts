@@ -71,7 +71,8 @@ export async function dovecot(settings = '', { tokenInfoUrl }: DovecotOptions = 
       Promise.reject(new Error(`Dovecot ended with ${code}; see ${join(folder, 'log')}.`)),
     )
     failed.catch(() => undefined)
-    await Promise.race([failed, ...Object.values(ports).map((port) => eventually(() => answers(port), { timeoutMs: 20_000 }))])
+    const listening = Object.values(ports).map((port) => eventually(() => answers(port), { timeoutMs: 20_000 }))
+    await Promise.race([failed, Promise.all(listening)])
   }
   const kill = async () => {
     if (child.exitCode !== null) return
