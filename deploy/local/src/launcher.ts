@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { ConfigError } from '@caseway/kit/config'
 import { stopOnSignals } from '@caseway/kit/lifecycle'
 import { createLog, type Logger } from '@caseway/kit/observability'
-import { collectBuffersWithHeap, releaseStartMemory } from '@caseway/kit/process'
+import { releaseStartMemory } from '@caseway/kit/process'
 import { type LocalConfig, localConfig } from './config.js'
 import type { Demo } from './demo/demo-file.js'
 import { scannerSentence } from './files.js'
@@ -30,7 +30,6 @@ export interface Platform {
 
 /** Runs a platform until a signal, or says in one sentence why it does not. */
 export async function runLauncher(create: (options: PlatformOptions) => Platform): Promise<void> {
-  collectBuffersWithHeap()
   try {
     const config = localConfig.read(process.env)
     const home = openHome(config.casewayHome)

@@ -1,4 +1,3 @@
-export { collectBuffersWithHeap } from './buffer-collection.js'
 export { warnOfPlainText } from './plain-text.js'
 export { releaseStartMemory } from './release-memory.js'
 export { type ProcessParts, runProcess } from './run-process.js'
