@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+import { type AttachmentStream, type StructuredHeader, simpleParser } from 'mailparser'
+import { headerIn, namedWithinBytes, streamOf } from './message-bytes.ts'
+import { options } from './parser-options.ts'
+
+/** Names an attached message by its subject. It is read to its end; little more than its header is kept. */
+export async function nameBySubject(part: AttachmentStream): Promise<void> {
+  let beginning: Buffer = Buffer.alloc(0)
+  for await (const chunk of part.content as Readable)
+    if (beginning.byteLength < namedWithinBytes) beginning = Buffer.concat([beginning, chunk])
+  const { subject } = await simpleParser(streamOf(headerIn(beginning)), options)
+  if (subject) part.filename = `${subject.slice(0, 200)}.eml`
+}
+
+/** Whether its name is in raw bytes that are not UTF-8: the library decodes it as ISO-8859-1, and in the parameters of the header with U+FFFD. */
+export function hasRawName({ filename = '', headers }: AttachmentStream): boolean {
+  const of = (header: string) => (headers.get(header) as StructuredHeader | undefined)?.params
+  const read = of('content-disposition')?.filename ?? of('content-type')?.name
+  return (read?.includes('\u{FFFD}') ?? false) && !/[^\0-\xff]/.test(filename)
+}
+
+/** @param charset of the message */
+export function filenameOf(file: AttachmentStream, charset: string | undefined): string {
+  const { filename = '' } = file
+  if (charset === undefined || !hasRawName(file)) return filename
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(filename, 'latin1'))
+  } catch {
+    // The charset is unknown, or the name is in another one.
+    return filename
+  }
+}
