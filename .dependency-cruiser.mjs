@@ -15,7 +15,7 @@ const topics = '[-/]topics\\.ts$'
 const generatedClient = '^services/[^/]+/(?:src|dist)/generated/'
 const storageLibraries = libraries('@prisma/client', '@prisma/adapter-pg', 'pg', 'kysely')
 const transportLibraries = libraries('fastify', '@fastify/[^/]+', '@grpc/[^/]+', 'kafkajs')
-const mailLibraries = libraries('nodemailer', 'imapflow', 'mailparser', 'node-pop3')
+const mailLibraries = libraries('nodemailer', 'imapflow', 'libmime', 'mailparser', 'node-pop3')
 const notOnlyTypes = { dependencyTypesNot: ['type-only'] }
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })

@@ -54,6 +54,12 @@ describe('the parser', () => {
     expect(second).toMatchObject({ from: null, messageId: null, subject: 'x\u{FFFD}y' })
   })
 
+  it('decodes the encoded words of every header, in whatever lines they stand', async () => {
+    const written = 'X-Office: =?utf-8?Q?Caf=C3=A9?=\r\n =?utf-8?B?w6k=?= and more =?utf-8?Q?=00=0D=0A?= =? text\r\n\r\n'
+    const [read] = await parser.headers([Buffer.from(written)])
+    expect(read?.get('X-Office')).toEqual(['Caféé and more \u{FFFD}\r\n =? text'])
+  })
+
   it.each([
     ['Your message of "Mon, 2 Nov 2026 10:00:00 +0100" <0@caseway.test>', '0@caseway.test'],
     ['"Your message of Monday" by a@caseway.test <0@caseway.test>', '0@caseway.test'],

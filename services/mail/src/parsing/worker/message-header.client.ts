@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import libmime from 'libmime'
 import type { AddressObject, HeaderLines, MailParser } from 'mailparser'
 import { clean, identifier, identifiers } from './clean-text.ts'
 import { inUtf8 } from './message-bytes.ts'
@@ -18,29 +19,27 @@ const addresses = (field: AddressObject | AddressObject[] | undefined) =>
       value.flatMap((one) => one.group ?? one).map(({ address, name }) => ({ address: plainAddress(clean(address)), name: clean(name) })),
     )
 
-/** The names of headers in lower case, each with its values as they were written. */
-const namesAndValues = (lines: HeaderLines) =>
-  lines.map(
-    ({ key, line }) =>
-      [
-        clean(key),
-        clean(inUtf8(line).slice(line.indexOf(':') + 1))
-          .replace(/\s*\r?\n\s+/g, ' ')
-          .trim(),
-      ] as const,
-  )
+/** In one line, with its encoded words (RFC 2047) decoded. */
+const valueIn = (line: string) =>
+  clean(
+    libmime.decodeWords(
+      inUtf8(line)
+        .slice(line.indexOf(':') + 1)
+        .replace(/\s*\r?\n\s+/g, ' '),
+    ),
+  ).trim()
+
+/** The names of headers in lower case, each with its value. */
+const namesAndValues = (lines: HeaderLines) => lines.map(({ key, line }) => [clean(key), valueIn(line)] as const)
 
 export function headerOf(parsed: MailParser) {
   const lines = namesAndValues(parsed.headerLines || [])
-  /** The library puts brackets around whatever is there: what it has read counts only where encoded words have to be decoded. */
-  const named = (header: string, read: string | string[] | undefined) => {
-    const written = lines.flatMap(([name, value]) => (name === header ? value : [])).join(' ')
-    return identifiers(written.includes('=?') ? clean([read ?? []].flat().join(' ')) : written)
-  }
+  /** Of the lines themselves: the library puts brackets around whatever is there. */
+  const named = (header: string) => identifiers(lines.flatMap(([name, value]) => (name === header ? value : [])).join(' '))
   return {
     from: addresses(parsed.from)[0] ?? null,
     ...{ to: addresses(parsed.to), cc: addresses(parsed.cc), subject: clean(parsed.subject) },
     ...{ messageId: identifier(parsed.messageId), lines },
-    ...{ inReplyTo: named('in-reply-to', parsed.inReplyTo)[0] ?? null, references: named('references', parsed.references) },
+    ...{ inReplyTo: named('in-reply-to')[0] ?? null, references: named('references') },
   }
 }
