@@ -8,6 +8,9 @@ export const fileLost = () => conflict('FILE_NOT_EXISTS', 'The storage does not 
 
 export const quotaExceeded = () => conflict('QUOTA_EXCEEDED', 'The storage quota of the office is exhausted.')
 
+/** What the file is attached to changes faster than its deletion can ask about it. */
+export const fileBusy = () => conflict('FILE_BUSY', 'The file is being attached by other requests.', 1)
+
 export const fileMissing = () => invalid({ file: 'is required' })
 export const severalFiles = () => invalid({ file: 'must be one file' })
 

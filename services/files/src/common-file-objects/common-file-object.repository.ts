@@ -81,10 +81,10 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
     removeOwn: (client: Client, customerId: Id, link: LinkOfFile): Promise<void> =>
       clients.writeAs(client, customerId, (tx) => remove(tx, customerId, link)),
 
-    /** What a file is attached to. */
-    async objectsOf(customerId: Id, commonFileId: Id): Promise<ObjectKey[]> {
+    /** What a file is attached to, each with the id of the link. */
+    async ofFile(customerId: Id, commonFileId: Id): Promise<(ObjectKey & { readonly id: Id })[]> {
       const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, commonFileId } })
-      return links.map(({ objectName, objectId }) => ({ objectName: objectName as ObjectName, objectId }))
+      return links.map(({ id, objectName, objectId }) => ({ id, objectName: objectName as ObjectName, objectId }))
     },
 
     /** The objects of a case that have files. */

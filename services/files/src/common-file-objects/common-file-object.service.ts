@@ -1,5 +1,6 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import { forbidden, invalid, nonexistent, notFound, requireVersion } from '@caseway/kit/errors'
+import { fileBusy } from '../errors.js'
 import type { ObjectKey, ObjectOwners, ObjectsOfName } from './common-file-object.js'
 import type { CommonFileObjectRepository } from './common-file-object.repository.js'
 import type { NewFileObject } from './common-file-object.resource.js'
@@ -11,10 +12,14 @@ interface OfOffice {
 /** The files that people attach. */
 interface Files {
   find(caller: Employee, id: Id): Promise<OfOffice | null>
-  remove(caller: Employee, id: Id, expected?: number): Promise<void>
-  readonly own: { remove(client: Client, id: Id, expected?: number): Promise<void> }
+  /** Removes a file with its links, if these are among `known`. Says whether it has. */
+  remove(caller: Employee, id: Id, known: readonly Id[], expected?: number): Promise<boolean>
+  readonly own: { remove(client: Client, id: Id, known: readonly Id[], expected?: number): Promise<boolean> }
   readonly sent: { find(client: Client, id: Id): Promise<OfOffice | null> }
 }
+
+/** How often the deletion of a file that is attached meanwhile begins again. */
+const tries = 5
 
 interface Parts {
   readonly links: CommonFileObjectRepository
@@ -56,9 +61,20 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     (await owners.mayLink(caller, customerId, { objectName, objectId })) !== undefined ||
     (await owners.some(customerId, { objectName, objectIds: [objectId] })).length === 0
 
-  /** A file goes with its links, so those who may not take it away from what it is attached to do not delete it. @throws AppError `forbidden` */
-  const requireDetachable = async (caller: Employee | Client, customerId: Id, fileId: Id): Promise<void> => {
-    for (const object of await links.objectsOf(customerId, fileId)) if (!(await mayDetach(caller, customerId, object))) throw forbidden()
+  /**
+   * The links of a file, which goes with them: those who may not take it away from what it is attached to do not delete it.
+   * @throws AppError `forbidden`
+   */
+  const detachable = async (caller: Employee | Client, customerId: Id, fileId: Id): Promise<Id[]> => {
+    const found = await links.ofFile(customerId, fileId)
+    for (const object of found) if (!(await mayDetach(caller, customerId, object))) throw forbidden()
+    return found.map(({ id }) => id)
+  }
+
+  /** @param attempt says whether the file is deleted; not where it was attached since its links were read */
+  const untilDeleted = async (attempt: () => Promise<boolean>): Promise<void> => {
+    for (let tried = 0; tried < tries; tried++) if (await attempt()) return
+    throw fileBusy()
   }
 
   /** Asks the owner who sees some objects, and whether there still are. */
@@ -86,10 +102,8 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
       await links.remove(caller, link)
     },
 
-    async removeFile(caller: Employee, id: Id, expected?: number): Promise<void> {
-      await requireDetachable(caller, caller.customerId, id)
-      await files.remove(caller, id, expected)
-    },
+    removeFile: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+      untilDeleted(async () => files.remove(caller, id, await detachable(caller, caller.customerId, id), expected)),
 
     own: {
       get: links.own.get,
@@ -114,11 +128,11 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
         await links.removeOwn(client, link.customerId, link)
       },
 
-      async removeFile(client: Client, id: Id, expected?: number): Promise<void> {
-        const file = await files.sent.find(client, id)
-        if (file) await requireDetachable(client, file.customerId, id)
-        await files.own.remove(client, id, expected)
-      },
+      removeFile: (client: Client, id: Id, expected?: number): Promise<void> =>
+        untilDeleted(async () => {
+          const file = await files.sent.find(client, id)
+          return files.own.remove(client, id, file ? await detachable(client, file.customerId, id) : [], expected)
+        }),
     },
 
     refresh,

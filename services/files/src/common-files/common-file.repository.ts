@@ -57,11 +57,15 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     return file.id
   }
 
-  const drop = async (tx: Tx, { id, customerId }: Pick<CommonFile, 'id' | 'customerId'>) => {
+  /** Of a locked file: whoever attaches it waits for that. Says whether it has no links beside `known`; otherwise it stays. */
+  const drop = async (tx: Tx, { id, customerId }: Pick<CommonFile, 'id' | 'customerId'>, known: readonly Id[]): Promise<boolean> => {
+    const added = await tx.commonFileObject.findFirst({ where: { commonFileId: id, customerId, id: { notIn: [...known] } } })
+    if (added) return false
     const file = await tx.commonFile.delete({ where: { id, customerId } })
     await use(tx, customerId, -file.size)
     await outbox(tx, fileTopic, deletedFileEvent(file))
     await followers.removed(tx, file)
+    return true
   }
 
   const bytesOf = (file: CommonFile | null): FileBytes => {
@@ -75,10 +79,11 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
 
     create: (caller: Employee, file: ReceivedFile): Promise<Id> => db.write(caller, (tx) => insert(tx, caller.customerId, null, file)),
 
-    remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+    /** A file goes with its links, if these are among `known`. Says whether it has. */
+    remove: (caller: Employee, id: Id, known: readonly Id[], expected?: number): Promise<boolean> =>
       db.write(caller, async (tx) => {
         const { customerId } = await reads.lock(tx, caller, id, expected)
-        await drop(tx, { id, customerId })
+        return drop(tx, { id, customerId }, known)
       }),
 
     /** @throws AppError `not-found` */
@@ -92,12 +97,12 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       ...own,
 
       /** What a client only sees stays. @throws AppError `forbidden` */
-      async remove(client: Client, id: Id, expected?: number): Promise<void> {
+      async remove(client: Client, id: Id, known: readonly Id[], expected?: number): Promise<boolean> {
         await own.get(client, id)
         if (!(await sent.find(client, id))) throw forbidden()
-        await db.write(client, async (tx) => {
+        return db.write(client, async (tx) => {
           const { customerId } = await sent.lock(tx, client, id, expected)
-          await links.writeAs(client, customerId, (tx) => drop(tx, { id, customerId }))
+          return links.writeAs(client, customerId, (tx) => drop(tx, { id, customerId }, known))
         })
       },
 

@@ -1,0 +1,86 @@
+import { linkTopic } from '@caseway/protos/topics'
+import { eventually, type HttpClient, randomId } from '@caseway/testing'
+import { object } from '@caseway/testing/fake-objects'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import { attach, type Files, startFiles, upload } from './support/files.js'
+
+let files: Files
+beforeAll(async () => {
+  files = await startFiles()
+})
+afterEach(() => {
+  files.owner.onQuestion = async () => undefined
+})
+afterAll(() => files.stop())
+
+/** An office with a client, and with one of their files, which is attached to what they have said. */
+async function withAttachedFile() {
+  const office = files.office()
+  const person = files.client(office)
+  const [clientLink] = files.auth.links.slice(-1)
+  if (clientLink) await files.publish(linkTopic, clientLink)
+  const { customerId } = office
+  const [sentence, comment] = [object({ customerId, issueId: randomId(), userClientId: person.userId }), object({ customerId })]
+  files.owner.objects.push(sentence, comment)
+  const [http, client] = [files.asExpert(office.expert), files.asClient(person)]
+  const file = await upload(client, 'a letter')
+  await attach(client, file, 'IssueSentence', sentence.id)
+  // From now on only a deletion asks the owner.
+  const refreshes = "SELECT FROM kit.job WHERE name = 'link-refresh' AND state <> 'done'"
+  await eventually(async () => expect(await files.database.rows(refreshes)).toEqual([]))
+  return { customerId, http, client, file, comment }
+}
+
+const linksOf = async (http: HttpClient) => (await http.get<unknown[]>('/common_file/common_file_object')).body.length
+
+/** Does `work` while the owner is asked, at the first question for which there is no other work. */
+function meanwhile(work: () => Promise<unknown>, times = 1) {
+  let [working, done] = [false, 0]
+  files.owner.onQuestion = async () => {
+    if (working || done === times) return
+    working = true
+    await work()
+    done++
+    working = false
+  }
+}
+
+it('a file that an employee deletes stays where it is attached meanwhile to what they may not take it away from', async () => {
+  const { http, file, comment } = await withAttachedFile()
+  meanwhile(async () => {
+    await attach(http, file, 'Comment', comment.id)
+    files.owner.objects.splice(files.owner.objects.indexOf(comment), 1, object({ ...comment, locked: true }))
+  })
+  expect(await http.delete(`/common_file/${file}`)).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN' } })
+  expect(await linksOf(http)).toBe(2)
+})
+
+it('so does a file that a client deletes', async () => {
+  const { http, client, file, comment } = await withAttachedFile()
+  meanwhile(() => attach(http, file, 'Comment', comment.id))
+  expect(await client.delete(`/common_file/${file}`)).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN' } })
+  expect(await linksOf(http)).toBe(2)
+})
+
+it('it goes where they may take it away from that as well', async () => {
+  const { http, file, comment } = await withAttachedFile()
+  meanwhile(() => attach(http, file, 'Comment', comment.id))
+  expect(await http.delete(`/common_file/${file}`)).toMatchObject({ status: 200, body: { status: 'OK' } })
+  expect(await linksOf(http)).toBe(0)
+})
+
+it('a deletion during which the file is attached again and again is a conflict', async () => {
+  const { customerId, http, file } = await withAttachedFile()
+  const attachToAnother = () => {
+    const another = object({ customerId })
+    files.owner.objects.push(another)
+    return attach(http, file, 'Comment', another.id)
+  }
+  meanwhile(attachToAnother, Number.POSITIVE_INFINITY)
+  const { status, headers, body } = await http.delete(`/common_file/${file}`)
+  expect({ status, body, retryAfter: headers.get('retry-after') }).toMatchObject({
+    ...{ status: 409, retryAfter: '1', body: { status: 'error', errorCode: 'FILE_BUSY' } },
+  })
+  files.owner.onQuestion = async () => undefined
+  expect((await http.delete(`/common_file/${file}`)).status).toBe(200)
+})
