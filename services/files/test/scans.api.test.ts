@@ -25,6 +25,12 @@ const expert = () => files.asExpert(files.office().expert)
 const statusOf = async (http: ReturnType<typeof expert>, id: number) =>
   (await http.get<{ CommonFile: { virus_scan_status: string } }>(`/common_file/${id}?meta=1`)).body.CommonFile.virus_scan_status
 
+const msOf = async (work: () => Promise<void>) => {
+  const since = performance.now()
+  await work()
+  return performance.now() - since
+}
+
 const eventsOf = async (id: number) =>
   (await files.published(fileTopic))
     .map(({ event }) => event)
@@ -40,25 +46,29 @@ const scansAreDone = () =>
       )
       expect(left).toEqual([])
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 45_000 },
   )
 
 describe('while the scanner is away', () => {
   it('files stay pending, and are scanned within 10 s after it is back', async () => {
     const http = expert()
+    const sent = () => Promise.all(Array.from({ length: 20 }, () => upload(http, 'a letter')))
+    const untilScanned = async (ids: readonly number[]) => {
+      for (const id of ids) expect(await scanned(http, id)).toMatchObject({ virus_scan_status: 'ok' })
+    }
+    // As many scans take so long on this machine, busy as it is: the rest is waiting for the scanner.
+    const scansMs = await msOf(async () => untilScanned(await sent()))
     await clamd.stop()
-    const ids = await Promise.all(Array.from({ length: 20 }, () => upload(http, 'a letter')))
+    const ids = await sent()
     for (const id of ids) expect(await http.get(`/common_file/${id}`)).toMatchObject(notClean)
     await files.database.rows("UPDATE common_files SET created = now() - interval '5 minutes' WHERE virus_scan_status = 'pending'")
     expect(await files.figure('files_oldest_pending_seconds')).toBeGreaterThanOrEqual(300)
     // Longer than a scan waits for it: some have failed by now.
     const failed = async () =>
       expect(await files.database.rows("SELECT FROM kit.job WHERE name = 'virus-scan' AND delays > 0 LIMIT 1")).toHaveLength(1)
-    await eventually(failed, { timeoutMs: 15_000 })
+    await eventually(failed, { timeoutMs: 30_000 })
     await clamd.start()
-    const since = performance.now()
-    for (const id of ids) await eventually(async () => expect(await statusOf(http, id)).toBe('ok'), { timeoutMs: 10_000 })
-    expect(performance.now() - since).toBeLessThan(10_000)
+    expect((await msOf(() => untilScanned(ids))) - scansMs).toBeLessThan(10_000)
     expect((await http.get(`/common_file/${ids[0]}`)).text).toBe('a letter')
     expect(await files.figure('files_oldest_pending_seconds')).toBe(0)
   })
@@ -79,22 +89,31 @@ describe('while the scanner is away', () => {
   })
 })
 
-it('scans no more files at once than it may, half of them at most of one office', async () => {
-  const most = { open: 0, queued: 0 }
-  clamd.script = (socket, content, whole) => {
+/** Notes the most scans that are open at once. The first of them end when there are so many, so that they meet however busy the machine is. */
+function scansThatMeet(count: number) {
+  const most = { open: 0 }
+  const { promise: met, resolve } = Promise.withResolvers<void>()
+  clamd.script = async (socket, content, whole) => {
     if (!whole) return
     most.open = Math.max(most.open, clamd.open.size)
+    if (most.open >= count) resolve()
+    await met
     setTimeout(() => ok(socket, content, whole), 20)
   }
+  return most
+}
+
+it('scans no more files at once than it may, half of them at most of one office', async () => {
+  const ofAll = scansThatMeet(4)
   const offices = [expert(), expert(), expert()]
   const uploads = Array.from({ length: 50 }, (_, index) => ({ http: offices[index % 3] as ReturnType<typeof expert> }))
   const ids = await Promise.all(uploads.map(({ http }) => upload(http, 'a letter')))
   for (const [index, { http }] of uploads.entries()) await scanned(http, ids[index] as number)
-  expect(most.open).toBe(4)
-  most.open = 0
+  expect(ofAll.open).toBe(4)
+  const ofOne = scansThatMeet(2)
   const [http] = offices as [ReturnType<typeof expert>]
   for (const id of await Promise.all(Array.from({ length: 10 }, () => upload(http, 'a letter')))) await scanned(http, id)
-  expect(most.open).toBe(2)
+  expect(ofOne.open).toBe(2)
 })
 
 describe('a file that is scanned again', () => {
@@ -106,7 +125,7 @@ describe('a file that is scanned again', () => {
     for (const id of [clean, turned]) await scanned(http, id)
     clamd.script = hangs
     expect(await files.service.administration.rescan(yesterday())).toBeGreaterThanOrEqual(2)
-    await eventually(() => expect(clamd.open.size).toBe(2))
+    await eventually(() => expect(clamd.open.size).toBe(2), { timeoutMs: 20_000 })
     expect((await http.get(`/common_file/${turned}`)).text).toBe('new virus')
     clamd.script = (socket, content, whole) =>
       (String(content()).includes('virus') ? says('stream: New.Virus FOUND\0') : ok)(socket, content, whole)

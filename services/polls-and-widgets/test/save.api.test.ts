@@ -129,8 +129,10 @@ describe('the limits of answers', () => {
         ...{ method: 'POST', body: JSON.stringify(answerTo(pollId)) },
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       })
-    const sent = Array.from({ length: 32 }, (_, i) => post(i % 2 === 0 ? service.service.httpUrl : copy.httpUrl, `2001:db8:1:1::${i}`))
-    const answers = await Promise.all(sent)
+    const sentBy = (i: number) => post(i % 2 === 0 ? service.service.httpUrl : copy.httpUrl, `2001:db8:1:1::${i}`)
+    const answers: Response[] = []
+    // No more at once than the limits count within their patience on a busy machine.
+    for (let first = 0; first < 32; first += 8) answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, i) => sentBy(first + i)))))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
     const [refused] = answers.filter(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -55,13 +55,16 @@ interface Meta {
   readonly CommonFile: { readonly virus_scan_status: string; readonly virus_scan_error: string | null } & Record<string, unknown>
 }
 
-/** The record of a file, when it has been scanned. */
+/** The record of a file, when it has been scanned, however busy the machine is. */
 export const scanned = (http: HttpClient, id: number): Promise<Meta['CommonFile']> =>
-  eventually(async () => {
-    const { body } = await http.get<Meta>(`/common_file/${id}?meta=1`)
-    if (body.CommonFile.virus_scan_status === 'pending') throw new Error('The file has not been scanned yet.')
-    return body.CommonFile
-  })
+  eventually(
+    async () => {
+      const { body } = await http.get<Meta>(`/common_file/${id}?meta=1`)
+      if (body.CommonFile.virus_scan_status === 'pending') throw new Error('The file has not been scanned yet.')
+      return body.CommonFile
+    },
+    { timeoutMs: 30_000 },
+  )
 
 export const link = (http: HttpClient, fileId: number, name: string, objectId: bigint) =>
   http.post<{ id: number }>('/common_file_object', {
