@@ -1,5 +1,6 @@
 import type { Client, Employee } from '@caseway/kit/caller'
 import { answerCreated, answerSchemas, created, type Routes } from '@caseway/kit/http'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { etagOf } from '../common-files/common-file.js'
 import type { UploadService } from './upload.service.js'
@@ -23,18 +24,21 @@ export const uploadRoutes =
   (uploads: UploadService, description: string): Routes =>
   (app) => {
     readUploads(app)
+    const endings = new WeakMap<object, () => Promise<void>>()
     const options = {
       schema: { ...schema, description },
       validatorCompiler: () => () => true,
       config: { idempotency: 'streamed', longLived: true },
+      // Before the answer, whatever it is.
+      onSend: async (request: FastifyRequest) => endings.get(request)?.(),
     } as const
     app.post('/common_file', options, async (request, reply) => {
       const caller = request.caller as Employee | Client
       const { stored: file, fields } = await readUpload(request, uploads.maxBytes, uploads.receive, uploads.discard)
       const office = fields.customer_id ?? request.query.customer_id
       const content = `${office ?? ''}\n${file.name}\n${etagOf(file.sha256)}`
-      return app.space.answerOnce(request, reply, content, async () =>
-        answerCreated(reply, app.space, 'common_file', await uploads.keep(caller, file, office)),
-      )
+      const { keep, end } = uploads.recording(caller, file, office)
+      endings.set(request, end)
+      return app.space.answerOnce(request, reply, content, async () => answerCreated(reply, app.space, 'common_file', await keep()))
     })
   }

@@ -22,38 +22,57 @@ interface Uploads {
 }
 
 /** How a file comes in: first its bytes, and when all of them are stored, its record. */
-export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => ({
-  maxBytes,
-
-  /** Stores the bytes. @throws AppError `too-large`, `unavailable`; then nothing is stored */
-  async receive(sentName: string, content: Readable): Promise<ReceivedFile> {
-    const [blobKey, name, measured] = [newBlobKey(), fileName(sentName), new Measured(maxBytes)]
-    await blobs.put(
-      blobKey,
-      pipeline(content, measured, () => undefined),
-    )
-    return { blobKey, name, mime: await mediaType(measured.sample, name), sizeBytes: measured.sizeBytes, sha256: measured.sha256() }
-  },
-
-  /**
-   * Gives the bytes a record. Where that is refused they are removed.
-   * @param named the office that a client names, as it was sent
-   */
-  async keep(caller: Employee | Client, file: ReceivedFile, named?: string): Promise<Id> {
-    try {
-      const office = officeNamed(named)
-      if (caller.role !== 'client') return await files.create(caller, file)
-      return await files.createOwn(caller, await links.officeOf(caller, office), file)
-    } catch (error) {
-      // A record that may exist keeps its bytes; where it does not, the sweep removes them.
-      if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)
-      throw error
-    }
-  },
-
+export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
   /** Where the storage does not remove the bytes, the sweep does. */
-  discard: ({ blobKey }: Pick<ReceivedFile, 'blobKey'>): Promise<void> => blobs.remove(blobKey).catch(() => undefined),
-})
+  const discard = ({ blobKey }: Pick<ReceivedFile, 'blobKey'>): Promise<void> => blobs.remove(blobKey).catch(() => undefined)
+
+  return {
+    maxBytes,
+
+    /** Stores the bytes. @throws AppError `too-large`, `unavailable`; then nothing is stored */
+    async receive(sentName: string, content: Readable): Promise<ReceivedFile> {
+      const [blobKey, name, measured] = [newBlobKey(), fileName(sentName), new Measured(maxBytes)]
+      await blobs.put(
+        blobKey,
+        pipeline(content, measured, () => undefined),
+      )
+      return { blobKey, name, mime: await mediaType(measured.sample, name), sizeBytes: measured.sizeBytes, sha256: measured.sha256() }
+    },
+
+    /**
+     * How the bytes get a record. Where the transaction of the record is run again, so is `keep`: only the end shows whether there is one.
+     * @param named the office that a client names, as it was sent
+     */
+    recording(caller: Employee | Client, file: ReceivedFile, named?: string) {
+      let mayBeKept = false
+      const create = async () => {
+        const office = officeNamed(named)
+        if (caller.role !== 'client') return files.create(caller, file)
+        return files.createOwn(caller, await links.officeOf(caller, office), file)
+      }
+      return {
+        async keep(): Promise<Id> {
+          try {
+            const id = await create()
+            mayBeKept = true
+            return id
+          } catch (error) {
+            // A record that may exist keeps its bytes; where it does not, the sweep removes them.
+            mayBeKept = error instanceof AppError && error.kind === 'uncertain'
+            throw error
+          }
+        },
+
+        /** Removes the bytes where the last try to keep them was refused, or there was none. */
+        end: async (): Promise<void> => {
+          if (!mayBeKept) await discard(file)
+        },
+      }
+    },
+
+    discard,
+  }
+}
 
 /** @throws AppError `invalid` for what cannot be the id of an office */
 function officeNamed(text: string | undefined): Id | undefined {

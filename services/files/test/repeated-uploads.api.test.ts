@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { eventually, type HttpClient } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Files, formOf, scanned, startFiles, upload } from './support/files.js'
+
+let files: Files
+beforeAll(async () => {
+  files = await startFiles()
+})
+afterAll(() => files.stop())
+
+/** An office whose uploads wait before their records are there. */
+async function withWaitingUploads() {
+  const { customerId, expert } = files.office()
+  const http = files.asExpert(expert)
+  await upload(http, 'the first letter')
+  const held = await holdTransaction(files.database, 'SELECT FROM storage_use WHERE customer_id = $1 FOR UPDATE', [customerId])
+  const key = { 'idempotency-key': randomUUID() }
+  return { http, held, send: () => http.post<{ id: number }>('/common_file', formOf('a letter'), key) }
+}
+
+/** Those whose bytes are there. */
+const stored = async () => (await readdir(files.folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+
+/** Ends what waits, by a function of PostgreSQL that takes the id of a process. */
+const endWaiting = (end: 'pg_cancel_backend' | 'pg_terminate_backend') =>
+  files.database.rows(
+    `SELECT ${end}(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'`,
+  )
+
+describe('the bytes of an upload under a key are there', () => {
+  const areThere = async (http: HttpClient, { status, body }: Awaited<ReturnType<typeof http.post<{ id: number }>>>) => {
+    expect(status).toBe(201)
+    await scanned(http, body.id)
+    expect(await http.get(`/common_file/${body.id}`)).toMatchObject({ status: 200, text: 'a letter' })
+  }
+
+  it('when its transaction has lost its connection, and was run again', async () => {
+    const { http, held, send } = await withWaitingUploads()
+    const sent = send()
+    await untilWaiting(files.database, 1)
+    await endWaiting('pg_terminate_backend')
+    await held.commit()
+    await areThere(http, await sent)
+  })
+
+  it('when the request for which it waited has come to nothing, whose bytes are removed', async () => {
+    const { http, held, send } = await withWaitingUploads()
+    const before = await stored()
+    const first = send()
+    await untilWaiting(files.database, 1)
+    const second = send()
+    await eventually(async () => expect(await stored()).toHaveLength(before.length + 2))
+    await endWaiting('pg_cancel_backend')
+    expect((await first).status).toBeGreaterThanOrEqual(500)
+    await held.commit()
+    await areThere(http, await second)
+    expect(await stored()).toHaveLength(before.length + 1)
+  })
+})
