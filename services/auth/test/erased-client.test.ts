@@ -35,6 +35,17 @@ describe('a client who is erased', () => {
     await auth.signIn(client, 'client')
   })
 
+  it('is published as one whose link had ended before, where it had', async () => {
+    const [office, former] = [await auth.office(), await auth.office()]
+    const client = await auth.client(office, former)
+    const http = await auth.asExpert(former.expert)
+    expect((await http.delete(`/client/${client.id}`)).status).toBe(200)
+    await erase(client.id, former.customerId)
+    expect(await lastLink(client.id)).toMatchObject({ state: LinkState.ERASED, alreadyEnded: true })
+    await erase(client.id, office.customerId)
+    expect(await lastLink(client.id)).toMatchObject({ state: LinkState.ERASED, alreadyEnded: false })
+  })
+
   it('and turns to the office again is a client as any other', async () => {
     const [office, another] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, another)

@@ -105,7 +105,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
     expect(account).toEqual({ topic: 'auth.client.v1', key: String(id), event: { id: BigInt(id), ...unknown, revision: 1n } })
     const state = { ...names, customerId, clientId: BigInt(id), state: LinkState.ACTIVE, banned: false, companyName: 'Lis & Co' }
     const linkId = (link?.event as { id?: bigint } | undefined)?.id
-    const event = { ...state, id: linkId, revision: 1n, resumed: false }
+    const event = { ...state, id: linkId, revision: 1n, resumed: false, alreadyEnded: false }
     expect(link).toEqual({ topic: 'auth.link.v1', key: String(customerId), event })
 
     const banned = await publishedBy(() => succeeds(http.put(`/client/${id}`, { Client: { banned: 1, phone: null } })))

@@ -174,7 +174,7 @@ describe('SnapshotService', () => {
     expect(links.find(({ client_id }) => client_id === String(client.id))).toEqual({
       ...{ id: expect.any(String), customer_id: String(office.customerId), client_id: String(client.id), state: 'LINK_STATE_ACTIVE' },
       ...{ banned: false, email: client.username, firstname: 'Ada', lastname: 'Nowak', phone: '', company_name: '' },
-      ...{ revision: '1', resumed: false },
+      ...{ revision: '1', resumed: false, already_ended: false },
     })
   })
 })

@@ -92,6 +92,18 @@ it.each([...Object.entries(told), ['client.deleted', erased] as const, ['client.
   },
 )
 
+it('a client with whom the link has ended is not told as deleted once more when they are erased', async () => {
+  const http = webhooks.asExpert(office.expert)
+  const { url } = webhooks.receivers[0] ?? { url: '' }
+  await newWebhook(http, { url, events: ['client.created', 'client.updated', 'client.deleted'] })
+  const link = LinkEvent.fromPartial({ ...of(), clientId: id })
+  await webhooks.tellTogether(linkTopic, [
+    { ...link, revision: 2n, state: LinkState.ENDED },
+    { ...link, revision: 3n, state: LinkState.ERASED, alreadyEnded: true },
+  ])
+  expect(await deliveriesOf(http)).toMatchObject([{ event_type: 'client.deleted', subject: `client:${id}` }])
+})
+
 it('events that come at once are told to the webhooks of their offices that want them, and to no others', async () => {
   const { url } = webhooks.receivers[0] ?? { url: '' }
   const wanted = ['group.created', 'group.updated', 'user.created']

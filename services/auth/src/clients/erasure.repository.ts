@@ -20,9 +20,9 @@ export const erasureRepository = (db: Db) => {
     return tx.client.findFirst({ where: { id } })
   }
 
-  const eraseLink = async (tx: Tx, { id }: ClientLink) => {
+  const eraseLink = async (tx: Tx, { id, state }: ClientLink) => {
     const erased = await tx.clientLink.update({ where: { id }, data: { ...nobody, state: 'ended', erased: true } })
-    await outbox(tx, linkTopic, linkEvent(erased, ''))
+    await outbox(tx, linkTopic, linkEvent(erased, '', state === 'ended'))
   }
 
   return {

@@ -29,9 +29,9 @@ const knownAddress = ({ state, erased, invitedEmail }: ClientLink, email: string
 
 /**
  * The whole state. The version of the row is the revision: it grows with every change.
- * @param resumed whether the link had ended before
+ * @param hadEnded whether the link had ended before
  */
-export const linkEvent = (link: ClientLink, email: string, resumed = false): LinkEvent => ({
+export const linkEvent = (link: ClientLink, email: string, hadEnded = false): LinkEvent => ({
   id: link.id,
   customerId: link.customerId,
   clientId: link.userClientId,
@@ -43,5 +43,6 @@ export const linkEvent = (link: ClientLink, email: string, resumed = false): Lin
   phone: link.phone ?? '',
   companyName: link.companyName ?? '',
   revision: BigInt(link.version),
-  resumed,
+  resumed: hadEnded && link.state !== 'ended',
+  alreadyEnded: hadEnded && link.state === 'ended',
 })

@@ -49,13 +49,13 @@ interface Around {
 export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
-    if (changed.version !== link.version) await publish(tx, changed, link.state === 'ended' && changed.state !== 'ended')
+    if (changed.version !== link.version) await publish(tx, changed, link.state === 'ended')
     if (changed.state !== link.state || changed.banned !== link.banned) await onChange(changed, actor)
     return changed
   }
-  const publish = async (tx: Tx, link: ClientLink, resumed = false) => {
+  const publish = async (tx: Tx, link: ClientLink, hadEnded = false) => {
     const { email } = await tx.client.findFirstOrThrow({ where: { id: link.userClientId } })
-    await outbox(tx, linkTopic, linkEvent(link, email, resumed))
+    await outbox(tx, linkTopic, linkEvent(link, email, hadEnded))
   }
   /** Locked until the transaction ends. */
   const locked = async (tx: Tx, customerId: Id, userClientId: Id) => {

@@ -67,9 +67,12 @@ export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise
     told(userTopic, ({ customerId, id: recordId, revision }) => ({
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),
-    told(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed }) => ({
-      ...{ customerId, recordId, type: `client.${happening({ revision, resumed, deleted: gone.includes(state) })}` },
-    })),
+    // When a link ended, it was told: not again when the client is erased.
+    told(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed, alreadyEnded }) =>
+      alreadyEnded
+        ? undefined
+        : { customerId, recordId, type: `client.${happening({ revision, resumed, deleted: gone.includes(state) })}` },
+    ),
     told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
     // One that is deleted has no webhooks any more.
     told(customerTopic, ({ id, deleted }) => (deleted ? undefined : { customerId: id, recordId: id, type: 'customer.updated' })),
