@@ -66,6 +66,12 @@ it.each(['open', 'closed'] as const)(
   },
 )
 
+it('an export ends with an error where its folder cannot be made', async () => {
+  const { customer_id } = await there.office()
+  const { code, err } = await caseway(there.env, 'office', 'export', '--office', customer_id, '--to', '/proc/exports/today')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^This was not done: .*mkdir '\/proc/) })
+})
+
 it('an export asks for no bytes of a message whose original is erased', async () => {
   const from = exported({ ...complete, 'mail/mail_received_messages.ndjson': ndjson({ ...receivedMessage, id: 7, mail_body: '' }) })
   const folder = temporaryFolder()

@@ -46,7 +46,7 @@ export function exportFolder(folder: string) {
     /** Writes a file that has its name only when it is complete and on the disk. Nobody else on this machine reads it. */
     async write(path: string, content: AsyncIterable<Uint8Array | string>): Promise<void> {
       const partial = `${pathOf(path)}.part`
-      await mkdir(dirname(partial), { recursive: true, mode: 0o700 })
+      await makeFolder(dirname(partial))
       const file = await open(partial, 'w', 0o600)
       try {
         for await (const chunk of content) await file.writeFile(chunk)
@@ -69,6 +69,19 @@ export function exportFolder(folder: string) {
       return { path, bytes, sha256: hash.digest('hex') }
     },
   }
+}
+
+/** As `mkdir` with `recursive`, which does not end in Node.js 24 where a file system refuses a folder with ENOENT although the one above is there, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode: 0o700 }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  await make().catch(async (error) => {
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error
+    await makeFolder(dirname(folder))
+    await make()
+  })
 }
 
 export type ExportFolder = ReturnType<typeof exportFolder>
