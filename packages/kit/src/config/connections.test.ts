@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   ConfigError,
   databaseRule,
@@ -15,6 +18,16 @@ import {
   ownerDatabaseVariables,
 } from './index.js'
 
+const folder = mkdtempSync(join(tmpdir(), 'caseway-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const fileOf = (name: string, content = '-----BEGIN CERTIFICATE-----\n') => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+const [certFile, keyFile, caFile] = [fileOf('tls.crt'), fileOf('tls.key'), fileOf('ca.crt')]
+const noPem = fileOf('empty.crt', '')
+const noFile = join(folder, 'missing.crt')
+
 const problemsOf = (read: () => unknown): readonly string[] => {
   try {
     read()
@@ -29,17 +42,23 @@ describe('gRPC', () => {
   const config = defineConfig('SHOP', grpcIdentityVariables, grpcIdentityRule)
 
   it('is mutual TLS with certificate, key and authorities', () => {
-    const env = { GRPC_CERT_FILE: '/tls/tls.crt', GRPC_KEY_FILE: '/tls/tls.key', GRPC_CA_FILE: '/tls/ca.crt' }
-    expect(grpcSecurity(config.read(env))).toEqual({ certFile: '/tls/tls.crt', keyFile: '/tls/tls.key', caFile: '/tls/ca.crt' })
+    const env = { GRPC_CERT_FILE: certFile, GRPC_KEY_FILE: keyFile, GRPC_CA_FILE: caFile }
+    expect(grpcSecurity(config.read(env))).toEqual({ certFile, keyFile, caFile })
+  })
+
+  it('names each variable whose file is missing or is not PEM', () => {
+    expect(problemsOf(() => config.read({ GRPC_CERT_FILE: noFile, GRPC_KEY_FILE: noPem, GRPC_CA_FILE: folder }))).toEqual([
+      'GRPC_CERT_FILE must be the path of a PEM file that can be read.',
+      'GRPC_KEY_FILE must be the path of a PEM file that can be read.',
+      'GRPC_CA_FILE must be the path of a PEM file that can be read.',
+    ])
   })
 
   it('is plain text only when the configuration says so', () => {
     expect(grpcSecurity(config.read({ GRPC_INSECURE: 'true' }))).toBe('plaintext')
     const sentence = (names: string) => [`${names} must be set: gRPC is mutual TLS unless GRPC_INSECURE=true.`]
     expect(problemsOf(() => config.read({}))).toEqual(sentence('GRPC_CERT_FILE, GRPC_KEY_FILE, GRPC_CA_FILE'))
-    expect(problemsOf(() => config.read({ GRPC_CERT_FILE: '/tls/tls.crt', GRPC_KEY_FILE: '/tls/tls.key' }))).toEqual(
-      sentence('GRPC_CA_FILE'),
-    )
+    expect(problemsOf(() => config.read({ GRPC_CERT_FILE: certFile, GRPC_KEY_FILE: keyFile }))).toEqual(sentence('GRPC_CA_FILE'))
     expect(problemsOf(() => grpcSecurity({ ...config.read({ GRPC_INSECURE: 'true' }), grpcInsecure: false }))).toHaveLength(1)
   })
 })
@@ -65,8 +84,10 @@ describe('Kafka', () => {
     const user = { KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' }
     const signedIn = { username: 'shop', password: 'secret' }
     expect(kafkaSettings(config.read({ ...brokers, ...user }))).toEqual({ brokers: ['one:9093', 'two:9093'], security: signedIn })
-    const { security } = kafkaSettings(config.read({ ...brokers, ...user, KAFKA_CA_FILE: '/tls/ca.crt' }))
-    expect(security).toEqual({ ...signedIn, caFile: '/tls/ca.crt' })
+    const { security } = kafkaSettings(config.read({ ...brokers, ...user, KAFKA_CA_FILE: caFile }))
+    expect(security).toEqual({ ...signedIn, caFile })
+    const problem = 'KAFKA_CA_FILE must be the path of a PEM file that can be read.'
+    expect(problemsOf(() => config.read({ ...brokers, ...user, KAFKA_CA_FILE: noFile }))).toEqual([problem])
   })
 
   it('is plain text only when the configuration says so', () => {
@@ -95,9 +116,9 @@ describe('the database', () => {
   const problems = (url: string, env = {}) => problemsOf(() => config.read({ SHOP_DATABASE_URL: url, ...env }))
 
   it.each([
-    'postgresql://shop:pw@db.example/shop?sslmode=verify-full&sslrootcert=/tls/ca.crt',
+    `postgresql://shop:pw@db.example/shop?sslmode=verify-full&sslrootcert=${caFile}`,
     'postgresql://shop:pw@db.example/shop?sslmode=verify-full&sslrootcert=system',
-    'postgresql://shop:pw@db.example/shop?sslmode=verify-ca&sslrootcert=/tls/ca.crt',
+    `postgresql://shop:pw@db.example/shop?sslmode=verify-ca&sslrootcert=${caFile}`,
     'postgresql://shop:pw@db.example/shop?sslmode=require',
     'postgresql://shop:pw@127.0.0.1:5433/shop',
     'postgresql://shop:pw@[::1]/shop',
@@ -118,6 +139,14 @@ describe('the database', () => {
     ['postgresql://shop:pw@db.example/shop?sslmode=no-verify', 'must have an sslmode of disable, require, verify-ca, verify-full.'],
     ['postgresql://shop:pw@db.example/shop?sslmode=verify-full', 'must have sslrootcert with sslmode=verify-full.'],
     ['postgresql://shop:pw@db.example/shop?sslmode=verify-ca&sslrootcert=system', 'must have sslmode=verify-full with sslrootcert=system.'],
+    [
+      `postgresql://shop:pw@db.example/shop?sslmode=verify-full&sslrootcert=${noFile}`,
+      'must have the path of a PEM file that can be read in sslrootcert.',
+    ],
+    [
+      `postgresql://shop:pw@db.example/shop?sslmode=require&sslcert=${noPem}&sslkey=${noFile}`,
+      'must have the path of a PEM file that can be read in sslcert, sslkey.',
+    ],
   ])('may not be at %s', (url, problem) => {
     expect(problems(url)).toEqual([`SHOP_DATABASE_URL ${problem}`])
   })

@@ -1,4 +1,5 @@
 import { sslModeOf, sslProblem, staysOnThisMachine } from '../database-address/index.js'
+import { isPemFile } from './pem-file.js'
 import { flag, url } from './variables.js'
 
 /** Named by all configurations alike: plain text is a decision about the network, not about one service. */
@@ -39,6 +40,17 @@ export const ownerDatabaseRule = (
 function problemsOf(address: string, insecure: boolean, name: string): string[] {
   const problem = sslProblem(address)
   if (problem) return [`${name} ${problem}`]
+  const unreadable = unreadableFilesOf(address)
+  if (unreadable.length > 0) return [`${name} must have the path of a PEM file that can be read in ${unreadable.join(', ')}.`]
   if (insecure || sslModeOf(address) !== 'disable' || staysOnThisMachine(address)) return []
   return [`${name} must have an sslmode (verify-full with sslrootcert is best): plain text over a network needs DATABASE_INSECURE=true.`]
+}
+
+/** The parameters that name a file which pg could not use: it reads them when it connects. */
+function unreadableFilesOf(address: string): string[] {
+  const { searchParams } = new URL(address)
+  return ['sslrootcert', 'sslcert', 'sslkey'].filter((name) => {
+    const path = searchParams.get(name)
+    return path && path !== 'system' && !isPemFile(path)
+  })
 }

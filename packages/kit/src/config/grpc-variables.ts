@@ -1,14 +1,15 @@
 import type { GrpcSecurity } from '../grpc/index.js'
 import { ConfigError, type Values } from './define-config.js'
-import { flag, text } from './variables.js'
+import { pemFile } from './pem-file.js'
+import { flag } from './variables.js'
 
-const file = (help: string) => text({ optional: true, shared: true, help })
+const file = (help: string) => pemFile({ optional: true, shared: true, help })
 
 /** How a process proves in gRPC who it is, as a server and as a client. */
 export const grpcIdentityVariables = {
-  GRPC_CERT_FILE: file('Certificate for gRPC, in PEM; among its DNS names (SAN) is the name of the service'),
-  GRPC_KEY_FILE: file('Private key of that certificate, in PEM'),
-  GRPC_CA_FILE: file('Certificates of the authorities that may have signed the certificate of the other side, in PEM'),
+  GRPC_CERT_FILE: file('Certificate for gRPC; among its DNS names (SAN) is the name of the service'),
+  GRPC_KEY_FILE: file('Private key of that certificate'),
+  GRPC_CA_FILE: file('Certificates of the authorities that may have signed the certificate of the other side'),
   GRPC_INSECURE: flag({ default: false, shared: true, help: 'Serve and call gRPC in plain text, without authentication' }),
 }
 

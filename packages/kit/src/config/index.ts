@@ -12,6 +12,7 @@ export {
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaRule, kafkaSettings, kafkaVariables } from './kafka-variables.js'
 export { choices, hostPorts, list, origins, urls } from './lists.js'
+export { pemFile } from './pem-file.js'
 export { readOrExit } from './read-or-exit.js'
 export {
   databaseVariables,

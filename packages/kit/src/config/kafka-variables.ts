@@ -1,6 +1,7 @@
 import type { KafkaSettings } from '../events/index.js'
 import { ConfigError, type Values } from './define-config.js'
 import { hostPorts } from './lists.js'
+import { pemFile } from './pem-file.js'
 import { flag, text } from './variables.js'
 
 const shared = { shared: true } as const
@@ -14,10 +15,10 @@ export const kafkaVariables = {
   }),
   KAFKA_USERNAME: text({ ...shared, optional: true, help: 'Kafka user (SASL, SCRAM-SHA-512)' }),
   KAFKA_PASSWORD: text({ ...shared, optional: true, secret: true, help: 'Kafka password' }),
-  KAFKA_CA_FILE: text({
+  KAFKA_CA_FILE: pemFile({
     ...shared,
     optional: true,
-    help: 'PEM file of the certificate authorities that signed the brokers’ certificates. Default: those that Node.js trusts',
+    help: 'Certificates of the authorities that signed the brokers’ certificates. Default: those that Node.js trusts',
   }),
   KAFKA_INSECURE: flag({ ...shared, default: false, help: 'Connect to Kafka in plain text, without authentication' }),
 }

@@ -28,7 +28,7 @@ interface Common {
 export interface Defaulted<T> extends Common {
   default?: T
 }
-interface Optional extends Common {
+export interface Optional extends Common {
   optional: true
 }
 interface Bounds {

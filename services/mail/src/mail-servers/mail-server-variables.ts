@@ -1,4 +1,4 @@
-import { flag, list, text } from '@caseway/kit/config'
+import { flag, list, pemFile } from '@caseway/kit/config'
 
 /** The variables of mailboxes and of the connections to their servers. */
 export const mailServerVariables = {
@@ -7,8 +7,8 @@ export const mailServerVariables = {
     default: [],
     help: 'DNS servers that are asked for SPF, DKIM and DMARC of senders, as `address:port` divided by commas; none: those of the system',
   }),
-  CA_FILE: text({
+  CA_FILE: pemFile({
     optional: true,
-    help: 'PEM file of certificate authorities that are trusted for mail servers, beside those that Node.js trusts',
+    help: 'Certificates of authorities that are trusted for mail servers, beside those that Node.js trusts',
   }),
 }
