@@ -63,10 +63,13 @@ it('the check finds bytes that are gone, and the check of these finds them again
   await isLost('0')
 })
 
-it('bytes of which some are gone are lost', async () => {
+it('bytes of which some are gone are lost, and stay so when they are asked for', async () => {
   await truncate(path, 3)
   await check('file-check')
   await isLost('1')
+  expect(await http.get(`/common_file/${id}`)).toMatchObject(lost)
+  await isLost('1')
+  expect(await told()).toEqual([false, false, true])
 })
 
 it('a file that could not be scanned without its bytes is scanned when they are back', async () => {

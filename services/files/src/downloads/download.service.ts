@@ -15,7 +15,7 @@ interface Records {
 
 interface Downloads {
   readonly files: Records
-  readonly blobs: Pick<BlobStore, 'get'>
+  readonly blobs: Pick<BlobStore, 'get' | 'sizeOf'>
   readonly noteLost: NoteLost
 }
 
@@ -30,6 +30,8 @@ export const downloadService = ({ files, blobs, noteLost }: Downloads) => ({
 
   /** @throws AppError FILE_NOT_EXISTS where the storage has lost the bytes */
   async open(file: FileBytes, range?: ByteRange): Promise<Readable> {
+    // Of what was lost, a part may be there.
+    if (file.isLost && (await blobs.sizeOf(file.blobKey)) !== file.sizeBytes) throw fileLost()
     const content = await blobs.get(file.blobKey, range)
     const isLost = content === undefined
     if (isLost !== file.isLost) await noteLost(file, isLost)
