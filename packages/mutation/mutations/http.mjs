@@ -87,7 +87,8 @@ export default [
   ]),
   ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
     ['hostsOf(request) !== 1', 'hostsOf(request) < 1', 'is refused in the shape of every other error'],
-    [' || isCoded(request.raw)', '', 'is refused in the shape of every other error'],
+    [' || isCodedWrongly(request.raw)', '', 'is refused in the shape of every other error'],
+    [" || httpVersion === '1.0'", '', 'is refused in the shape of every other error'],
   ]),
   ...of('packages/kit/src/http/server/failures.ts', http('errors'), [
     ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'of ours is told to the log'],

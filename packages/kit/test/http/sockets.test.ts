@@ -35,6 +35,7 @@ describe('what is not HTTP', () => {
     'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
+    'POST /healthz HTTP/1.0\r\nhost: a\r\ntransfer-encoding: chunked\r\nconnection: keep-alive\r\n\r\n0\r\n\r\n',
   ])('%j is refused in the shape of every other error', async (sent) => {
     const answer = await sendRaw(served.port, sent)
     expect(partsOf(answer)).toEqual(notHttp)

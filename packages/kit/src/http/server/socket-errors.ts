@@ -26,19 +26,21 @@ export function answerSocketError({ code = '' }: { code?: string }, socket: Sock
 /**
  * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1, nor is one with two of them, of which Node
  * takes the first (RFC 9112 3.2; the server needs `requireHostHeader: false`). Of a coding before `chunked` Node undoes nothing, and takes what is
- * coded for the body (RFC 9112 6.1). Expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
+ * coded for the body; HTTP/1.0 knows no codings, so that a neighbour may see another end of the body (RFC 9112 6.1). Expectations beside
+ * `100-continue` are passed over (RFC 9110 10.1.1).
  */
 export function rejectInvalidHead(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasNoSingleHost(request.raw) || isCoded(request.raw)) send(reply.header('connection', 'close'), malformed)
+    if (hasNoSingleHost(request.raw) || isCodedWrongly(request.raw)) send(reply.header('connection', 'close'), malformed)
     else done()
   })
 }
 
 const hasNoSingleHost = (request: IncomingMessage) => request.httpVersion === '1.1' && hostsOf(request) !== 1
 
-const isCoded = ({ headers }: IncomingMessage) => !['', 'chunked'].includes(headers['transfer-encoding']?.toLowerCase() ?? '')
+const isCodedWrongly = ({ headers: { 'transfer-encoding': coding }, httpVersion }: IncomingMessage) =>
+  coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')
 
 /** Names and values take turns. */
 const hostsOf = ({ rawHeaders }: IncomingMessage) => rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
