@@ -87,6 +87,7 @@ export default [
   ]),
   ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
     ['hostsOf(request) !== 1', 'hostsOf(request) < 1', 'is refused in the shape of every other error'],
+    [' || !hostAndPort.test', ' || !/.*/.test', 'is refused in the shape of every other error'],
     [' || isCodedWrongly(request.raw)', '', 'is refused in the shape of every other error'],
     [" || httpVersion === '1.0'", '', 'is refused in the shape of every other error'],
   ]),

@@ -32,6 +32,10 @@ describe('what is not HTTP', () => {
     'GET /healthz HTTP/1.1\r\nhost: a\r\nno colon\r\n\r\n',
     'GET /healthz HTTP/1.1\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nhost: a/b\r\nconnection: close\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nhost: a:b\r\nconnection: close\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nhost: a@b\r\nconnection: close\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
     'POST /healthz HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
@@ -41,6 +45,11 @@ describe('what is not HTTP', () => {
     expect(partsOf(answer)).toEqual(notHttp)
     expect(answer).toMatch(requestId)
     expect(answer).toMatch(hangsUp)
+  })
+
+  it.each(['', 'a', 'a.example:8443', 'a_b', '127.0.0.1:1', '[::1]:3000'])('is not said of the host "%s"', async (host) => {
+    const answer = await sendRaw(served.port, `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    expect(partsOf(answer)).toMatchObject({ status: 200 })
   })
 
   it('in the middle of a body is refused once', async () => {

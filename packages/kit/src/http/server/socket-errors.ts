@@ -25,9 +25,9 @@ export function answerSocketError({ code = '' }: { code?: string }, socket: Sock
 
 /**
  * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1, nor is one with two of them, of which Node
- * takes the first (RFC 9112 3.2; the server needs `requireHostHeader: false`). Of a coding before `chunked` Node undoes nothing, and takes what is
- * coded for the body; HTTP/1.0 knows no codings, so that a neighbour may see another end of the body (RFC 9112 6.1). Expectations beside
- * `100-continue` are passed over (RFC 9110 10.1.1).
+ * takes the first, nor one whose `Host` is no host (RFC 9112 3.2; the server needs `requireHostHeader: false`). Of a coding before `chunked` Node
+ * undoes nothing, and takes what is coded for the body; HTTP/1.0 knows no codings, so that a neighbour may see another end of the body (RFC 9112
+ * 6.1). Expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
  */
 export function rejectInvalidHead(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -37,7 +37,11 @@ export function rejectInvalidHead(app: FastifyInstance): void {
   })
 }
 
-const hasNoSingleHost = (request: IncomingMessage) => request.httpVersion === '1.1' && hostsOf(request) !== 1
+const hasNoSingleHost = (request: IncomingMessage) =>
+  request.httpVersion === '1.1' && (hostsOf(request) !== 1 || !hostAndPort.test(request.headers.host ?? ''))
+
+/** RFC 9110 7.2 and RFC 3986 3.2.2. The host may be empty. */
+const hostAndPort = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%~-]+\])(?::[0-9]*)?$/
 
 const isCodedWrongly = ({ headers: { 'transfer-encoding': coding }, httpVersion }: IncomingMessage) =>
   coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')
