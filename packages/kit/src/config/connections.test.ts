@@ -76,6 +76,19 @@ describe('a gRPC target', () => {
   })
 })
 
+describe('several rules', () => {
+  const config = defineConfig('SHOP', { ...kafkaVariables, ...grpcIdentityVariables }, kafkaRule, grpcIdentityRule)
+
+  it('report what is wrong together with the variables, and are not applied to a variable that is not usable', () => {
+    const wrong = { KAFKA_BROKERS: 'one:9093', GRPC_INSECURE: 'perhaps' }
+    const missing = 'KAFKA_USERNAME, KAFKA_PASSWORD must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.'
+    expect(problemsOf(() => config.read(wrong))).toEqual(['GRPC_INSECURE must be true or false.', missing])
+    expect(problemsOf(() => config.read({ KAFKA_BROKERS: 'one', GRPC_INSECURE: 'true' }))).toEqual([
+      'KAFKA_BROKERS must be `host:port`, several divided by commas.',
+    ])
+  })
+})
+
 describe('Kafka', () => {
   const config = defineConfig('SHOP', kafkaVariables, kafkaRule)
   const brokers = { KAFKA_BROKERS: 'one:9093,two:9093' }

@@ -41,7 +41,7 @@ export class ConfigError extends Error {
 
 /**
  * Declares the variables of a service. `POOL_MAX` of prefix `AUTH` is read from `AUTH_POOL_MAX`, a shared one from its bare name.
- * An empty variable counts as one that is not set. The rules are applied when every variable is usable by itself.
+ * An empty variable counts as one that is not set. A rule that reads a variable which is not usable by itself is not applied.
  */
 export function defineConfig<const V extends Variables>(prefix: string, variables: V, ...rules: readonly Rule<NoInfer<V>>[]): Config<V> {
   const nameOf = (key: string) => (variables[key]?.shared ? key : `${prefix}_${key}`)
@@ -52,20 +52,33 @@ export function defineConfig<const V extends Variables>(prefix: string, variable
   }))
   return {
     read(env) {
-      const problems: string[] = []
-      const entries = declared.map(({ property, name, variable }) => {
-        const result = readOne(name, variable, env[name])
-        if (result.problem !== undefined) problems.push(result.problem)
-        return [property, result.value]
+      const values = {}
+      const problems = declared.flatMap(({ property, name, variable }) => {
+        const { value, problem } = readOne(name, variable, env[name])
+        const found = problem === undefined ? { value } : { get: refuse }
+        Object.defineProperty(values, property, { enumerable: true, ...found })
+        return problem ?? []
       })
+      problems.push(...rules.flatMap((rule) => brokenOf(() => rule(values as Values<V>, nameOf))))
       if (problems.length > 0) throw new ConfigError(problems)
-      const values = Object.fromEntries(entries)
-      const broken = rules.flatMap((rule) => rule(values, nameOf))
-      if (broken.length > 0) throw new ConfigError(broken)
-      return values
+      return values as Values<V>
     },
     table: () => configurationTable(declared),
     variables: () => declared.map(({ name, variable }) => ({ name, variable })),
+  }
+}
+
+const notUsable = Symbol('a variable that is not usable by itself')
+const refuse = () => {
+  throw notUsable
+}
+
+function brokenOf(rule: () => readonly string[]): readonly string[] {
+  try {
+    return rule()
+  } catch (error) {
+    if (error === notUsable) return []
+    throw error
   }
 }
 
