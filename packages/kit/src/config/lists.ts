@@ -1,4 +1,14 @@
-import { addressOf, beginningWith, type Defaulted, type Secrecy, socketAddressOf, type Variable, variable } from './variables.js'
+import {
+  addressOf,
+  beginningWith,
+  type Defaulted,
+  type Secrecy,
+  secretExpected,
+  secretOf,
+  socketAddressOf,
+  type Variable,
+  variable,
+} from './variables.js'
 
 type Lists<T> = Defaulted<readonly T[]> & Secrecy
 
@@ -16,6 +26,14 @@ export const list = (options: Lists<string>): Variable<readonly string[]> =>
     'a list divided by commas, without an empty place',
     each((item) => item || undefined),
     options,
+  )
+
+/** Several secrets as `secret` takes them, divided by commas. */
+export const secrets = (options: Defaulted<readonly string[]>): Variable<readonly string[]> =>
+  variable(
+    `${secretExpected} each, divided by commas`,
+    each((item) => secretOf(item)),
+    { ...options, secret: true },
   )
 
 /** Some of `values`, letter by letter, divided by commas. */

@@ -59,6 +59,13 @@ export function text(options: Options<string>): Variable<string | undefined> {
   return variable('a text', (value) => value, options)
 }
 
+export const secretExpected = '32 random bytes in base64'
+
+export const secretOf = (value: string): string | undefined => (Buffer.from(value, 'base64').length >= 32 ? value : undefined)
+
+/** At least 32 bytes in base64, shown nowhere. */
+export const secret = (options: Common): Variable<string> => variable(secretExpected, secretOf, { ...options, secret: true })
+
 /** A whole number within its bounds, in decimal digits. */
 export function integer(options: Defaulted<number> & Bounds): Variable<number> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { createSecrets } from './index.js'
+import { defineConfig } from '../config/index.js'
+import { createSecrets, secretVariables } from './index.js'
 
 const random = () => randomBytes(32).toString('base64')
 const secret = random()
@@ -80,4 +81,13 @@ describe('while the secret is replaced', () => {
 it.each(['', 'short', Buffer.alloc(31).toString('base64')])('%j is too short a secret', (short) => {
   expect(() => secretsOf(short)).toThrow('AUTH_SECRET must be 32 random bytes in base64.')
   expect(() => secretsOf(secret, short)).toThrow('Each of AUTH_SECRET_PREVIOUS must be 32 random bytes in base64.')
+})
+
+it('secrets that are too short are reported with the other variables', () => {
+  const config = defineConfig('AUTH', secretVariables('seals'))
+  const short = Buffer.alloc(31).toString('base64')
+  expect(config.read({ AUTH_SECRET: fixed, AUTH_SECRET_PREVIOUS: `${secret},${fixed}` }).secretPrevious).toEqual([secret, fixed])
+  expect(() => config.read({ AUTH_SECRET: short, AUTH_SECRET_PREVIOUS: `${fixed},${short}` })).toThrow(
+    'AUTH_SECRET must be 32 random bytes in base64.\n  - AUTH_SECRET_PREVIOUS must be 32 random bytes in base64 each, divided by commas.',
+  )
 })
