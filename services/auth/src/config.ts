@@ -1,7 +1,7 @@
 import { grpcVariables } from '@caseway/kit/config'
 import { secretVariables } from '@caseway/kit/secrets'
 import { serviceConfig } from '@caseway/kit/service'
-import { mailVariables } from './account-mails/mail-variables.js'
+import { mailRule, mailVariables } from './account-mails/mail-variables.js'
 import { passwordVariables } from './passwords/password-variables.js'
 import { tokenVariables } from './tokens/token-settings.js'
 
@@ -13,4 +13,5 @@ export const config = serviceConfig('auth', {
     ...passwordVariables,
     ...mailVariables,
   },
+  rule: mailRule,
 })

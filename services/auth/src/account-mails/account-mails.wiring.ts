@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { ConfigError } from '@caseway/kit/config'
 import type { Limit } from '@caseway/kit/limits'
 import { Counter, type Logger, type Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
@@ -32,9 +31,9 @@ interface Dependencies {
 }
 
 function senderOf(config: MailConfig): MailSender {
-  const { smtpUrl: url, smtpInsecure: insecure, smtpTimeoutMs: timeoutMs, mailFrom: from, casewayHome } = config
-  if (url === undefined) return folderMailSender({ folder: join(casewayHome, 'mails'), from: from ?? 'Caseway <caseway@localhost>' })
-  if (from === undefined) throw new ConfigError(['AUTH_MAIL_FROM is required with AUTH_SMTP_URL.'])
+  const { smtpUrl: url, smtpInsecure: insecure, smtpTimeoutMs: timeoutMs, casewayHome } = config
+  const from = config.mailFrom ?? 'Caseway <caseway@localhost>'
+  if (url === undefined) return folderMailSender({ folder: join(casewayHome, 'mails'), from })
   return smtpMailSender({ url, from, insecure, timeoutMs })
 }
 

@@ -1,4 +1,4 @@
-import { flag, integer, text, url } from '@caseway/kit/config'
+import { flag, integer, type Rule, text, url } from '@caseway/kit/config'
 
 export const mailVariables = {
   SMTP_URL: url({
@@ -15,3 +15,6 @@ export const mailVariables = {
   }),
   CLIENT_PAGES_URL: url({ optional: true, help: 'The same for clients. Default: `CLIENT_URL`' }),
 }
+
+export const mailRule: Rule<typeof mailVariables> = ({ smtpUrl, mailFrom }, nameOf) =>
+  smtpUrl && !mailFrom ? [`${nameOf('MAIL_FROM')} is required with ${nameOf('SMTP_URL')}.`] : []
