@@ -113,7 +113,11 @@ describe('the command line', () => {
   it('says what runs nowhere, and which variable is missing', async () => {
     expect(await caseway(nowhere, 'key', 'rotate')).toEqual({ code: 1, out: '', err: noCaseway })
     const env = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/auth', TOKEN_ISSUER: 'caseway' }
-    expect(await caseway(env, 'key', 'rotate')).toEqual({ code: 1, out: '', err: 'AUTH_SECRET is missing: it must be a text.' })
+    expect(await caseway(env, 'key', 'rotate')).toEqual({
+      code: 1,
+      out: '',
+      err: 'AUTH_SECRET is missing: it must be 32 random bytes in base64.',
+    })
     const { code, out, err } = await caseway({ ...env, AUTH_SECRET: Buffer.alloc(32).toString('base64') }, 'key', 'rotate')
     expect({ code, out, err }).toEqual({
       code: 1,

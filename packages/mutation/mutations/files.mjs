@@ -10,6 +10,8 @@ const disk = 'services/files/test/disk-blob-store.test.ts'
 const s3 = 'services/files/test/chaos/s3-blob-store.chaos-test.ts'
 const s3Faults = 'services/files/test/chaos/s3-faults.chaos-test.ts'
 const diskFaults = 'services/files/test/chaos/disk-faults.chaos-test.ts'
+const deletions = 'services/files/test/deletions.api.test.ts'
+const repeated = 'services/files/test/repeated-uploads.api.test.ts'
 const lost = 'services/files/test/lost-files.api.test.ts'
 const archives = 'services/files/test/archive-scanner.test.ts'
 const clamd = 'services/files/test/clamd-scanner.test.ts'
@@ -22,6 +24,7 @@ export default [
     ["if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()", '', 'is refused while nobody has scanned the file'],
     ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
     ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
+    ['(await blobs.sizeOf(file.blobKey)) !== file.sizeBytes', 'false', 'stay so when they are asked for', lost],
   ]),
   ...of('packages/kit/src/downloads/requested-range.ts', downloads, [
     ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
@@ -47,7 +50,8 @@ export default [
     [' &&\n  chunk.byteLength === chunk.buffer.byteLength', '', 'whole buffers are freed; short ones, and parts of others, are not'],
   ]),
   ...of('services/files/src/uploads/upload.service.ts', refused, [
-    ["if (!(error instanceof AppError && error.kind === 'uncertain')) await this.discard(file)", '', 'are removed where'],
+    ['if (!mayBeKept) await discard(file)', '', 'are removed where'],
+    ["mayBeKept = error instanceof AppError && error.kind === 'uncertain'\n", 'await discard(file)\n', 'was run again', repeated],
   ]),
   ...of('services/files/src/uploads/measured.ts', files, [
     ['this.sizeBytes > this.maxBytes', 'false', 'is refused when it is too large'],
@@ -71,6 +75,7 @@ export default [
     ['if (!(await sent.find(client, id))) throw forbidden()', '', 'removes neither a file nor a link of the office', clientLinks],
     ['{ links: { some: { userClientId: userId } } }', '', 'sees what is attached to what they see', clientLinks],
     ['FOR UPDATE`', '`', 'that is removed meanwhile', links],
+    ['if (added) return false', '', 'stays where it is attached meanwhile', deletions],
   ]),
   ...of('services/files/src/common-file-objects/common-file-object.repository.ts', links, [
     ['if (present) return present.id', '', 'once, however often'],
@@ -91,9 +96,10 @@ export default [
       'await mayDetach(caller, customerId, object)',
       'the caller does not see its object',
     ],
+    ['throw fileBusy()', '', 'attached again and again is a conflict', deletions],
     ["(object === undefined ? ['object_id'] : [])", '[]', 'that is of another office'],
     ['(await owners.mayLink(caller, customerId, { objectName, objectId })) !== undefined ||', 'true ||', 'the owner of its object refuses'],
-    ['if (file) await requireDetachable(client, file.customerId, id)', '', 'that the office has attached to something else', clientLinks],
+    ['file ? await detachable(client, file.customerId, id) : []', '[]', 'that the office has attached to something else', clientLinks],
     [
       'const link = await links.get(caller, id)\n      requireVersion(link, expected)',
       'const link = await links.get(caller, id)',
