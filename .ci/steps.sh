@@ -53,11 +53,11 @@ verify() {
   failures "npm run verify" "$(grep '^FAILED' "$results/verify")"
 }
 
-# tests <script of package.json>; nobody waits longer than 40 minutes for one of them. Up to ten files that fail are run once more, one after the other: what
+# tests <script of package.json>; nobody waits longer than an hour for one of them. Up to ten files that fail are run once more, one after the other: what
 # passes then depended on the load of the machine, or on a file that had failed before it in the same process, and is named as unstable.
 tests() {
   local good bad files again startedAt=$SECONDS file="$results/${1//:/-}.json"
-  timeout --kill-after=30 2400 npm run --silent "$1" -- --json --outputFile="$file"
+  timeout --kill-after=30 3600 npm run --silent "$1" -- --json --outputFile="$file"
   local status=$?
   read -r good bad files < <(counted "$file")
   if [ "${bad:-0}" -gt 0 ] && [ "$(wc -w <<<"$files")" -le 10 ]; then
