@@ -1,6 +1,7 @@
 import { linkTopic } from '@caseway/protos/topics'
 import { eventually, type HttpClient, randomId } from '@caseway/testing'
 import { object } from '@caseway/testing/fake-objects'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { attach, type Files, startFiles, upload } from './support/files.js'
 
@@ -59,6 +60,18 @@ it('so does a file that a client deletes', async () => {
   const { http, client, file, comment } = await withAttachedFile()
   meanwhile(() => attach(http, file, 'Comment', comment.id))
   expect(await client.delete(`/common_file/${file}`)).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN' } })
+  expect(await linksOf(http)).toBe(2)
+})
+
+it('a deletion waits for whoever attaches the file at that moment, and asks about that link too', async () => {
+  const { customerId, http, file, comment } = await withAttachedFile()
+  files.owner.objects.splice(files.owner.objects.indexOf(comment), 1, object({ ...comment, locked: true }))
+  const attached = `INSERT INTO common_file_objects (customer_id, common_file_id, object_name, object_id, object_revision) VALUES ($1, $2, 'Comment', $3, 1)`
+  const held = await holdTransaction(files.database, attached, [customerId, file, comment.id])
+  const deleted = http.delete(`/common_file/${file}`)
+  await untilWaiting(files.database, 1)
+  await held.commit()
+  expect(await deleted).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN' } })
   expect(await linksOf(http)).toBe(2)
 })
 
