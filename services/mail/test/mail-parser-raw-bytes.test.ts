@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { threadedMailParser } from '../src/parsing/threaded-mail-parser.client.js'
+
+const parser = threadedMailParser(1)
+afterAll(() => parser.close())
+
+describe('the parser, of a header in raw bytes', () => {
+  const polish = { 'iso-8859-2': [0xb1, 0xea, 0xb3, 0xf3], 'windows-1250': [0xb9, 0xea, 0xb3, 0xf3], 'utf-8': Buffer.from('ąęłó') }
+  const multipart = (charset: string) =>
+    `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset="${charset}"\r\n\r\nx\r\n--b--\r\n`
+  const single = (charset: string) => `Content-Type: text/plain; charset=${charset}\r\n\r\nx\r\n`
+  const message = (written: Iterable<number>, rest: string) => {
+    const text = Buffer.from([...written])
+    return Buffer.concat([Buffer.from('From: "'), text, Buffer.from('" <a@caseway.test>\r\nSubject: '), text, Buffer.from(`\r\n${rest}`)])
+  }
+  const read = { from: { address: 'a@caseway.test', name: 'ąęłó' }, subject: 'ąęłó' }
+
+  it.each([
+    ['utf-8', 'iso-8859-2', single],
+    ['iso-8859-2', 'iso-8859-2', single],
+    ['windows-1250', 'windows-1250', single],
+    ['iso-8859-2', 'iso-8859-2', multipart],
+  ] as const)('takes those that are %s for it, where the text is %s (%#)', async (written, charset, rest) => {
+    expect(await parser.message(message(polish[written], rest(charset)))).toMatchObject({
+      ...read,
+      text: expect.stringMatching(/^x\s*$/),
+    })
+  })
+
+  const fileOf = (charset: string, type: string, disposition: string) =>
+    Buffer.concat([
+      Buffer.from(
+        `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=${charset}\r\n\r\nx\r\n--b\r\n`,
+      ),
+      Buffer.from(
+        `Content-Type: application/pdf; name="${type}"\r\nContent-Disposition: attachment${disposition}\r\n\r\nx\r\n--b--\r\n`,
+        'latin1',
+      ),
+    ])
+  const raw = (charset: keyof typeof polish) => `${Buffer.from([...polish[charset]]).toString('latin1')}.pdf`
+
+  it.each([
+    ['utf-8', 'iso-8859-2', 'ąęłó.pdf'],
+    ['iso-8859-2', 'iso-8859-2', 'ąęłó.pdf'],
+    ['windows-1250', 'windows-1250', 'ąęłó.pdf'],
+    ['iso-8859-2', 'utf-8', '±ê³ó.pdf'],
+    ['iso-8859-2', 'x-unknown', '±ê³ó.pdf'],
+  ] as const)('and of files takes names that are %s for it, where the text is %s', async (written, charset, filename) => {
+    for (const disposition of ['', `; filename="${raw(written)}"`])
+      expect(await parser.message(fileOf(charset, raw(written), disposition))).toMatchObject({ attachments: [{ filename }] })
+  })
+
+  it('leaves names of files that are encoded', async () => {
+    const named = async (disposition: string) =>
+      (await parser.message(fileOf('iso-8859-2', raw('iso-8859-2'), `; ${disposition}`)))?.attachments[0]?.filename
+    expect(await named("filename*=utf-8''%C3%A9.pdf")).toBe('é.pdf')
+    expect(await named('filename="=?iso-8859-1?Q?=E9?=.pdf"')).toBe('é.pdf')
+  })
+
+  it('reads each line for itself, and headers alone', async () => {
+    const header = Buffer.concat([
+      Buffer.from('X-Other: '),
+      Buffer.from('ł'),
+      Buffer.from('\r\n'),
+      message(polish['iso-8859-2'], single('iso-8859-2')),
+    ])
+    const [found] = await parser.headers([header])
+    expect(found).toMatchObject(read)
+    expect(found?.get('x-other')).toEqual(['ł'])
+  })
+
+  it('leaves what is in a charset that nobody knows, or names none', async () => {
+    for (const rest of [single('x-unknown'), '\r\nx'])
+      expect((await parser.message(message(polish['iso-8859-2'], rest)))?.subject).toContain('\u{FFFD}')
+  })
+})
