@@ -33,6 +33,8 @@ export {
   port,
   type SocketAddress,
   secret,
+  secretExpected,
+  secretOf,
   share,
   socketAddress,
   text,

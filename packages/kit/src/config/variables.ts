@@ -59,8 +59,10 @@ export function text(options: Options<string>): Variable<string | undefined> {
   return variable('a text', (value) => value, options)
 }
 
+/** What a secret is, for messages: `… must be …`. */
 export const secretExpected = '32 random bytes in base64'
 
+/** The secret as it is written; undefined where it has fewer than 32 bytes. */
 export const secretOf = (value: string): string | undefined => (Buffer.from(value, 'base64').length >= 32 ? value : undefined)
 
 /** At least 32 bytes in base64, shown nowhere. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { prefixOf } from '@caseway/registry/names'
-import { ConfigError } from '../config/index.js'
+import { ConfigError, secretExpected, secretOf } from '../config/index.js'
 
 /** Seals the values of a column (AES-256-GCM, NIST SP 800-38D). What a previous secret has sealed still opens. */
 export interface Sealer {
@@ -41,8 +41,8 @@ const tagBytes = 16
 export function createSecrets(service: string, { secret, secretPrevious }: SecretValues): Secrets {
   const variable = `${prefixOf(service)}_SECRET`
   const deriver = (base64: string, name: string) => {
+    if (secretOf(base64) === undefined) throw new ConfigError([`${name} must be ${secretExpected}.`])
     const master = Buffer.from(base64, 'base64')
-    if (master.length < 32) throw new ConfigError([`${name} must be 32 random bytes in base64.`])
     return (use: string) => Buffer.from(hkdfSync('sha256', master, '', `caseway/${service}/${use}`, 32))
   }
   const present = deriver(secret, variable)
