@@ -57,7 +57,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     return file.id
   }
 
-  /** Of a locked file: whoever attaches it waits for that. Says whether it has no links beside `known`; otherwise it stays. */
+  /** Deletes a file that is locked, so that nobody attaches it meanwhile, unless it has links beside `known`. Says whether it has. */
   const drop = async (tx: Tx, { id, customerId }: Pick<CommonFile, 'id' | 'customerId'>, known: readonly Id[]): Promise<boolean> => {
     const added = await tx.commonFileObject.findFirst({ where: { commonFileId: id, customerId, id: { notIn: [...known] } } })
     if (added) return false

@@ -29,7 +29,7 @@ export const uploadRoutes =
       schema: { ...schema, description },
       validatorCompiler: () => () => true,
       config: { idempotency: 'streamed', longLived: true },
-      // Before the answer, whatever it is.
+      // Runs before every answer, also that of an error.
       onSend: async (request: FastifyRequest) => endings.get(request)?.(),
     } as const
     app.post('/common_file', options, async (request, reply) => {

@@ -40,7 +40,7 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
     },
 
     /**
-     * How the bytes get a record. Where the transaction of the record is run again, so is `keep`: only the end shows whether there is one.
+     * How the bytes get a record. Where its transaction is run again, `keep` is called again: only the last call shows whether there is a record.
      * @param named the office that a client names, as it was sent
      */
     recording(caller: Employee | Client, file: ReceivedFile, named?: string) {

@@ -26,7 +26,7 @@ export function answerSocketError({ code = '' }: { code?: string }, socket: Sock
 /**
  * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1, nor is one with two of them, of which Node
  * takes the first, nor one whose `Host` is no host (RFC 9112 3.2; the server needs `requireHostHeader: false`). Of a coding before `chunked` Node
- * undoes nothing, and takes what is coded for the body; HTTP/1.0 knows no codings, so that a neighbour may see another end of the body (RFC 9112
+ * undoes nothing, and takes what is coded for the body; HTTP/1.0 has no codings, so that a proxy may see another end of the body (RFC 9112
  * 6.1). Expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
  */
 export function rejectInvalidHead(app: FastifyInstance): void {
