@@ -54,8 +54,8 @@ export default [
     ["mayBeKept = error instanceof AppError && error.kind === 'uncertain'\n", 'await discard(file)\n', 'was run again', repeated],
   ]),
   ...of('services/files/src/uploads/measured.ts', files, [
-    ['this.sizeBytes > this.maxBytes', 'false', 'is refused when it is too large'],
-    ['this.sizeBytes > this.maxBytes', 'this.sizeBytes >= this.maxBytes', 'is refused when it is too large'],
+    ['this.sizeBytes > maxBytes', 'false', 'is refused when it is too large'],
+    ['this.sizeBytes > maxBytes', 'this.sizeBytes >= maxBytes', 'is refused when it is too large'],
   ]),
   ...of('services/files/src/uploads/upload-body.client.ts', files, [
     ["part.fieldname !== 'file' || ", '', 'another part'],
@@ -130,14 +130,16 @@ export default [
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
     ['mtime < moment', 'true', 'what is old is told from what is new'],
-    ['    free(chunk)\n', '', 'the memory of a stream is given back'],
-    [
-      'await stored(file.writeFile(buffer.subarray(0, length)))',
-      'await file.writeFile(buffer.subarray(0, length))',
-      'that becomes full in the middle of them',
-      diskFaults,
-    ],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
+  ]),
+  ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
+    ['    piece.forEach(free)\n', '', 'the memory of a stream is given back', disk],
+    ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full in the middle of them', diskFaults],
+    ['    left -= skipped\n', '', 'the rest of what a call did not write'],
+    [' && chunks.length < pieceChunks', '', 'single bytes are written before'],
+    ['if (unsynced >= syncBytes) await sync()', '', 'a large file is synchronized while'],
+    ['    await synced\n', '', 'bytes that do not reach the disk'],
+    ['.then(() => synced)', '', 'bytes that do not reach the disk'],
   ]),
   ...of('packages/kit/src/s3/s3-blob-store.ts', s3, [
     ['for await (const { uploadId } of bucket.unfinished(key)) await bucket.abort(key, uploadId)', '', 'which can be removed'],

@@ -1,12 +1,12 @@
-import { access, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { free } from '../buffers/index.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
+import { fileWriter } from './file-writer.js'
 import { storageUnavailable, stored } from './stored.js'
 
-/** Buffer for reads and writes: smaller means many more calls, larger is held by every slow reader. */
+/** Buffer for reads: smaller means many more calls, larger is held by every slow reader. */
 const bufferBytes = 262_144
 
 /**
@@ -23,7 +23,7 @@ export function diskBlobStore(folder: string): BlobStore {
     const file = await stored(open(path, 'wx', 0o600))
     try {
       // What is in memory is written at once, without a copy.
-      await (content instanceof Readable ? pipeline(content, inPieces(file)) : stored(file.writeFile(content)))
+      await (content instanceof Readable ? pipeline(content, fileWriter(file)) : stored(file.writeFile(content)))
       await stored(file.sync())
     } finally {
       await file.close()
@@ -35,7 +35,7 @@ export function diskBlobStore(folder: string): BlobStore {
     const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await rename(partOf(key), path)
     const changed = made === undefined ? [dirname(path)] : [dirname(path), dirname(dirname(path)), folder]
-    for (const each of changed) await synchronize(each)
+    await Promise.all(changed.map(synchronize))
   }
 
   const discard = (key: BlobKey) => Promise.all([partOf(key), pathOf(key)].map((path) => rm(path, { force: true })))
@@ -86,30 +86,6 @@ export function diskBlobStore(folder: string): BlobStore {
       }
     },
   }
-}
-
-/** Writes to `file` what it is given, in pieces of the buffer's size, and frees it. */
-function inPieces(file: FileHandle): Writable {
-  const buffer = Buffer.allocUnsafeSlow(bufferBytes)
-  let length = 0
-  const writePiece = async () => {
-    await stored(file.writeFile(buffer.subarray(0, length)))
-    length = 0
-  }
-  const take = async (chunk: Buffer) => {
-    for (let at = 0; at < chunk.length; ) {
-      const copied = chunk.copy(buffer, length, at)
-      at += copied
-      length += copied
-      if (length === buffer.length) await writePiece()
-    }
-    free(chunk)
-  }
-  return new Writable({
-    highWaterMark: bufferBytes,
-    write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
-    final: (done) => void writePiece().then(() => done(), done),
-  })
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -1,35 +1,33 @@
 import { createHash } from 'node:crypto'
-import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { tooLarge } from '@caseway/kit/errors'
 
 /** How much of a file tells its type (docs of file-type, `fileTypeFromBuffer`). In bytes. */
 const sampleBytes = 4_100
 
-/** Passes a file on as it is, and counts it. Fails with `too-large` at the first byte past `maxBytes`. */
-export class Measured extends Transform {
+/** Looks at a file while somebody else reads it. The file fails with `too-large` at the first byte past `maxBytes`. */
+export class Measured {
   readonly #hash = createHash('sha256')
   #sample = Buffer.alloc(0)
   sizeBytes = 0
 
-  constructor(readonly maxBytes: number) {
-    super({ highWaterMark: 1_048_576 })
+  constructor(content: Readable, maxBytes: number) {
+    // A listener alone would let it flow before its reader is there (Node, `stream.Readable`, "Two reading modes").
+    content.pause().on('data', (chunk: Buffer) => {
+      this.sizeBytes += chunk.length
+      if (this.sizeBytes > maxBytes) content.destroy(tooLarge())
+      else this.#note(chunk)
+    })
   }
 
-  /** The beginning of what went through. */
+  /** The beginning of what was read. */
   get sample(): Uint8Array {
     return this.#sample
   }
 
-  /** Of what went through; can be asked for once. */
+  /** Of what was read; can be asked for once. */
   sha256(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#hash.digest())
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: Error | null, chunk?: Buffer) => void): void {
-    this.sizeBytes += chunk.length
-    const isTooLarge = this.sizeBytes > this.maxBytes
-    if (!isTooLarge) this.#note(chunk)
-    done(isTooLarge ? tooLarge() : null, chunk)
   }
 
   #note(chunk: Buffer): void {

@@ -10,8 +10,8 @@ const overheadBytes = 65_536
 /** Of an upload: one file, whose size is counted where it is stored, and few short fields. */
 const limits = { files: 2, fields: 8, parts: 10, fieldSize: 1_024, fieldNameSize: 64, headerPairs: 16, fileSize: Number.POSITIVE_INFINITY }
 
-/** Held of a file before its sender has to wait: with the 64 KiB of a stream they would wait after each chunk. In bytes. */
-const fileBufferBytes = 262_144
+/** Held of a body, and of its file, before the sender has to wait: with the 64 KiB of a stream they would wait after each chunk. In bytes. */
+const bufferBytes = 262_144
 
 /** Lets routes of `app` read `multipart/form-data`, and nothing else: `readUpload` refuses any other body, whatever its type. */
 export function readUploads(app: FastifyInstance): void {
@@ -42,7 +42,7 @@ export async function readUpload<Stored>(
   const stored: Stored[] = []
   let ours: unknown
   try {
-    for await (const part of request.parts({ limits, fileHwm: fileBufferBytes })) {
+    for await (const part of request.parts({ limits, highWaterMark: bufferBytes, fileHwm: bufferBytes })) {
       if (part.type === 'field') {
         fields[part.fieldname] = String(part.value)
         continue

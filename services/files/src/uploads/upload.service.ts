@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
 import { type Client, type Employee, type Id, parseId } from '@caseway/kit/caller'
 import { fileName } from '@caseway/kit/downloads'
@@ -31,11 +31,8 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
 
     /** Stores the bytes. @throws AppError `too-large`, `unavailable`; then nothing is stored */
     async receive(sentName: string, content: Readable): Promise<ReceivedFile> {
-      const [blobKey, name, measured] = [newBlobKey(), fileName(sentName), new Measured(maxBytes)]
-      await blobs.put(
-        blobKey,
-        pipeline(content, measured, () => undefined),
-      )
+      const [blobKey, name, measured] = [newBlobKey(), fileName(sentName), new Measured(content, maxBytes)]
+      await blobs.put(blobKey, content)
       return { blobKey, name, mime: await mediaType(measured.sample, name), sizeBytes: measured.sizeBytes, sha256: measured.sha256() }
     },
 
