@@ -43,6 +43,7 @@ export default [
   ...of('packages/kit/src/downloads/send-download.ts', downloads, [
     ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'tells its head without the bytes'],
     ['  freeWritten(reply.raw)\n', '', 'gives the memory of its bytes back while they leave'],
+    ['    reply.raw.destroy()\n', '', 'a download that cannot be complete breaks off', lost],
   ]),
   ...of('packages/kit/src/buffers/free.ts', 'packages/kit/src/buffers/free.test.ts', [
     ['write(chunk, () => free(chunk))', '(write(chunk), free(chunk), true)', 'is freed when it has been written, and not before'],

@@ -72,6 +72,15 @@ it('bytes of which some are gone are lost, and stay so when they are asked for',
   expect(await told()).toEqual([false, false, true])
 })
 
+it('a download that cannot be complete breaks off, where nobody has noted yet that bytes are gone', async () => {
+  for (const left of [3, 0]) {
+    await truncate(path, left)
+    await expect(http.get(`/common_file/${id}`)).rejects.toThrow()
+  }
+  const { status } = await http.get(`/common_file/${id}?meta=1`)
+  expect(status).toBe(200)
+})
+
 it('a file that could not be scanned without its bytes is scanned when they are back', async () => {
   await lose()
   await files.database.rows(

@@ -45,9 +45,25 @@ export async function sendDownload(
   const part = requestedRange({ range, ifRange: ifRange as string | undefined }, sizeBytes, etag)
   if (part === 'unsatisfiable') return send(reply.header('content-range', `bytes */${sizeBytes}`), noSuchPart)
   // Where only the head is asked for, nothing is read. Before there are bytes nothing is said of them: an error has a length of its own.
-  const content = request.method === 'HEAD' ? Readable.from([]) : await open(part)
-  reply.headers(headersOf(file)).header('content-length', part ? part.end - part.start + 1 : sizeBytes)
+  const length = part ? part.end - part.start + 1 : sizeBytes
+  const content = request.method === 'HEAD' ? Readable.from([]) : closeIfIncomplete(reply, length, await open(part))
+  reply.headers(headersOf(file)).header('content-length', length)
   if (part) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
   freeWritten(reply.raw)
   return reply.send(content)
+}
+
+/** A reader would wait for bytes that are missing from `content`. The connection closes instead (RFC 9112 8). */
+function closeIfIncomplete(reply: FastifyReply, length: number, content: Readable): Readable {
+  let missing = length
+  const count = (chunk: Uint8Array) => {
+    missing -= chunk.length
+  }
+  const end = () => {
+    if (missing === 0) return
+    reply.log.error({ missing }, 'The storage has fewer bytes of a file than were promised.')
+    reply.raw.destroy()
+  }
+  // Paused: a listener alone would let it flow before the response reads it (Node, `stream.Readable`, "Two reading modes").
+  return content.pause().on('data', count).once('end', end)
 }
