@@ -55,6 +55,7 @@ export default [
     ['await cards.get(caller, id)\n    const file', 'const file', 'needs the version that If-Match names'],
   ]),
   ...of('services/company-card/src/logos/logo.repository.ts', logos, [
+    ['    if (count === 0) throw notFound()\n', '', 'removes it once, however many ask at once'],
     [
       'where: { cardId, published: true } })\n    await',
       'where: { cardId, published: false } })\n    await',

@@ -1,6 +1,7 @@
 import { ScanStatus } from '@caseway/protos/files/v1/events'
 import { grpcAddressVariable } from '@caseway/registry'
 import { type HttpClient, httpClient, randomId, type TestTenant } from '@caseway/testing'
+import { meetAt } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cards, cardOf, createCard, newFile, png, publishCard, setLogo, startCards, versionOf } from './support/cards.js'
 
@@ -114,6 +115,15 @@ describe('DELETE /rest/company_card/{id}/logo', () => {
     expect((await remove()).body).toEqual({ status: 'OK' })
     expect(await cardOf(place.http)).toMatchObject({ logo_filename: null })
     expect((await remove()).status).toBe(404)
+  })
+
+  it('removes it once, however many ask at once', async () => {
+    const place = await newCard()
+    await setLogo(cards, place.office, place.id)
+    const lock = { sql: 'SELECT FROM company_cards WHERE id = $1 FOR UPDATE', values: [place.id] }
+    const removals = Array.from({ length: 4 }, () => () => place.http.delete(`/company_card/${place.id}/logo`))
+    const answers = await meetAt(cards.database, lock, removals)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
   })
 })
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Employee, Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
+import { notFound } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import type { Logo } from './logo.js'
 
@@ -12,8 +13,10 @@ export const logoRepository = (db: Db) => ({
     await tx.companyCardLogo.upsert({ where: { cardId_published: key }, create: { ...key, ...logo }, update: logo })
   },
 
+  /** @throws AppError `not-found` where the card has none */
   async remove(tx: Tx, cardId: Id): Promise<void> {
-    await tx.companyCardLogo.deleteMany({ where: { cardId, published: false } })
+    const { count } = await tx.companyCardLogo.deleteMany({ where: { cardId, published: false } })
+    if (count === 0) throw notFound()
   },
 
   /** Makes the logo of a card public, in place of the one that was public before. */

@@ -22,11 +22,8 @@ export const logoService = (logos: LogoRepository, { cards, published, files }: 
     await cards.changeLogo(caller, id, file.name, { expected, alsoWrite: (tx) => logos.put(tx, caller, id, file) })
   },
 
-  async remove(caller: Employee, id: Id, expected?: number): Promise<void> {
-    const { logoFilename } = await cards.get(caller, id)
-    if (logoFilename === null) throw notFound()
-    await cards.changeLogo(caller, id, null, { expected, alsoWrite: (tx) => logos.remove(tx, id) })
-  },
+  remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
+    cards.changeLogo(caller, id, null, { expected, alsoWrite: (tx) => logos.remove(tx, id) }),
 
   /** The logo of the card that is public under this hash. @throws AppError `not-found` */
   async published(hash: string) {
