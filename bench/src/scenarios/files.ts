@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { peakMib, resetPeak } from '../measuring/memory.js'
 import { median } from '../measuring/statistics.js'
@@ -14,6 +15,9 @@ const atOnce = 4
 /** Of one round: 1 GB. */
 const transfers = 40
 const slowReaders = 50
+/** All at once, beside others that send a part and then nothing. */
+const [senders, hanging] = [50, 10]
+const small = file.subarray(0, 10_000_000)
 /** A slow reader takes what has come, and then pauses. */
 const [sips, sipMs] = [30, 100]
 
@@ -48,6 +52,14 @@ function filesOf({ url, demo, tokenFor }: DistributedPlatform) {
     },
     download: (id: string, bytes: number) => receive(`${address}/${id}`, headers, bytes),
     open: (id: string) => open(`${address}/${id}`, headers),
+    /** An upload that stays unfinished until it is ended. */
+    begin(content: Buffer): () => void {
+      const length = head.length + content.length + tail.length
+      const sent = request(address, { method: 'POST', agent: false, headers: { ...headers, ...type, 'content-length': length } })
+      sent.on('error', () => undefined).write(head)
+      sent.write(content.subarray(0, content.length / 2))
+      return () => void sent.destroy()
+    },
     remove: async (id: string) => void (await fetch(`${address}/${id}`, { method: 'DELETE', headers })),
     /** Resolves when it has been scanned. */
     async scanned(id: string): Promise<void> {
@@ -116,7 +128,12 @@ async function memory(distributed: DistributedPlatform): Promise<Figure[]> {
   const read = await peaks(`${slowReaders} slow readers of 100 MB`, async () => {
     await Promise.all(Array.from({ length: slowReaders }, async () => sip(await ours.open(id))))
   })
-  return [...transferred, ...read]
+  const sent = await peaks(`${senders} uploads of 10 MB at once, beside ${hanging} that hang`, async () => {
+    const unfinished = Array.from({ length: hanging }, () => ours.begin(small))
+    await Promise.all(Array.from({ length: senders }, () => ours.upload(small)))
+    for (const end of unfinished) end()
+  })
+  return [...transferred, ...read, ...sent]
 }
 
 /** Reads a little at a time, and leaves before the end. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BlobKey, BlobStore } from './blob-store.js'
-import { fileWriter } from './file-writer.js'
+import { fileWriter, synchronize } from './file-writer.js'
 import { storageUnavailable, stored } from './stored.js'
 
 /** Buffer for reads: smaller means many more calls, larger is held by every slow reader. */
@@ -24,7 +24,7 @@ export function diskBlobStore(folder: string): BlobStore {
     try {
       // What is in memory is written at once, without a copy.
       await (content instanceof Readable ? pipeline(content, fileWriter(file)) : stored(file.writeFile(content)))
-      await stored(file.sync())
+      await stored(synchronize(file))
     } finally {
       await file.close()
     }
@@ -35,7 +35,7 @@ export function diskBlobStore(folder: string): BlobStore {
     const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await rename(partOf(key), path)
     const changed = made === undefined ? [dirname(path)] : [dirname(path), dirname(dirname(path)), folder]
-    await Promise.all(changed.map(synchronize))
+    await Promise.all(changed.map(synchronizeFolder))
   }
 
   const discard = (key: BlobKey) => Promise.all([partOf(key), pathOf(key)].map((path) => rm(path, { force: true })))
@@ -96,9 +96,9 @@ const isThere = (path: string) =>
     () => false,
   )
 
-async function synchronize(folder: string): Promise<void> {
+async function synchronizeFolder(folder: string): Promise<void> {
   const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+  await synchronize(handle).finally(() => handle.close())
 }
 
 async function* filesBelow(folder: string): AsyncIterable<string> {

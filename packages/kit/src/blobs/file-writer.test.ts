@@ -54,3 +54,13 @@ it('bytes that do not reach the disk fail the file, whichever they are', async (
     await expect(write(chunksOf(9, mib), recorded({ datasync }).file)).rejects.toMatchObject({ kind: 'unavailable' })
   }
 })
+
+it('two files are synchronized at a time, and others are written meanwhile', async () => {
+  const waiting: (() => void)[] = []
+  const datasync = () => new Promise<void>((resolve) => waiting.push(resolve))
+  const [first, second, third] = Array.from({ length: 3 }, () => write(chunksOf(5, mib), recorded({ datasync }).file))
+  await third
+  expect(waiting).toHaveLength(2)
+  for (const resolve of waiting) resolve()
+  await Promise.all([first, second])
+})

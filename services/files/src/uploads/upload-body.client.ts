@@ -11,7 +11,7 @@ const overheadBytes = 65_536
 const limits = { files: 2, fields: 8, parts: 10, fieldSize: 1_024, fieldNameSize: 64, headerPairs: 16, fileSize: Number.POSITIVE_INFINITY }
 
 /** Held of a body, and of its file, before the sender has to wait: with the 64 KiB of a stream they would wait after each chunk. In bytes. */
-const bufferBytes = 262_144
+const bufferBytes = 131_072
 
 /** Lets routes of `app` read `multipart/form-data`, and nothing else: `readUpload` refuses any other body, whatever its type. */
 export function readUploads(app: FastifyInstance): void {
