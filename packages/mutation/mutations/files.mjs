@@ -139,7 +139,7 @@ export default [
     ['    left -= skipped\n', '', 'the rest of what a call did not write'],
     [' && chunks.length < pieceChunks', '', 'single bytes are written before'],
     ['    await syncWhereIdle()\n', '', 'a large file is synchronized while'],
-    [' || syncs.activeCount === syncs.concurrency', '', 'others are written meanwhile'],
+    ['    if (syncs.activeCount === syncs.concurrency) return\n', '', 'others are written meanwhile'],
     ['pLimit(2)', 'pLimit(3)', 'two files are synchronized at a time'],
     ['    await synced\n', '', 'bytes that do not reach the disk'],
     ['.then(() => synced)', '', 'bytes that do not reach the disk'],

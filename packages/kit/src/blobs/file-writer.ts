@@ -30,9 +30,10 @@ export function fileWriter(file: FileHandle): Writable {
   let synced: Promise<void> = Promise.resolve()
 
   const syncWhereIdle = async () => {
-    if (unsynced < syncBytes || syncs.activeCount === syncs.concurrency) return
+    if (unsynced < syncBytes) return
     // The system reports once that bytes have not reached the disk (fsync(2)): no result is left unread.
     await synced
+    if (syncs.activeCount === syncs.concurrency) return
     unsynced = 0
     synced = stored(syncs(() => file.datasync()))
     synced.catch(() => undefined)
