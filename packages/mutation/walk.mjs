@@ -16,11 +16,8 @@ const node = (project, args, env) =>
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/**
- * Runs the test that has to fail under a mutation.
- * @returns `killed` when it failed, `survived` when it passed, else why it was not run
- */
-export async function outcomeOf(project, { file, text, with: replacement, test, killedBy }) {
+/** Runs one test of the project, with a mutation where one is given. @returns `failed`, `passed`, or why it was not run */
+async function run(project, { test, name, mutation }) {
   const report = join(tmpdir(), `caseway-mutation-${process.pid}.json`)
   const args = [
     join(project, 'node_modules/jest/bin/jest.js'),
@@ -31,13 +28,30 @@ export async function outcomeOf(project, { file, text, with: replacement, test, 
     '--forceExit',
   ]
   rmSync(report, { force: true })
-  await node(project, [...args, '--runTestsByPath', test, '-t', escaped(killedBy)], {
-    MUTATION: JSON.stringify({ file, text, with: replacement }),
-  })
+  await node(project, [...args, '--runTestsByPath', test, '-t', escaped(name)], mutation && { MUTATION: JSON.stringify(mutation) })
   if (!existsSync(report)) return 'not run: Jest gave no report'
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
   const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
-  if (statuses.includes('failed')) return 'killed'
-  if (statuses.includes('passed')) return 'survived'
+  for (const status of ['failed', 'passed']) if (statuses.includes(status)) return status
   return `not run: ${testResults.map(({ message }) => message.trim().split('\n', 2).join(' ')).join() || 'there is no such test'}`
+}
+
+const unmutated = new Map()
+
+/** Whether a test passes without a mutation; it is run once for all of its mutations. */
+function passes(project, test, name) {
+  const key = JSON.stringify([test, name])
+  if (!unmutated.has(key)) unmutated.set(key, run(project, { test, name }))
+  return unmutated.get(key).then((outcome) => outcome === 'passed')
+}
+
+/**
+ * Runs the test that has to fail under a mutation, and to pass without it.
+ * @returns `killed` when it did so, `survived` when it passed under the mutation, else why it says nothing
+ */
+export async function outcomeOf(project, { file, text, with: replacement, test, killedBy }) {
+  const outcome = await run(project, { test, name: killedBy, mutation: { file, text, with: replacement } })
+  if (outcome === 'passed') return 'survived'
+  if (outcome !== 'failed') return outcome
+  return (await passes(project, test, killedBy)) ? 'killed' : 'not run: the test fails without the mutation, too'
 }
