@@ -50,6 +50,9 @@ export default [
     ['rest.length === 0 && ', '', 'stays where the writer has a callback of their own'],
     [' &&\n  chunk.byteLength === chunk.buffer.byteLength', '', 'whole buffers are freed; short ones, and parts of others, are not'],
   ]),
+  ...of('packages/kit/src/buffers/observe.ts', 'packages/kit/src/buffers/observe.test.ts', [
+    ['content.pause()', 'content', 'is observed as a whole'],
+  ]),
   ...of('services/files/src/uploads/upload.service.ts', refused, [
     ['if (!mayBeKept) await discard(file)', '', 'are removed where'],
     ["mayBeKept = error instanceof AppError && error.kind === 'uncertain'\n", 'await discard(file)\n', 'was run again', repeated],
@@ -131,6 +134,8 @@ export default [
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
     ['mtime < moment', 'true', 'what is old is told from what is new'],
+    ['      await stored(synchronize(file))\n', '', 'are on the disk before they have their name'],
+    ['    await Promise.all(changed.map(synchronizeFolder))\n', '', 'are on the disk before they have their name'],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),
   ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
@@ -138,7 +143,7 @@ export default [
     ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full in the middle of them', diskFaults],
     ['    left -= skipped\n', '', 'the rest of what a call did not write'],
     [' && chunks.length < pieceChunks', '', 'single bytes are written before'],
-    ['    await syncWhereIdle()\n', '', 'a large file is synchronized while'],
+    ['    await syncIfSlotIsFree()\n', '', 'a large file is synchronized while'],
     ['    if (syncs.activeCount === syncs.concurrency) return\n', '', 'others are written meanwhile'],
     ['pLimit(2)', 'pLimit(3)', 'two files are synchronized at a time'],
     ['    await synced\n', '', 'bytes that do not reach the disk'],

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, readdir, readlink, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type BlobStore, diskBlobStore, newBlobKey } from '@caseway/kit/blobs'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { itKeepsBlobs } from './support/blob-store-contract.js'
 
 const namesBelow = async (folder: string) =>
@@ -53,6 +54,30 @@ it('what is old is told from what is new by when it was last written', async () 
   for await (const key of store.olderThan(new Date(Date.now() - 60_000))) keys.push(key)
   expect(keys).toEqual([old])
 })
+
+it.each([
+  ['a stream', () => Readable.from([Buffer.from('x')])],
+  ['bytes', () => Buffer.from('x')],
+])(
+  'the bytes of %s are on the disk before they have their name, and the folders that name them before they are stored',
+  async (_what, content) => {
+    const key = newBlobKey()
+    const path = join(folder, key.slice(0, 2), key.slice(2, 4), key)
+    const synchronized: [path: string, isNamed: boolean][] = []
+    const handle = await open(folder)
+    const prototype = Object.getPrototypeOf(handle) as FileHandle
+    await handle.close()
+    const { sync } = prototype
+    const spy = jest.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      await sync.call(this)
+      synchronized.push([await readlink(`/proc/self/fd/${this.fd}`), existsSync(path)])
+    })
+    await store.put(key, content()).finally(() => spy.mockRestore())
+    const [bytes, ...folders] = synchronized
+    expect(bytes).toEqual([join(folder, 'incoming', key), false])
+    expect(folders.sort()).toEqual([folder, dirname(dirname(path)), dirname(path)].map((each) => [each, true]))
+  },
+)
 
 it('the memory of a stream is given back when it is written, that of bytes is not', async () => {
   const [streamed, kept] = [Buffer.allocUnsafeSlow(65_536), Buffer.allocUnsafeSlow(65_536)]

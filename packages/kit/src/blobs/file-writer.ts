@@ -4,16 +4,16 @@ import pLimit from 'p-limit'
 import { free } from '../buffers/index.js'
 import { stored } from './stored.js'
 
-/** Written in one call. */
+/** How much is written in one call. */
 const pieceBytes = 262_144
 
-/** As many as one call takes (IOV_MAX of Linux). A sender of single bytes would have us hold an object for each of a million. */
+/** How many chunks one call takes (IOV_MAX of Linux). Bytes that arrive one by one would be as many objects. */
 const pieceChunks = 1_024
 
-/** So much is synchronized with the disk while more is received, where no others wait for the disk. At the end alone, a sender would wait for all of it. */
+/** After how much a file is synchronized while more of it is received, if a slot is free. At the end alone, the sender would wait for all of it. */
 const syncBytes = 4_194_304
 
-/** Each takes one of the four threads that do all work with files (libuv, `UV_THREADPOOL_SIZE`) until the disk has the bytes: the others read and write meanwhile. */
+/** A synchronization blocks one of the four threads of libuv's pool (`UV_THREADPOOL_SIZE`) until the disk has the bytes. The other two read and write meanwhile. */
 const syncs = pLimit(2)
 
 /** Resolves when the disk has everything that was written to `file`, or that a folder names. */
@@ -29,9 +29,9 @@ export function fileWriter(file: FileHandle): Writable {
   let unsynced = 0
   let synced: Promise<void> = Promise.resolve()
 
-  const syncWhereIdle = async () => {
+  const syncIfSlotIsFree = async () => {
     if (unsynced < syncBytes) return
-    // The system reports once that bytes have not reached the disk (fsync(2)): no result is left unread.
+    // The kernel reports a failed write-back once per open file (fsync(2)): every result is awaited.
     await synced
     if (syncs.activeCount === syncs.concurrency) return
     unsynced = 0
@@ -46,7 +46,7 @@ export function fileWriter(file: FileHandle): Writable {
     length = 0
     for (let rest = piece; rest.length > 0; ) rest = without((await stored(file.writev(rest))).bytesWritten, rest)
     piece.forEach(free)
-    await syncWhereIdle()
+    await syncIfSlotIsFree()
   }
 
   return new Writable({

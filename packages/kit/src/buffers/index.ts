@@ -1,1 +1,2 @@
 export { free, freeWritten } from './free.js'
+export { observe } from './observe.js'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../blobs/index.js'
-import { freeWritten } from '../buffers/index.js'
+import { freeWritten, observe } from '../buffers/index.js'
 import { envelope, isUnchanged, send } from '../http/index.js'
 import { requestedRange } from './requested-range.js'
 
@@ -53,17 +53,15 @@ export async function sendDownload(
   return reply.send(content)
 }
 
-/** A reader would wait for bytes that are missing from `content`. The connection closes instead (RFC 9112 8). */
+/** Where `content` ends early, the connection closes (RFC 9112 8): the client would wait for the rest. */
 function closeIfIncomplete(reply: FastifyReply, length: number, content: Readable): Readable {
   let missing = length
-  const count = (chunk: Uint8Array) => {
-    missing -= chunk.length
-  }
-  const end = () => {
+  content.once('end', () => {
     if (missing === 0) return
-    reply.log.error({ missing }, 'The storage has fewer bytes of a file than were promised.')
+    reply.log.error({ missing }, 'The storage has fewer bytes of a file than its record says.')
     reply.raw.destroy()
-  }
-  // Paused: a listener alone would let it flow before the response reads it (Node, `stream.Readable`, "Two reading modes").
-  return content.pause().on('data', count).once('end', end)
+  })
+  return observe(content, ({ length }) => {
+    missing -= length
+  })
 }

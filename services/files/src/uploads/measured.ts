@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { observe } from '@caseway/kit/buffers'
 import { tooLarge } from '@caseway/kit/errors'
 
 /** How much of a file tells its type (docs of file-type, `fileTypeFromBuffer`). In bytes. */
 const sampleBytes = 4_100
 
-/** Looks at a file while somebody else reads it. The file fails with `too-large` at the first byte past `maxBytes`. */
+/** Size, hash and beginning of a file, taken while another reader consumes it. The file fails with `too-large` at the first byte past `maxBytes`. */
 export class Measured {
   readonly #hash = createHash('sha256')
   #sample = Buffer.alloc(0)
   sizeBytes = 0
 
   constructor(content: Readable, maxBytes: number) {
-    // A listener alone would let it flow before its reader is there (Node, `stream.Readable`, "Two reading modes").
-    content.pause().on('data', (chunk: Buffer) => {
+    observe(content, (chunk) => {
       this.sizeBytes += chunk.length
       if (this.sizeBytes > maxBytes) content.destroy(tooLarge())
       else this.#note(chunk)
@@ -30,7 +30,7 @@ export class Measured {
     return new Uint8Array(this.#hash.digest())
   }
 
-  #note(chunk: Buffer): void {
+  #note(chunk: Uint8Array): void {
     if (this.#sample.length < sampleBytes) this.#sample = Buffer.concat([this.#sample, chunk]).subarray(0, sampleBytes)
     this.#hash.update(chunk)
   }
