@@ -64,7 +64,10 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     server.addService(definition, mapMethods(definition, implementation, { log, metrics }))
   }
   health.addToServer(server)
-  new ReflectionService(loadFileDescriptorSetFromBuffer(descriptors), { services: names }).addToServer(server)
+  // A definition carries the files of all of them, and ReflectionService decodes the files of each definition.
+  const definitions = loadFileDescriptorSetFromBuffer(descriptors)
+  const served = Object.fromEntries(names.map((name) => [name, definitions[name] as (typeof definitions)[string]]))
+  new ReflectionService(served, { services: names }).addToServer(server)
 
   const boundPort = await new Promise<number>((resolve, reject) =>
     server.bindAsync(`${host}:${port}`, serverCredentials(security, log), (error, bound) => (error ? reject(error) : resolve(bound))),

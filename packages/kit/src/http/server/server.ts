@@ -7,6 +7,7 @@ import { setDefaultHeaders } from './default-headers.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
 import type { Health } from './health.js'
+import { sharedSerializers } from './shared-serializers.js'
 import { answerSocketError, rejectInvalidHead } from './socket-errors.js'
 import { traceRequests } from './tracing.js'
 
@@ -52,6 +53,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // The log adds the request's id to each line by itself.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
     genReqId: ({ headers }) => requestIdFrom(headers['x-request-id']),
     // While closing, the requests on open connections are still served; each is the last one of its connection.
     return503OnClosing: false,
