@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fromBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt'
 import { Client, credentials, status } from '@grpc/grpc-js'
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -33,10 +35,10 @@ function check(service: string): Promise<object | undefined> {
   )
 }
 
-function reflect(question: object): Promise<object> {
+function reflect(question: object): Promise<Record<string, unknown>> {
   const { path, requestSerialize, responseDeserialize } = methodOf(reflection, 'ServerReflectionInfo')
   const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
-  const answer = new Promise<object>((resolve, reject) => stream.once('data', resolve).once('error', reject))
+  const answer = new Promise<Record<string, unknown>>((resolve, reject) => stream.once('data', resolve).once('error', reject))
   stream.end(question)
   return answer
 }
@@ -58,8 +60,19 @@ describe('reflection', () => {
     })
   })
 
-  it('describes it', async () => {
-    const answer = await reflect({ file_containing_symbol: 'caseway.auth.v1.PeopleService' })
-    expect(answer).toMatchObject({ file_descriptor_response: { file_descriptor_proto: expect.arrayContaining([expect.any(Buffer)]) } })
+  it('describes it, with what it imports', async () => {
+    const { file_descriptor_response } = await reflect({ file_containing_symbol: 'caseway.auth.v1.PeopleService' })
+    const files = (file_descriptor_response as { file_descriptor_proto: Buffer[] }).file_descriptor_proto
+    const described = files.map((file) => fromBinary(FileDescriptorProtoSchema, file))
+
+    const [declaring] = described.filter(({ service }) => service.some(({ name }) => name === 'PeopleService'))
+    expect(declaring?.dependency).not.toEqual([])
+    expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(declaring?.dependency ?? []))
+  })
+
+  it('does not describe what is not served', async () => {
+    expect(await reflect({ file_containing_symbol: 'caseway.auth.v1.RightsService' })).toMatchObject({
+      error_response: { error_code: status.NOT_FOUND },
+    })
   })
 })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createFileRegistry, fromBinary } from '@bufbuild/protobuf'
-import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+import { createFileRegistry, type DescFile, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 
 /** The contracts of every service, as `buf build` writes them. */
-export const descriptors: Buffer = readFileSync(createRequire(import.meta.url).resolve('@caseway/protos/descriptors.binpb'))
+const descriptors: Buffer = readFileSync(createRequire(import.meta.url).resolve('@caseway/protos/descriptors.binpb'))
 
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors))
 
@@ -12,4 +12,18 @@ const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descript
 export function repeatableMethods(serviceName: string): string[] {
   const methods = registry.getService(serviceName)?.methods ?? []
   return methods.filter(({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN).map(({ name }) => name)
+}
+
+/** The files that declare these services and those that they import, each as the bytes of a `google.protobuf.FileDescriptorProto`. */
+export function fileDescriptors(serviceNames: readonly string[]): Buffer[] {
+  const files = new Set<DescFile>()
+  const add = (file: DescFile) => {
+    files.add(file)
+    file.dependencies.filter((imported) => !files.has(imported)).forEach(add)
+  }
+  for (const name of serviceNames) {
+    const service = registry.getService(name)
+    if (service) add(service.file)
+  }
+  return [...files].map(({ proto }) => Buffer.from(toBinary(FileDescriptorProtoSchema, proto)))
 }

@@ -6,8 +6,9 @@ import {
   setLogVerbosity,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
+import type { AnyDefinition } from '@grpc/proto-loader'
 import type { Logger, Metrics } from '../observability/index.js'
-import { descriptors } from './descriptors.js'
+import { fileDescriptors } from './descriptors.js'
 import { observed } from './observed.js'
 import { type GrpcSecurity, onlyFrom, serverCredentials } from './security.js'
 import { endStream } from './server-stream.js'
@@ -52,11 +53,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   const { host, port, services, security, callers, log, metrics, drainMs = 10_000 } = options
   const names = services.map(([definition]) => serviceName(definition))
   // Loaded here, because a process that only calls others needs none of it.
-  const [{ loadFileDescriptorSetFromBuffer }, { ReflectionService }, { HealthImplementation }] = await Promise.all([
-    import('@grpc/proto-loader'),
-    import('@grpc/reflection'),
-    import('grpc-health-check'),
-  ])
+  const [{ ReflectionService }, { HealthImplementation }] = await Promise.all([import('@grpc/reflection'), import('grpc-health-check')])
   const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'SERVING'])))
   const interceptors = security === 'plaintext' ? [] : [onlyFrom(callers, log)]
   const server = new Server({ ...channelOptions, interceptors })
@@ -64,10 +61,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     server.addService(definition, mapMethods(definition, implementation, { log, metrics }))
   }
   health.addToServer(server)
-  // A definition carries the files of all of them, and ReflectionService decodes the files of each definition.
-  const definitions = loadFileDescriptorSetFromBuffer(descriptors)
-  const served = Object.fromEntries(names.map((name) => [name, definitions[name] as (typeof definitions)[string]]))
-  new ReflectionService(served, { services: names }).addToServer(server)
+  // Of a package definition it reads the files alone.
+  const contracts = { fileDescriptorProtos: fileDescriptors(names) } as unknown as AnyDefinition
+  new ReflectionService({ contracts }, { services: names }).addToServer(server)
 
   const boundPort = await new Promise<number>((resolve, reject) =>
     server.bindAsync(`${host}:${port}`, serverCredentials(security, log), (error, bound) => (error ? reject(error) : resolve(bound))),
