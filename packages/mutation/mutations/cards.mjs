@@ -65,6 +65,10 @@ export default [
   ...of('services/files/src/downloads/content.grpc.ts', 'services/files/test/contents.test.ts', [
     ['find({ customerId }, commonFileId)', 'find({ customerId: 1n }, commonFileId)', 'come whole, after its name'],
   ]),
+  ...of('packages/kit/src/grpc/descriptors.ts', 'packages/kit/test/grpc-standard-services.test.ts', [
+    ['    file.dependencies.filter((imported) => !files.has(imported)).forEach(add)\n', '', 'describes it, with what it imports'],
+    ['for (const name of serviceNames) {', 'for (const { typeName: name } of registry) {', 'does not describe what is not served'],
+  ]),
   ...of('packages/kit/src/grpc/server-stream.ts', 'packages/kit/test/grpc-stream.test.ts', [
     ["await once(call, 'drain', { signal: left.signal })", '', 'goes on only as fast as it is read'],
     ['if (left.signal.aborted) break', '', 'ends with the next message of a side that was busy'],

@@ -139,6 +139,13 @@ export default [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],
   ]),
+  ...of('packages/kit/src/http/server/server.ts', http('plain-routes'), [
+    ['buildValidator: (() => compilePlainSchema) as never, ', '', 'coerces nothing'],
+  ]),
+  ...of('packages/kit/src/http/server/shared-serializers.ts', 'packages/kit/src/http/server/shared-serializers.test.ts', [
+    ['known.get(schema) ?? compile(route)', 'compile(route)', 'are one for a schema object'],
+    ['const schema = route.schema as object', 'const schema = known', 'are those of their own schema'],
+  ]),
   ...of('packages/kit/src/http/bodies/plain-validation.ts', http('plain-routes'), [
     ["[[name, 'must be given once']]", '[]', 'names what is missing and what is wrong by its path'],
   ]),

@@ -23,6 +23,10 @@ beforeAll(async () => {
         app.post('/free', { schema: { body: Type.Object({ settings: Type.Unknown() }) } }, async () => ({ status: 'OK' }))
         app.post('/plain', { schema: { body: inside } }, async ({ body }) => ({ count: body.count }))
       },
+      (app) => {
+        app.addSchema({ $id: 'Own', type: 'object' })
+        app.post('/beside-own', { schema: { body: inside } }, async ({ body }) => ({ count: body.count }))
+      },
     ],
   })
 })
@@ -33,12 +37,12 @@ const refusal = (errorMessages: object) => ({ status: 400, body: { status: 'erro
 const shortly = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
 
 describe('a schema of a plain route', () => {
-  it('coerces nothing', async () => {
-    expect(shortly(await api().post('/plain', { deep: [], count: '1' }))).toMatchObject({
+  it.each(['/plain', '/beside-own'])('coerces nothing (%s)', async (path) => {
+    expect(shortly(await api().post(path, { deep: [], count: '1' }))).toMatchObject({
       status: 400,
       body: { errorMessages: { count: expect.any(String) } },
     })
-    expect((await api().post('/plain', { deep: [], count: 1 })).body).toEqual({ count: 1 })
+    expect((await api().post(path, { deep: [], count: 1 })).body).toEqual({ count: 1 })
   })
 
   it('names what is missing and what is wrong by its path', async () => {

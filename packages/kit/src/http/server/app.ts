@@ -6,7 +6,6 @@ import { cachedZones, type TimeZones } from '../../resource/index.js'
 import type { TokenVerifier } from '../../tokens/index.js'
 import { refuseCodedBodies } from '../bodies/content-coding.js'
 import { readJson } from '../bodies/json-body.js'
-import { compilePlainSchema } from '../bodies/plain-validation.js'
 import type { DocumentedWebhooks } from '../documents/openapi.js'
 import type { HasRight } from '../routes/authenticate.js'
 import { type OnRefused, routeSpace } from '../routes/route-space.js'
@@ -55,7 +54,6 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   serveHealth(app, options)
   refuseCodedBodies(app)
   readJson(app)
-  app.setValidatorCompiler(compilePlainSchema)
 
   const zones = cachedZones(options.timeZones)
   for (const audience of ['expert', 'client'] as const) {

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { notFound } from '../../errors/index.js'
 import { type Logger, type Metrics, requestIdFrom } from '../../observability/index.js'
+import { compilePlainSchema } from '../bodies/plain-validation.js'
 import { limitBodyTime } from './body-timeout.js'
 import { endConnectionsOnClose } from './closing.js'
 import { setDefaultHeaders } from './default-headers.js'
@@ -53,7 +54,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // The log adds the request's id to each line by itself.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
+    schemaController: {
+      // The type knows Ajv's compiler alone. A scope that adds schemas asks these again, and not what `setValidatorCompiler` has set.
+      compilersFactory: { buildValidator: (() => compilePlainSchema) as never, buildSerializer: sharedSerializers() },
+    },
     genReqId: ({ headers }) => requestIdFrom(headers['x-request-id']),
     // While closing, the requests on open connections are still served; each is the last one of its connection.
     return503OnClosing: false,
