@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { choices, hostPorts, origins, urls } from './index.js'
+import { choices, dnsServers, hostPorts, origins, urls } from './index.js'
 
 const refused = (texts: readonly string[]) => texts.map((text) => [text, undefined] as const)
 
@@ -26,6 +26,13 @@ describe('a list', () => {
     ...refused(['kafka', 'one:9093,two', 'https://kafka:9093', 'kafka:0', '/run/kafka.sock', 'one:9093,']),
   ])('of hosts with their ports takes %s for %j', (given, taken) => {
     expect(hostPorts({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ['192.0.2.1, [2001:db8::1]:5353', ['192.0.2.1', '[2001:db8::1]:5353']],
+    ...refused(['dns.test', 'dns.test:53', '192.0.2.1:99999', '192.0.2.1,', '192.0.2']),
+  ])('of DNS servers takes %s for %j', (given, taken) => {
+    expect(dnsServers({ help: '' }).parse(given)).toEqual(taken)
   })
 
   it.each([

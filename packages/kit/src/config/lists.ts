@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns'
 import {
   addressOf,
   beginningWith,
@@ -62,6 +63,19 @@ const hostAndPortOf = (item: string): string | undefined => {
 /** TCP addresses as `host:port` (an IPv6 address in brackets), divided by commas. */
 export const hostPorts = (options: Lists<string>): Variable<readonly string[]> =>
   variable('`host:port`, several divided by commas', each(hostAndPortOf), options)
+
+function dnsServerOf(item: string): string | undefined {
+  try {
+    new Resolver().setServers([item])
+    return item
+  } catch {
+    return undefined
+  }
+}
+
+/** DNS servers as `dns.setServers()` of Node takes them, divided by commas: IP addresses, each with or without a port. */
+export const dnsServers = (options: Lists<string>): Variable<readonly string[]> =>
+  variable('IP addresses with or without a port (`192.0.2.1`, `[2001:db8::1]:53`), divided by commas', each(dnsServerOf), options)
 
 /** As browsers send it in `Origin`. What is no origin by the URL Standard, as `capacitor://localhost`, is compared as it is written. */
 function originOf(item: string): string | undefined {

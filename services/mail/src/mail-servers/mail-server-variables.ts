@@ -1,11 +1,11 @@
-import { flag, list, pemFile } from '@caseway/kit/config'
+import { dnsServers, flag, pemFile } from '@caseway/kit/config'
 
 /** The variables of mailboxes and of the connections to their servers. */
 export const mailServerVariables = {
   MASK_MAIL_PASSWORDS: flag({ default: false, shared: true, help: 'Show the password of a mailbox to nobody, not even to its owner' }),
-  DNS_SERVERS: list({
+  DNS_SERVERS: dnsServers({
     default: [],
-    help: 'DNS servers that are asked for SPF, DKIM and DMARC of senders, as `address:port` divided by commas; none: those of the system',
+    help: 'DNS servers that are asked for SPF, DKIM and DMARC of senders; none: those of the system',
   }),
   CA_FILE: pemFile({
     optional: true,
