@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createAuthority } from '@caseway/install/certificates/authority.mjs'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   ConfigError,
@@ -20,11 +21,13 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), 'caseway-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const fileOf = (name: string, content = '-----BEGIN CERTIFICATE-----\n') => {
+const fileOf = (name: string, content: string) => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
-const [certFile, keyFile, caFile] = [fileOf('tls.crt'), fileOf('tls.key'), fileOf('ca.crt')]
+const authority = await createAuthority()
+const [{ certificate, key }, other] = [await authority.issue(['shop']), await authority.issue(['shop'])]
+const [certFile, keyFile, caFile] = [fileOf('tls.crt', certificate), fileOf('tls.key', key), fileOf('ca.crt', authority.certificate)]
 const noPem = fileOf('empty.crt', '')
 const noFile = join(folder, 'missing.crt')
 
@@ -51,6 +54,19 @@ describe('gRPC', () => {
       'GRPC_CERT_FILE must be the path of a PEM file that can be read.',
       'GRPC_KEY_FILE must be the path of a PEM file that can be read.',
       'GRPC_CA_FILE must be the path of a PEM file that can be read.',
+    ])
+  })
+
+  it('needs a key that belongs to the certificate', () => {
+    const env = { GRPC_CERT_FILE: certFile, GRPC_KEY_FILE: fileOf('other.key', other.key), GRPC_CA_FILE: caFile }
+    expect(problemsOf(() => config.read(env))).toEqual(['GRPC_KEY_FILE must be the key of the certificate in GRPC_CERT_FILE.'])
+  })
+
+  it('names each file that contains something else', () => {
+    expect(problemsOf(() => config.read({ GRPC_CERT_FILE: keyFile, GRPC_KEY_FILE: certFile, GRPC_CA_FILE: keyFile }))).toEqual([
+      'GRPC_CERT_FILE must contain a certificate.',
+      'GRPC_KEY_FILE must contain a private key without a passphrase.',
+      'GRPC_CA_FILE must contain a certificate.',
     ])
   })
 

@@ -1,3 +1,5 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { GrpcSecurity } from '../grpc/index.js'
 import { ConfigError, type Values } from './define-config.js'
 import { pemFile } from './pem-file.js'
@@ -15,13 +17,32 @@ export const grpcIdentityVariables = {
 
 type GrpcIdentity = Values<typeof grpcIdentityVariables>
 
-/** Mutual TLS needs all three files; only `GRPC_INSECURE` allows gRPC without them. */
+/** Mutual TLS needs all three files, and the key of the certificate; only `GRPC_INSECURE` allows gRPC without them. */
 export function grpcIdentityRule(values: GrpcIdentity): string[] {
   if (values.grpcInsecure) return []
   const { grpcCertFile, grpcKeyFile, grpcCaFile } = values
   const files = { GRPC_CERT_FILE: grpcCertFile, GRPC_KEY_FILE: grpcKeyFile, GRPC_CA_FILE: grpcCaFile }
   const missing = Object.entries(files).flatMap(([name, value]) => (value ? [] : [name]))
-  return missing.length === 0 ? [] : [`${missing.join(', ')} must be set: gRPC is mutual TLS unless GRPC_INSECURE=true.`]
+  if (missing.length > 0) return [`${missing.join(', ')} must be set: gRPC is mutual TLS unless GRPC_INSECURE=true.`]
+  const certificate = contentOf(grpcCertFile, (pem) => new X509Certificate(pem))
+  const key = contentOf(grpcKeyFile, createPrivateKey)
+  const authority = contentOf(grpcCaFile, (pem) => new X509Certificate(pem))
+  return [
+    ...(certificate ? [] : ['GRPC_CERT_FILE must contain a certificate.']),
+    ...(key ? [] : ['GRPC_KEY_FILE must contain a private key without a passphrase.']),
+    ...(authority ? [] : ['GRPC_CA_FILE must contain a certificate.']),
+    ...(certificate && key && !certificate.checkPrivateKey(key)
+      ? ['GRPC_KEY_FILE must be the key of the certificate in GRPC_CERT_FILE.']
+      : []),
+  ]
+}
+
+function contentOf<T>(path: string | undefined, parse: (pem: Buffer) => T): T | undefined {
+  try {
+    return parse(readFileSync(path as string))
+  } catch {
+    return undefined
+  }
 }
 
 /**
