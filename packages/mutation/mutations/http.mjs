@@ -148,6 +148,7 @@ export default [
   ]),
   ...of('packages/kit/src/http/bodies/plain-validation.ts', http('plain-routes'), [
     ["[[name, 'must be given once']]", '[]', 'names what is missing and what is wrong by its path'],
+    ["httpPart === 'params' ? notFound() : invalid(wrong)", 'invalid(wrong)', 'in the path'],
   ]),
   ...of('packages/kit/src/http/routes/csv.ts', 'packages/kit/test/http/csv.test.ts', [
     ['escapeFormulae: formula', 'escapeFormulae: true', 'begins neither a line nor a formula'],

@@ -36,7 +36,7 @@ describe('GET /polls/{external_hash}', () => {
 
   it('is the same 404 without a widget and without a poll', async () => {
     const { widget } = await asked()
-    for (const hash of [unknown, 'x', widget.external_hash]) {
+    for (const hash of [unknown, 'x', '%00', widget.external_hash]) {
       const { status, text } = await service.visitor.get(`/polls/${hash}`)
       expect([status, text]).toEqual([404, notFound])
     }

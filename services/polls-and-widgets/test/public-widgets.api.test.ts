@@ -49,7 +49,7 @@ describe('GET /widgets/{external_hash}', () => {
   it('is the same 404 for every hash that no widget has', async () => {
     const { external_hash, id, http } = await widget({ url: 'https://shop.example' })
     await http.delete(`/chat_widget/${id}`)
-    for (const hash of [external_hash, unknown, 'x', `${unknown}0`, '1']) {
+    for (const hash of [external_hash, unknown, 'x', '%00', `${unknown}0`, '1']) {
       const { status, text, headers } = await service.visitor.get(`/widgets/${hash}`)
       expect([status, text]).toEqual([404, '{"status":"error","errorMessages":"Not found.","errorCode":"NOT_FOUND"}'])
       expect([headers.get('access-control-allow-origin'), headers.get('cache-control')]).toEqual([null, 'no-store'])

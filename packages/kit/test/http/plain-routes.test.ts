@@ -25,6 +25,8 @@ beforeAll(async () => {
       },
       (app) => {
         app.addSchema({ $id: 'Own', type: 'object' })
+        const named = Type.Object({ name: Type.String({ maxLength: 3 }) })
+        app.get('/named/:name', { schema: { params: named } }, async ({ params }) => params)
         app.post('/beside-own', { schema: { body: inside } }, async ({ body }) => ({ count: body.count }))
       },
     ],
@@ -67,6 +69,11 @@ describe('a schema of a plain route', () => {
     ['a name, as half of a character', { deep: [], count: 1, more: { '\udc00': 1 } }, 'more', 'must be well-formed Unicode'],
   ])('lets no text through that could not be stored: in %s', async (_, body, field, why) => {
     expect(shortly(await api().post('/plain', body))).toEqual(refusal({ [field]: why }))
+  })
+
+  it.each(['%00', 'a%00', 'long'])('knows nothing by the name of %s in the path', async (name) => {
+    expect(shortly(await api().get('/named/abc'))).toEqual({ status: 200, body: { name: 'abc' } })
+    expect(shortly(await api().get(`/named/${name}`))).toEqual(shortly(await api().get('/unknown')))
   })
 
   it('names every wrong field of many', async () => {

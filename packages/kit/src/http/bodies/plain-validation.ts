@@ -1,13 +1,13 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
-import { invalid } from '../../errors/index.js'
+import { invalid, notFound } from '../../errors/index.js'
 import { decodeText, FieldError, schemaCheck } from '../../fields/index.js'
 
 type Validator = (value: unknown) => { value: unknown } | { error: Error }
 
 /**
  * The validator of plain routes: their TypeBox schemas as they stand. Nothing is coerced, filled in or taken away, and text that
- * could not be stored is refused wherever it stands.
+ * could not be stored is refused wherever it stands. A path with such a parameter names nothing: 404.
  */
 export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }): Validator => {
   const check = schemaCheck(schema)
@@ -16,7 +16,8 @@ export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, htt
     const wrong = isEmpty(misfits)
       ? unstorable(value)
       : { ...misfits, ...(httpPart === 'querystring' && repeated(value as object, schema as TObject)) }
-    return isEmpty(wrong) ? { value } : { error: invalid(wrong) }
+    if (isEmpty(wrong)) return { value }
+    return { error: httpPart === 'params' ? notFound() : invalid(wrong) }
   }
 }
 
