@@ -18,6 +18,11 @@ export interface Copies {
   close(): Promise<void>
 }
 
+/**
+ * How long an address of a name has for a connection before the next one is tried. It includes the time in which this process is busy: with
+ * Node's default of 250 ms, a copy that listens was passed over for one that does not yet.
+ */
+const addressMs = 1_000
 const askEveryMs = 250
 const answerMs = 1_000
 
@@ -26,7 +31,8 @@ export function createCopies(urls: readonly string[], options: Pool.Options, loo
   const copies = urls.map((url): Copy => {
     const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: answerMs } })
     // Each has a round of its own: one that all share could give a name the same address every time.
-    const pool = new Pool(url, { ...options, connect: freeing(buildConnector({ ...options.connect, lookup: rotatingLookup(lookupAll) })) })
+    const connect = { ...options.connect, lookup: rotatingLookup(lookupAll), autoSelectFamilyAttemptTimeout: addressMs }
+    const pool = new Pool(url, { ...options, connect: freeing(buildConnector(connect)) })
     return { url: new URL(url), pool, probe, ready: true }
   })
   const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined

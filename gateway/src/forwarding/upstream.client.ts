@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
 import { AnswerHandler, type Done } from './answer.js'
 import { type Copy, createCopies } from './copies.client.js'
+import type { LookupAll } from './lookup.js'
 import { beginSpan, endSpan, within } from './request-span.js'
 
 type Options = Dispatcher.DispatchOptions
@@ -25,13 +26,16 @@ export interface UpstreamOptions {
   connections?: number
   /** After which a connection takes no more requests, in milliseconds. A load balancer chooses a copy for each connection, and a new copy would get none. */
   connectionMs: number
+  /** Finds the addresses of a name. By default the resolver of the operating system does. */
+  lookupAll?: LookupAll
 }
 
 /** @param urls of its copies */
-export function createUpstream(urls: readonly string[], { timeoutMs, pauseMs, connections, connectionMs }: UpstreamOptions): Upstream {
+export function createUpstream(urls: readonly string[], options: UpstreamOptions): Upstream {
+  const { timeoutMs, pauseMs, connections, connectionMs, lookupAll } = options
   // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
   const connect = { timeout: 2 * timeoutMs }
-  const copies = createCopies(urls, { connections: connections ?? null, clientTtl: connectionMs, headersTimeout: 0, connect })
+  const copies = createCopies(urls, { connections: connections ?? null, clientTtl: connectionMs, headersTimeout: 0, connect }, lookupAll)
 
   return {
     url: urls[0] as string,
@@ -75,10 +79,12 @@ function waitFor(body: Options['body'], timeoutMs: number, overdue: () => void) 
 
 const isAwaited = (body: Options['body']) => body instanceof Readable && body.readableFlowing === true && !body.readableEnded
 
-const lost = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+/** No connection was made, so nothing was sent. */
+const unsent = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']
+const lost = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 /** What changes nothing may be repeated, and what was never sent. A body is gone with the first try. */
 function mayRepeat({ method, body }: Options, { code = '' }: Error & { code?: string }): boolean {
   if (body instanceof Readable) return false
-  return code === 'ECONNREFUSED' || (lost.includes(code) && (method === 'GET' || method === 'HEAD'))
+  return unsent.includes(code) || (lost.includes(code) && (method === 'GET' || method === 'HEAD'))
 }

@@ -24,6 +24,12 @@ export default [
   ...of('gateway/src/forwarding/lookup.ts', 'gateway/test/lookup.test.ts', [
     ['round++ % addresses.length', '0', 'begins with each address in its turn'],
   ]),
+  ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/busy-connecting.test.ts', [
+    [', autoSelectFamilyAttemptTimeout: addressMs', '', 'does not pass over a copy that listens'],
+  ]),
+  ...of('gateway/src/forwarding/upstream.client.ts', 'gateway/test/busy-connecting.test.ts', [
+    [", 'UND_ERR_CONNECT_TIMEOUT'", '', 'connects again where no connection was made'],
+  ]),
   ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/lookup.test.ts', [
     ['lookup: rotatingLookup(lookupAll)', 'lookup: lookupAll as never', 'spreads the connections of a name over its addresses'],
   ]),
@@ -70,7 +76,7 @@ export default [
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
     ["(lost.includes(code) && (method === 'GET' || method === 'HEAD'))", 'lost.includes(code)', 'never when something can'],
-    ["code === 'ECONNREFUSED' || ", '', 'that refuses the connection leaves the request to another one', copies],
+    ['unsent.includes(code) || ', '', 'that refuses the connection leaves the request to another one', copies],
   ]),
   ...of('gateway/src/forwarding/forward.ts', upstreams, [
     ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],
