@@ -139,6 +139,13 @@ export default [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],
   ]),
+  ...of('packages/kit/src/config/grpc-variables.ts', 'packages/kit/src/config/connections.test.ts', [
+    ['!certificate.checkPrivateKey(key)', 'false', 'needs a key that belongs to the certificate'],
+    ["authority ? [] : ['GRPC_CA_FILE must contain a certificate.']", '[]', 'names each file that contains something else'],
+  ]),
+  ...of('packages/kit/src/config/lists.ts', 'packages/kit/src/config/lists.test.ts', [
+    ['new Resolver().setServers([item])', 'new Resolver()', 'of DNS servers takes'],
+  ]),
   ...of('packages/kit/src/http/server/server.ts', http('plain-routes'), [
     ['buildValidator: (() => compilePlainSchema) as never, ', '', 'coerces nothing'],
   ]),

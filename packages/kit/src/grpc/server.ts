@@ -61,7 +61,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     server.addService(definition, mapMethods(definition, implementation, { log, metrics }))
   }
   health.addToServer(server)
-  // Of a package definition it reads the files alone.
+  // The type asks for a definition of proto-loader, of which ReflectionService reads only the files.
   const contracts = { fileDescriptorProtos: fileDescriptors(names) } as unknown as AnyDefinition
   new ReflectionService({ contracts }, { services: names }).addToServer(server)
 

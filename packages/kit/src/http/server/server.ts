@@ -55,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: {
-      // The type knows Ajv's compiler alone. A scope that adds schemas asks these again, and not what `setValidatorCompiler` has set.
+      // A scope that adds schemas builds its compilers anew by these factories, and ignores `setValidatorCompiler`. The type allows Ajv alone.
       compilersFactory: { buildValidator: (() => compilePlainSchema) as never, buildSerializer: sharedSerializers() },
     },
     genReqId: ({ headers }) => requestIdFrom(headers['x-request-id']),

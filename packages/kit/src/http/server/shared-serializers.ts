@@ -1,10 +1,12 @@
 import SerializerSelector, { type Serializer, type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
 
 /**
- * Fastify's serializers of answers, one for each schema object. Nearly all answers of a service are the errors that every route has, and
- * Fastify builds a serializer for each route and status: a thousand at the start of a service, of which 70 differ.
+ * Builds the serializers of responses, for the option `schemaController.compilersFactory.buildSerializer` of Fastify: one for each schema
+ * object. By default Fastify builds one for each route and status: about a thousand in a service, although most of them are for the
+ * errors that all routes have in common.
  *
- * So a schema object must mean the same wherever it stands: what it refers to (`{ $ref: 'Error#' }`) is looked up where it is first used.
+ * References (`{ $ref: 'Error#' }`) are resolved where a schema object is used first, so an object must not be used in two scopes in
+ * which its references differ.
  */
 export function sharedSerializers(): SerializerFactory {
   const build = SerializerSelector()
