@@ -26,6 +26,11 @@ const columnsOf = `
   FROM pg_attribute
   WHERE attrelid = format('%I', $1::text)::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''`
 
+/** Indexes that refuse no row. */
+const plainIndexesOf = `
+  SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+  WHERE indrelid = format('%I', $1::text)::regclass AND NOT indisunique AND NOT indisexclusion`
+
 /** What only the service promises of its rows, and what it does when they are written. */
 const withoutRules = `
   SET session_replication_role = replica;
@@ -74,7 +79,11 @@ export async function fillTable(owner: pg.Client, filling: Filling): Promise<voi
   const found = (await owner.query<Column>(columnsOf, [table])).rows
   const names = found.map(({ name }) => pg.escapeIdentifier(name))
   const values = found.map((column) => sqlValue(column, filling))
+  // They are built of all rows at once in a fraction of the time in which they take them one by one.
+  const indexes = (await owner.query<{ name: string; definition: string }>(plainIndexesOf, [table])).rows
+  for (const { name } of indexes) await owner.query(`DROP INDEX ${name}`)
   await owner.query(
     `INSERT INTO ${pg.escapeIdentifier(table)} (${names}) SELECT ${values} FROM generate_series(1, ${rows}) n ON CONFLICT DO NOTHING`,
   )
+  for (const { definition } of indexes) await owner.query(definition)
 }
