@@ -22,6 +22,9 @@ export function copyProject(): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'caseway-project-'))
   cpSync(repository, root, { ...options, filter: (path) => !left.has(basename(path)) })
   for (const folder of globSync(installed, { cwd: repository })) linkPackages(folder, root)
+  // What was built from the same sources is not built again.
+  mkdirSync(join(root, '.turbo'))
+  symlinkSync(join(repository, '.turbo/cache'), join(root, '.turbo/cache'))
   return {
     root,
     run: (command, args, env = {}) => run(root, command, args, env),
