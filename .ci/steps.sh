@@ -61,7 +61,7 @@ tests() {
   local status=$?
   read -r good bad files < <(counted "$file")
   if [ "${bad:-0}" -gt 0 ] && [ "$(wc -w <<<"$files")" -le 10 ]; then
-    again="$results/again.json"
+    again="$results/${1//:/-}-again.json"
     # shellcheck disable=SC2086
     timeout --kill-after=30 600 npm run --silent "$1" -- --coverage=false --runInBand --json --outputFile="$again" $files
     status=$?
@@ -76,6 +76,22 @@ tests() {
   [ "$status" -ne 0 ] && [ "${bad:-0}" -eq 0 ] && failed=$((failed + 1))
   [ "$status" -ne 0 ] && failures "npm run $1, which ended with $status" "$(namesOfFailed "$file")"
   echo "$1: ${good:-0} passed, ${bad:-0} failed, $((SECONDS - startedAt)) s"
+}
+
+# together <script of package.json>…: at the same time, for those that wait most of theirs. What each has said comes when all are over.
+together() {
+  local name good bad
+  for name in "$@"; do
+    # It starts from nothing, so that what it leaves in the file is its own.
+    (passed=0 failed=0; tests "$name" >"$results/${name//:/-}.log" 2>&1; echo "$passed $failed" >"$results/${name//:/-}.counts") &
+  done
+  wait
+  for name in "$@"; do
+    cat "$results/${name//:/-}.log"
+    read -r good bad <"$results/${name//:/-}.counts" || { good=0; bad=1; failures "npm run $name, which left no result"; }
+    passed=$((passed + good))
+    failed=$((failed + bad))
+  done
 }
 
 # counted <results of jest>: how many passed and failed, and the files with a failure
