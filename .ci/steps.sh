@@ -56,14 +56,13 @@ verify() {
 # tests <script of package.json>; nobody waits longer than an hour for one of them. Up to ten files that fail are run once more, one after the other: what
 # passes then depended on the load of the machine, or on a file that had failed before it in the same process, and is named as unstable.
 tests() {
-  local good bad files again startedAt=$SECONDS file="$results/${1//:/-}.json"
+  local good bad files startedAt=$SECONDS file="$results/${1//:/-}.json"
   timeout --kill-after=30 3600 npm run --silent "$1" -- --json --outputFile="$file"
   local status=$?
   read -r good bad files < <(counted "$file")
   if [ "${bad:-0}" -gt 0 ] && [ "$(wc -w <<<"$files")" -le 10 ]; then
-    again="$results/${1//:/-}-again.json"
     # shellcheck disable=SC2086
-    timeout --kill-after=30 600 npm run --silent "$1" -- --coverage=false --runInBand --json --outputFile="$again" $files
+    timeout --kill-after=30 600 npm run --silent "$1" -- --coverage=false --runInBand $files
     status=$?
     if [ "$status" -eq 0 ]; then
       echo "$1: unstable, passed at the second run: $files"
@@ -78,17 +77,18 @@ tests() {
   echo "$1: ${good:-0} passed, ${bad:-0} failed, $((SECONDS - startedAt)) s"
 }
 
-# together <script of package.json>…: at the same time, for those that wait most of theirs. What each has said comes when all are over.
+# together <script of package.json>…: runs them at the same time, which is for those that leave the processors idle for much of their time. The output of each
+# is printed when all have ended; one that leaves no result counts as a failure.
 together() {
   local name good bad
   for name in "$@"; do
-    # It starts from nothing, so that what it leaves in the file is its own.
+    # A background process cannot change the counts of this shell, so it counts from zero and writes down what it has counted.
     (passed=0 failed=0; tests "$name" >"$results/${name//:/-}.log" 2>&1; echo "$passed $failed" >"$results/${name//:/-}.counts") &
   done
   wait
   for name in "$@"; do
     cat "$results/${name//:/-}.log"
-    read -r good bad <"$results/${name//:/-}.counts" || { good=0; bad=1; failures "npm run $name, which left no result"; }
+    read -r good bad 2>/dev/null <"$results/${name//:/-}.counts" || { good=0; bad=1; failures "npm run $name, which left no result"; }
     passed=$((passed + good))
     failed=$((failed + bad))
   done

@@ -26,7 +26,7 @@ const columnsOf = `
   FROM pg_attribute
   WHERE attrelid = format('%I', $1::text)::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''`
 
-/** Indexes that refuse no row. */
+/** Indexes that enforce nothing. */
 const plainIndexesOf = `
   SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
   WHERE indrelid = format('%I', $1::text)::regclass AND NOT indisunique AND NOT indisexclusion`
@@ -79,7 +79,7 @@ export async function fillTable(owner: pg.Client, filling: Filling): Promise<voi
   const found = (await owner.query<Column>(columnsOf, [table])).rows
   const names = found.map(({ name }) => pg.escapeIdentifier(name))
   const values = found.map((column) => sqlValue(column, filling))
-  // They are built of all rows at once in a fraction of the time in which they take them one by one.
+  // Building an index from all rows takes a fraction of the time of maintaining it row by row.
   const indexes = (await owner.query<{ name: string; definition: string }>(plainIndexesOf, [table])).rows
   for (const { name } of indexes) await owner.query(`DROP INDEX ${name}`)
   await owner.query(
