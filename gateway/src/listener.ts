@@ -1,5 +1,5 @@
 import type { Audience } from '@caseway/kit/caller'
-import { createHttpServer, type Health, serveHealth } from '@caseway/kit/http'
+import { createHttpServer, type Health, scoped, serveHealth } from '@caseway/kit/http'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayConfig } from './config.js'
@@ -33,8 +33,8 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   await allowOrigins(app, config.corsOrigins)
   refuseUnknown(app, audience)
   serveHealth(app, options)
-  app.register(async (scope) => servePublic(scope, options))
-  app.register(async (scope) => passOn(scope, options))
+  app.register(scoped('public', async (scope) => servePublic(scope, options)))
+  app.register(scoped('services', async (scope) => passOn(scope, options)))
   return app
 }
 

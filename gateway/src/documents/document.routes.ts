@@ -1,7 +1,7 @@
-import { sendTagged } from '@caseway/kit/http'
+import { scoped, sendTagged } from '@caseway/kit/http'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { contentPolicy, pageHeaders } from '../pages.js'
 import type { DocumentService } from './document.service.js'
 
@@ -18,7 +18,7 @@ const documentPath = '/rest/openapi.json'
 /** The document of one address, and a page that shows it and can try it out. */
 export async function serveDocuments(app: FastifyInstance, { url, documents, clientId }: Documented): Promise<void> {
   app.get(documentPath, async (request, reply) => sendTagged(request, reply, await documents.merged()))
-  await app.register(async (page) => {
+  const docs: FastifyPluginAsync = async (page) => {
     page.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders))
     await page.register(swagger)
     await page.register(swaggerUi, {
@@ -31,7 +31,8 @@ export async function serveDocuments(app: FastifyInstance, { url, documents, cli
       initOAuth: { clientId },
       uiHooks: { onRequest: pointToDocument },
     })
-  })
+  }
+  await app.register(scoped('docs', docs))
 }
 
 /** The page looks for the document beside itself. */

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { freeWritten } from '@caseway/kit/buffers'
 import type { Audience } from '@caseway/kit/caller'
 import { AppError, unavailable } from '@caseway/kit/errors'
-import { send } from '@caseway/kit/http'
+import { scoped, send } from '@caseway/kit/http'
 import type { ServiceName } from '@caseway/registry'
 import replyFrom, { type FastifyReplyFromHooks, type FastifyReplyFromOptions } from '@fastify/reply-from'
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { bodyCutOff, gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { pathOf } from '../requests/targets.js'
@@ -81,14 +81,15 @@ function passTo(
     retryDelay: () => null,
     onResponse: (_request, reply, { stream }) => send(reply as FastifyReply, stream as unknown as Answer['body']),
   }
-  app.register(async (scope) => {
+  const routes: FastifyPluginAsync = async (scope) => {
     const client = upstream as unknown as NonNullable<FastifyReplyFromOptions['undici']>
     await scope.register(replyFrom, { base: upstream.url, undici: client, disableRequestLogging: true })
     // Nothing is returned: fastify would wait for a reply in a way that costs more. The path is plain, `refuseUnknown` has let it through.
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       void reply.from(below + pathOf(request), { ...options, ...bodyOf(request) })
     for (const url of paths) scope.route({ method, url, config, handler })
-  })
+  }
+  app.register(scoped(paths.join(), routes))
 }
 
 /** A body that was read as a whole. Any other one is found by the proxy. */

@@ -5,9 +5,10 @@ import type { TokenVerifier } from '../../tokens/index.js'
 import { errorSchemas } from '../documents/answers.js'
 import { type DocumentedWebhooks, serveDocument } from '../documents/openapi.js'
 import { answerFailures, type Observers } from '../server/failures.js'
+import { scoped } from '../server/scoped.js'
 import { authenticate, type HasRight, requireRight } from './authenticate.js'
 import { answerStreamed, makeIdempotent } from './idempotency.js'
-import { addRoutes, type Routes, type Space, scoped } from './routes.js'
+import { addRoutes, type Routes, type Space } from './routes.js'
 
 /** A request of a signed-in caller that was answered with 403. */
 export interface Refusal {

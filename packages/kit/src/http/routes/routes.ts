@@ -1,20 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyReply,
-  FastifyRequest,
-  FastifyTypeProvider,
-  RawServerDefault,
-} from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Audience, Caller, Role } from '../../caller/index.js'
 import type { Idempotency } from '../../idempotency/index.js'
 import type { RequestContext } from '../../observability/index.js'
 import type { Zones } from '../../resource/index.js'
 import type { Sealer } from '../../secrets/index.js'
+import { scoped } from '../server/scoped.js'
 
 interface TypeBoxTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -25,9 +17,6 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 /** Adds routes to a route space, or several that do; their paths are below `/rest`, or beside it where they are public. */
 export type Routes = ((app: App) => void | Promise<void>) | readonly Routes[]
-
-/** A plugin with a scope of its own, under a name: fastify looks through all loaded modules for that of a plugin without one. */
-export const scoped = (name: string, plugin: FastifyPluginAsync) => fastifyPlugin(plugin, { name, encapsulate: true })
 
 /** Adds all of `routes` to `app`, each in a scope of its own. */
 export function addRoutes(app: FastifyInstance, routes: Routes): void {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setImmediate as checkPhase, setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { scoped } from './scoped.js'
 
 /** For how long a connection without a request is kept while the server closes: its first request may be on its way. */
 const graceMs = 100
@@ -51,7 +52,7 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
     } while (accepted > before && performance.now() < deadline)
   }
   // The hooks of a plugin run after those of the server.
-  app.register(async (plugin) => void plugin.addHook('preClose', acceptWaiting))
+  app.register(scoped('closing', async (plugin) => void plugin.addHook('preClose', acceptWaiting)))
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing || !ready()) reply.header('connection', 'close')
     done()
