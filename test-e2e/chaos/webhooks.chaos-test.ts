@@ -50,6 +50,7 @@ function listen(): void {
 }
 
 let acknowledged = 0
+let tried = 0
 
 /**
  * Changes cases until there is nothing left to change or the platform is gone; those of one case one after the other, so that their times say their order.
@@ -63,7 +64,8 @@ async function changeUntilGone(left: readonly number[]): Promise<number[]> {
 
 async function changeInTurn(left: number[]): Promise<void> {
   for (let id = left.pop(); id !== undefined; id = left.pop()) {
-    const answer = await expert.api.put(`/issue/${id}`, { Issue: { subject: `Change ${left.length}` } }).catch(() => undefined)
+    // Never the subject that the case has: that would be no change, and nothing would be told of it.
+    const answer = await expert.api.put(`/issue/${id}`, { Issue: { subject: `Change ${++tried}` } }).catch(() => undefined)
     if (answer?.status === 200) acknowledged++
     else left.push(id)
     if (!answer) return

@@ -36,6 +36,9 @@ export interface DatabaseOptions<Client> {
   metrics: Metrics
 }
 
+/** A service that has just become ready gets requests at once, and each connection that they have to wait for is a part of their time. */
+const connectionsAtStart = 4
+
 /** A service's database behind its only doors. Connects at the first statement. */
 export function createDatabase<Client extends PrismaClientLike>(options: DatabaseOptions<Client>): Database<Client> {
   const { url, log, metrics } = options
@@ -84,7 +87,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     listen: (...args) => contexts.exit(() => listening.listen(...args)),
     connect: () => translated(connect()),
     warmUp: ({ timeoutMs = 15_000 } = {}) =>
-      warmUp({ load: () => client.$connect(), ask: () => query(platform, CompiledQuery.raw('SELECT 1')) }, { timeoutMs, log }),
+      warmUp({ load: () => client.$connect(), connect: () => pool.open(connectionsAtStart) }, { timeoutMs, log }),
     close: () => (closed ??= close()),
   }
 }

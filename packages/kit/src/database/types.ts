@@ -125,7 +125,7 @@ export interface Database<Client> {
   connect(): Promise<pg.Client>
 
   /**
-   * To be awaited before a service listens: opens a first connection and loads the engine of Prisma. Together they may take longer than a
+   * To be awaited before a service listens: opens the first connections, four at most, and loads the engine of Prisma. Together they may take longer than a
    * request waits for a connection. Where the database does not answer for `timeoutMs` (default 15,000) a line of the log says so, and the
    * service starts without it.
    */

@@ -37,13 +37,19 @@ const connections = async () =>
   (await notes.rows('SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')).length
 
 describe('the warm-up of a database', () => {
-  it('opens the connection that the first read takes', async () => {
+  it.each([
+    { max: 2, opened: 2 },
+    { max: 9, opened: 4 },
+  ])('opens the connections that the first reads take: $opened of at most $max', async ({ max, opened }) => {
     const before = await connections()
-    const db = notes.open({ max: 2 })
+    const db = notes.open({ max })
     await db.warmUp()
-    expect(await connections()).toBe(before + 1)
-    expect(await db.read(office(randomId())).note.count()).toBe(0)
-    expect(await connections()).toBe(before + 1)
+    expect(await connections()).toBe(before + opened)
+    const reads = Array.from({ length: opened }, () => db.read(office(randomId())).note.count())
+    expect(await Promise.all(reads)).toEqual(reads.map(() => 0))
+    expect(await connections()).toBe(before + opened)
+    await db.close()
+    await eventually(async () => expect(await connections()).toBe(before))
   })
 
   it('waits for a database that is not there yet, for longer than a request does', async () => {
