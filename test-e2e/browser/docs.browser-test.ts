@@ -10,7 +10,10 @@ it('/docs signs in with a demo account, calls GET tag and shows the answer', asy
   await expert.api.post('/tag', { Tag: { name: 'Seen in the browser', color_background: 'c62828', color_text: 'ffffff' } })
   const { page, problems } = await openPage(visited.browser, `${visited.demo.base_url}/docs`)
 
-  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  const authorize = page.getByRole('button', { name: 'Authorize' }).first()
+  // Swagger UI takes seconds for a document of 0.6 MB, and more beside other tests.
+  await authorize.waitFor({ timeout: 40_000 })
+  await authorize.click()
   const dialog = page.locator('.auth-container', { hasText: 'Token URL' })
   const account = visited.demo.offices[0]?.accounts.expert
   await dialog.getByLabel('username').fill(account?.username ?? '')
