@@ -112,12 +112,15 @@ namesOfFailed() {
     }' "$1" 2>/dev/null
 }
 
-# A Docker Engine, with the public images where they can be pulled, and elsewhere with those that are built from packages.
+# A Docker Engine, with the public images where they can be pulled, and elsewhere with those that are built from packages; and the images of the services,
+# which the tests would build at each of their runs.
 containers() {
   local images
   "$engine/engine.sh" start || { failed=$((failed + 1)); failures "the Docker Engine"; return; }
-  timeout 60 docker pull --quiet node:24-bookworm-slim >/dev/null 2>&1 && return
-  images=$("$engine/base-images.sh") && eval "$images"
+  if ! timeout 60 docker pull --quiet node:24-bookworm-slim >/dev/null 2>&1; then
+    images=$("$engine/base-images.sh") && eval "$images"
+  fi
+  images=$(deploy/docker/build.sh) && eval "$images"
 }
 
 # Prometheus's own tool tries the rules of the alerts. Its package would start a server, so only the tool is taken out of it.
