@@ -238,16 +238,3 @@ describe('a card that cannot be changed', () => {
     await expectMade(client, sent)
   }, 60_000)
 })
-
-describe('without a single sign-on system', () => {
-  it('accounts and cards are changed', async () => {
-    const without = await clientDataPlatform({ sso: false })
-    const client = await without.client()
-    const sent = change(client)
-    expect((await without.post(sent)).status).toBe(200)
-    const { account, cards } = newState(client, sent)
-    expect(await without.stateOf(client)).toMatchObject({ account, cards, person: { userName: client.email } })
-    expect(await without.scim.requests()).toEqual([])
-    await without.stop()
-  }, 60_000)
-})

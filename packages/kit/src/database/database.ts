@@ -36,7 +36,7 @@ export interface DatabaseOptions<Client> {
   metrics: Metrics
 }
 
-/** A service that has just become ready gets requests at once, and each connection that they have to wait for is a part of their time. */
+/** Opened before a service is ready, so that its first requests do not wait for connections. More of them make its start longer. */
 const connectionsAtStart = 4
 
 /** A service's database behind its only doors. Connects at the first statement. */

@@ -11,12 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-/** A way to the database on which every connection is refused until it opens. */
-async function closedWay() {
+/** A way to the database on which every connection is refused until it opens, and then all but the first `most`. */
+async function closedWay({ most = Number.POSITIVE_INFINITY } = {}) {
   const { hostname, port } = new URL(notes.url)
   const way = { refused: 0, open: false }
+  let passed = 0
   const server = createServer((down) => {
-    if (way.open) {
+    if (way.open && passed < most) {
+      passed++
       const up = connect(Number(port), hostname)
       for (const socket of [down, up]) socket.on('error', () => socket.destroy())
       down.pipe(up).pipe(down)
@@ -50,6 +52,18 @@ describe('the warm-up of a database', () => {
     expect(await connections()).toBe(before + opened)
     await db.close()
     await eventually(async () => expect(await connections()).toBe(before))
+  })
+
+  it('is content with fewer connections, where the server accepts no more, and leaves them to requests', async () => {
+    const way = await closedWay({ most: 1 })
+    way.open = true
+    const db = notes.open({ max: 4 }, way.url)
+    await db.warmUp()
+    expect(way.refused).toBe(3)
+    expect(await db.read(office(randomId())).note.count()).toBe(0)
+    expect(way.refused).toBe(3)
+    await db.close()
+    way.close()
   })
 
   it('waits for a database that is not there yet, for longer than a request does', async () => {

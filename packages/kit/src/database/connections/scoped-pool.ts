@@ -57,11 +57,11 @@ export class ScopedPool extends Pool {
     }
   }
 
-  /** Opens `count` connections, or as many as the pool may have, and leaves them idle. Rejects when one of them cannot be opened. */
+  /** Opens `count` connections, or as many as the pool may have and the server accepts, and leaves them idle. Rejects when none can be opened. */
   async open(count: number): Promise<void> {
     const opening = Array.from({ length: Math.min(count, this.options.max) }, () => this.lend())
     for (const opened of await Promise.allSettled(opening)) if (opened.status === 'fulfilled') opened.value.release()
-    await Promise.all(opening)
+    await Promise.any(opening)
   }
 
   /** Prisma begins a transaction by itself where one of its operations takes several statements. */
