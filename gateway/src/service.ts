@@ -44,7 +44,8 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const { expert, client } = listeners
   const shared = { host: config.httpHost, reusePort: config.sharedPorts }
   // Neither address waits until the other is closed.
-  const stop = () => Promise.all([close(expert), close(client)])
+  const drainMs = config.upstreamTimeoutMs + marginMs
+  const stop = () => Promise.all([close(expert, drainMs), close(client, drainMs)])
   life.add({ name: 'address for employees', start: () => expert.listen({ ...shared, port: config.httpPort }), stop })
   life.add({ name: 'address for clients', start: () => client.listen({ ...shared, port: config.clientHttpPort }), stop })
   await life.start()
@@ -52,10 +53,10 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   return { expertUrl: urlOf(expert), clientUrl: urlOf(client), stop: life.stop }
 }
 
-/** How long a stopping address waits for answers that are under way. */
-const drainMs = 4_000
+/** A stopping address waits as long for answers that are under way as a service may take to begin them, and so much longer. */
+const marginMs = 1_000
 
-async function close(app: FastifyInstance): Promise<void> {
+async function close(app: FastifyInstance, drainMs: number): Promise<void> {
   const hurry = setTimeout(() => app.server.closeAllConnections(), drainMs)
   await app.close()
   clearTimeout(hurry)

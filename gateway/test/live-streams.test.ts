@@ -160,6 +160,16 @@ describe('a gateway that stops', () => {
     await expect(endless.text()).rejects.toThrow()
   })
 
+  it('waits for as long as a service may take', async () => {
+    const other = await startTestGateway({ env: { GATEWAY_UPSTREAM_TIMEOUT_MS: '5000' } })
+    other.cases.on('/expert/rest/tag/late', (_, response) => setTimeout(() => response.end('{"late":1}'), 4_500))
+    const late = other.expert.get('/rest/tag/late')
+    await eventually(() => expect(other.cases.connections).toBeGreaterThan(0))
+    await other.gateway.stop()
+    expect((await late).text).toBe('{"late":1}')
+    await other.stop()
+  })
+
   it('says at once that it is not ready, and serves on until it closes', async () => {
     const other = await startTestGateway({ env: { GATEWAY_READINESS_DELAY_MS: '300' } })
     expect((await other.anybody.get('/readyz')).body).toEqual({ status: 'OK' })

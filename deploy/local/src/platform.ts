@@ -20,7 +20,7 @@ import { openSecrets } from './secrets.js'
 import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
 
 /** A stop that takes longer is aborted; PostgreSQL then ends with the process. */
-const stopTimeoutMs = 8000
+const stopTimeoutMs = 10_000
 
 /** The parts of the platform, in the order in which they need each other. */
 export function createPlatform({ config, home, unlock, logOf, onFailure }: PlatformOptions): Platform {

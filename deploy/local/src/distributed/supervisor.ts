@@ -29,7 +29,7 @@ interface SupervisorOptions {
 }
 
 const readyTimeoutMs = 20_000
-const stopTimeoutMs = 8_000
+const stopTimeoutMs = 10_000
 /** A program that cannot run does not take the machine for itself. */
 const pauseMs = 250
 
