@@ -4,6 +4,18 @@ results=$(mktemp -d)
 passed=0
 failed=0
 
+# temporary <gigabytes>: the folder of temporary files is in memory where there is so much room. Databases and brokers have their data there, and tests of what
+# takes how long would fail for a disk that somebody else keeps busy.
+temporary() {
+  local room
+  room=$(df --output=avail --block-size=1G /dev/shm 2>/dev/null | tail -n 1)
+  [ "${room:-0}" -ge "$1" ] || return
+  inMemory=$(mktemp -d /dev/shm/ci.XXXX)
+  # As that of /tmp: servers run as other users.
+  chmod 1777 "$inMemory"
+  export TMPDIR=$inMemory
+}
+
 # failures <what failed>…: named once more before the closing line, because the output of a long run is often kept from its end only
 failures() {
   printf '%s\n' "$@" >>"$results/failures"
@@ -102,12 +114,12 @@ counted() {
     [numPassedTests, numFailedTests + numRuntimeErrorTestSuites, ...files].join(" ")' "$1" 2>/dev/null
 }
 
-# namesOfFailed <results of jest>: each test that failed and the first line of its message, or the file that could not be run
+# namesOfFailed <results of jest>: each test that failed and the beginning of its message, or the file that could not be run
 namesOfFailed() {
   node -e '
     for (const { name, message, status, assertionResults } of JSON.parse(require("fs").readFileSync(process.argv[1])).testResults) {
       const failed = assertionResults.filter((test) => test.status === "failed");
-      for (const test of failed) console.log(`${name}: ${test.fullName}: ${test.failureMessages[0]?.split("\n")[0]}`);
+      for (const test of failed) console.log(`${name}: ${test.fullName}: ${test.failureMessages[0]?.replace(/\s*\n\s*/g, " ").slice(0, 600)}`);
       if (status === "failed" && failed.length === 0) console.log(`${name}: ${message.trim().split("\n")[0]}`);
     }' "$1" 2>/dev/null
 }
