@@ -37,8 +37,7 @@ for service in "${services[@]}"; do
   node deploy/docker/context.mjs "${workspaces[$service]}" "$context"
   cp .npmrc "$context"
   (cd "$context" && quietly npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --os=linux "--cpu=$cpu" --libc=glibc)
-  # Before anything is thrown away that npm reads.
-  (cd "$context" && npm sbom --sbom-format cyclonedx --sbom-type application >"$work/sbom" && mv "$work/sbom" sbom.cdx.json)
+  node deploy/docker/bill-of-materials.mjs "${workspaces[$service]}" "$context" >"$context/sbom.cdx.json"
   prune "$context"
   rm "$context/.npmrc"
   cp deploy/docker/healthy.mjs "$context"

@@ -2,29 +2,25 @@
  * `node context.mjs <workspace> <folder>` makes in the folder what the image of a service is built from: what is built of the
  * workspace and of those that it needs, and one package.json with a lockfile that names production packages and nothing else.
  *
- * `npm ci --omit=dev --workspace=…` would bring more: what the needed workspaces are developed with, and whatever happens to be in
- * the lockfile and is an optional peer of something, such as Prisma's command line.
+ * `npm ci --omit=dev --workspace=…` would bring more: what the needed workspaces are developed with, whatever happens to be in
+ * the lockfile and is an optional peer of something, such as Prisma's command line, and the packages that are in the bundle already.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { closureOf } from '../../packages/install/closure.mjs'
+import { lockOf, root } from './packages-of-image.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const [workspace, folder] = process.argv.slice(2)
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const lock = lockOf(workspace)
+const whole = lock.packages['']
 
 /** Of a workspace that names no `files`, what runs. */
 const usual = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
 const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
 const bundles = /dist\/bundled$/
 
-const closure = closureOf(lock, workspace)
-const workspaces = closure.filter((place) => !place.includes('node_modules/'))
-
-for (const place of workspaces) {
+for (const place of whole.workspaces) {
   const { devDependencies, scripts, ...manifest } = JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'))
-  write(join(place, 'package.json'), manifest)
+  write(join(place, 'package.json'), { ...manifest, dependencies: lock.packages[place].dependencies })
   for (const part of manifest.files ?? usual) {
     const source = join(root, place, part)
     const isNeeded = (file) => !unneeded.test(file) && (place === workspace || !bundles.test(file))
@@ -34,16 +30,8 @@ for (const place of workspaces) {
 // The image of a service runs its bundle by the same command as that of the command line, which has none.
 if (existsSync(join(folder, workspace, 'dist/bundled')))
   writeFileSync(join(folder, workspace, 'dist/main.js'), "import './bundled/main.js'\n")
-const whole = { name: lock.name, version: lock.version, private: true, type: 'module', workspaces }
 write('package.json', whole)
-write('package-lock.json', { ...lock, packages: { '': whole, ...Object.fromEntries(closure.flatMap(entriesOf)) } })
-
-/** A package, as it is in production; of a workspace also the link to it. */
-function entriesOf(place) {
-  const { devDependencies, dev, devOptional, peer, ...entry } = lock.packages[place]
-  const link = [`node_modules/${entry.name}`, { resolved: place, link: true }]
-  return workspaces.includes(place) ? [[place, entry], link] : [[place, entry]]
-}
+write('package-lock.json', lock)
 
 function write(path, content) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })

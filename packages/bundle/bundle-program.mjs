@@ -1,14 +1,19 @@
 #!/usr/bin/env node
 /**
  * `bundle-program dist/main.js [dist/….js]` bundles a program, and the programs of its worker threads, each with the packages that it imports, into
- * `dist/bundled`: a few files in place of two thousand. docs/adr/0024-a-service-is-bundled.md says what that saves.
+ * `dist/bundled`: a few files in place of two thousand. docs/adr/0024-a-service-is-bundled.md says what that saves. `dist/bundled/packages.json` names the packages
+ * that are in it (`bundled`, as places in the lockfile), and those that the workspace needs beside it (`beside`, by name).
  *
  * The output folder is as deep as the folders of modules in `dist`: `new URL('../../…', import.meta.url)` in a module finds the same file.
  */
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
+import { importedBy, packagesIn, packagesOf } from './packages-of-bundle.mjs'
 
 const folder = 'dist/bundled'
+/** The program of the migration job, which stays as the compiler has made it. */
+const migration = 'dist/migrate.js'
 
 /** What stays in `node_modules`. */
 const external = [
@@ -21,6 +26,8 @@ const external = [
   '@node-rs/*',
   // Its CommonJS build is UMD: it passes `require` to a function, where esbuild cannot follow it.
   'jsonc-parser',
+  // debug, which libraries write their messages with, loads it where it is there. Here it is, because this project is tested with it.
+  'supports-color',
 ]
 
 /** The variables that Node gives to CommonJS modules. */
@@ -54,11 +61,12 @@ const compilerInFile = {
 }
 
 rmSync(folder, { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   entryPoints: process.argv.slice(2),
   outdir: folder,
   entryNames: '[name]',
   bundle: true,
+  metafile: true,
   // A module that is imported dynamically is a file of its own.
   splitting: true,
   format: 'esm',
@@ -73,3 +81,15 @@ await build({
   lineLimit: 160,
   logLevel: 'warning',
 })
+
+const bundled = packagesIn(metafile)
+const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const beside = new Set([
+  ...importedBy(metafile),
+  // Of which a file is read, such as a list of common passwords.
+  ...Object.keys(dependencies).filter(
+    (name) => !name.startsWith('@caseway/') && !bundled.some((place) => place.endsWith(`node_modules/${name}`)),
+  ),
+  ...(existsSync(migration) ? await packagesOf(migration) : []),
+])
+writeFileSync(join(folder, 'packages.json'), `${JSON.stringify({ bundled, beside: [...beside].sort() }, null, 2)}\n`)

@@ -12,7 +12,7 @@ export function closureOf(lock, start) {
     const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = lock.packages[place]
     const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
     for (const name of new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers])) {
-      const target = resolve(lock, place, name)
+      const target = placeOf(lock, place, name)
       if (target) found.add(target)
       else if (!(name in optionalDependencies)) throw new Error(`The lockfile lacks ${name}, which ${place} needs.`)
     }
@@ -20,8 +20,8 @@ export function closureOf(lock, start) {
   return [...found].sort()
 }
 
-/** Where Node finds the package, beginning at `place`; a link leads to its workspace. */
-function resolve(lock, place, name) {
+/** Where Node finds the package, beginning at `place`; a link leads to its workspace. @returns undefined when the lockfile lacks it */
+export function placeOf(lock, place, name) {
   for (let at = place; ; at = at === '.' ? undefined : dirname(at)) {
     if (at === undefined) return undefined
     const key = at === '.' ? `node_modules/${name}` : `${at}/node_modules/${name}`

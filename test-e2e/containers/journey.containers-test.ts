@@ -34,13 +34,6 @@ const streamOf = ({ token }: SignedIn, lastEventId?: string) =>
 
 imagePromises(() => platform)
 
-describe.each(['files', 'mail'] as const)('the image of %s', (name) => {
-  it('has what it imports for a store in S3 alone', async () => {
-    const script = "await import('@caseway/kit/s3')"
-    expect(await platform.services[name].exec(['node', '--input-type=module', '-e', script])).toMatchObject({ exitCode: 0 })
-  })
-})
-
 describe('the image of mail', () => {
   it('parses a message in a thread of its own', async () => {
     const script = `

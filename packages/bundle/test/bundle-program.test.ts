@@ -24,6 +24,8 @@ const sources = {
     stopIdlePolling()
     console.log(typeof new Kafka({ brokers: ['127.0.0.1:9'] }).producer)`,
   'calls.js': `import { status } from '@grpc/grpc-js'; console.log(status.OK)`,
+  'migrate.js': `import './migrations/apply.js'`,
+  'migrations/apply.js': `import pg from 'pg'; import '@caseway/registry'; import 'node:fs'; pg.Client`,
 }
 
 describe('bundle-program', () => {
@@ -42,7 +44,8 @@ describe('bundle-program', () => {
       mkdirSync(join(workspace, 'dist', file, '..'), { recursive: true })
       writeFileSync(join(workspace, 'dist', file), text)
     }
-    writeFileSync(join(workspace, 'package.json'), '{ "type": "module" }')
+    const dependencies = { '@caseway/kit': '*', 'escape-html': '*', 'fxa-common-password-list': '*' }
+    writeFileSync(join(workspace, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
     mkdirSync(bundled())
     writeFileSync(join(bundled(), 'of-a-build-before.js'), '')
     execFileSync(process.execPath, [bundler, 'dist/main.js', 'dist/threads/thread.js', 'dist/events.js', 'dist/calls.js'], {
@@ -83,5 +86,13 @@ describe('bundle-program', () => {
   it('leaves packages where they are that read files beside themselves', () => {
     expect(textOf('calls.js')).toMatch(/from ?"@grpc\/grpc-js"/)
     expect(run(join(bundled(), 'calls.js'))).toBe('0\n')
+  })
+
+  it('says which packages are in it, and which the workspace needs beside it', () => {
+    const { bundled, beside } = JSON.parse(textOf('packages.json'))
+    expect(bundled).toEqual(expect.arrayContaining(['node_modules/@prisma/client', 'node_modules/escape-html', 'node_modules/kafkajs']))
+    expect(bundled).not.toContain('node_modules/@grpc/grpc-js')
+    // That which is imported, by the program of the migrations too, and that which is only a dependency.
+    expect(beside).toEqual(['@grpc/grpc-js', 'fxa-common-password-list', 'pg'])
   })
 })
