@@ -74,7 +74,7 @@ tests() {
   read -r good bad files < <(counted "$file")
   if [ "${bad:-0}" -gt 0 ] && [ "$(wc -w <<<"$files")" -le 10 ]; then
     # shellcheck disable=SC2086
-    timeout --kill-after=30 600 npm run --silent "$1" -- --coverage=false --runInBand $files
+    timeout --kill-after=30 900 npm run --silent "$1" -- --coverage=false --runInBand $files
     status=$?
     if [ "$status" -eq 0 ]; then
       echo "$1: unstable, passed at the second run: $files"

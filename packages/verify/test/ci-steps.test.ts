@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -15,7 +15,7 @@ const npm = `#!/usr/bin/env bash
 for argument; do case $argument in --outputFile=*) file=\${argument#*=} ;; esac; done
 results() {
   [ -z "\${file:-}" ] || echo "{ \\"numPassedTests\\": $1, \\"numFailedTests\\": $2, \\"numRuntimeErrorTestSuites\\": 0, \\"testResults\\": [
-    { \\"name\\": \\"$3\\", \\"status\\": \\"$4\\", \\"message\\": \\"\\", \\"assertionResults\\": [{ \\"status\\": \\"$4\\", \\"fullName\\": \\"a test\\", \\"failureMessages\\": [\\"wrong\\"] }] }] }" >"$file"
+    { \\"name\\": \\"$3\\", \\"status\\": \\"$4\\", \\"message\\": \\"\\", \\"assertionResults\\": [{ \\"status\\": \\"$4\\", \\"fullName\\": \\"a test\\", \\"failureMessages\\": [\\"wrong\\\\n    in detail\\"] }] }] }" >"$file"
 }
 case $3 in
   good*) results 3 0 "$3.test.ts" passed ;;
@@ -29,16 +29,23 @@ esac
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ci-steps-'))
-  writeFileSync(join(folder, 'npm'), npm)
-  chmodSync(join(folder, 'npm'), 0o755)
+  program('npm', npm)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
+
+/** In the folder in which the steps run. */
+function program(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+  chmodSync(join(folder, path), 0o755)
+}
 
 /** Runs steps, and then `finish`. */
 function run(commands: string) {
   const PATH = [folder, dirname(process.execPath), process.env.PATH].join(delimiter)
   const { status, stdout } = spawnSync('bash', ['-c', `. "${steps}"; ${commands}; finish`], {
     encoding: 'utf8',
+    cwd: folder,
     env: { ...process.env, PATH, MEETING: folder },
   })
   return { status, lines: stdout.trim().split('\n') }
@@ -67,7 +74,7 @@ describe('the closing line of .ci/run', () => {
     expect(lines.slice(lines.indexOf('What failed:'))).toEqual([
       'What failed:',
       '  npm run bad, which ended with 1',
-      '  bad.test.ts: a test: wrong',
+      '  bad.test.ts: a test: wrong in detail',
       closing,
     ])
   })
@@ -90,5 +97,39 @@ describe('together', () => {
       '2 passed, 0 failed',
     ])
     expect(status).toBe(0)
+  })
+})
+
+describe('temporary', () => {
+  it('puts temporary files in memory where there is room, for all users', () => {
+    const { lines } = run('temporary 0; stat --format "%n %a" "$TMPDIR"; rm -r "$inMemory"')
+    expect(lines[0]).toMatch(/^\/dev\/shm\/ci\.\w{4} 1777$/)
+  })
+
+  it('leaves them where they are where there is not', () => {
+    expect(run('TMPDIR=before; temporary 1000000; echo "$TMPDIR"').lines[0]).toBe('before')
+  })
+})
+
+describe('containers', () => {
+  const steps = 'engine=engine; containers; echo "$AUTH_IMAGE"'
+  const script = (line: string) => `#!/usr/bin/env bash\n${line}\n`
+  beforeEach(() => {
+    program('engine/engine.sh', script('[ "$1" = start ]'))
+    program('engine/base-images.sh', script('echo export POSTGRES_IMAGE=stand-in'))
+    program('deploy/docker/build.sh', script('echo "export AUTH_IMAGE=auth-on-$POSTGRES_IMAGE"'))
+  })
+
+  it.each([
+    ['public images where they can be pulled', 0, 'auth-on-'],
+    ['its own images elsewhere', 1, 'auth-on-stand-in'],
+  ])('builds the images of the services once, for all tests, on %s', (_, pulled, images) => {
+    program('docker', script(`exit ${pulled}`))
+    expect(run(steps)).toEqual({ status: 0, lines: [images, '0 passed, 0 failed'] })
+  })
+
+  it('counts an engine that does not start as a failure', () => {
+    program('engine/engine.sh', script('exit 1'))
+    expect(run(steps)).toMatchObject({ status: 1, lines: expect.arrayContaining(['  the Docker Engine', '0 passed, 1 failed']) })
   })
 })
