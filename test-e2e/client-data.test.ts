@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually, randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -172,6 +173,22 @@ describe('calls at the same time', () => {
     expect(codes.filter(([, code]) => code === 'EMAIL_TAKEN_BY_CLIENT')).toHaveLength(49)
     expect(await platform.accounts.database.rows('SELECT FROM clients WHERE email = $1', [email])).toHaveLength(1)
   }, 30_000)
+
+  it('wait for their turn at an address, which no failure of theirs delays', async () => {
+    const [first, second] = [await platform.client(), await platform.client()]
+    const email = address()
+    await platform.scim.fault('hold-patch')
+    const winner = platform.post({ external_user_id: first.external, email })
+    await eventually(async () => expect(await changesOf(first)).toEqual([{ state: 'reserved' }]))
+    const loser = platform.post({ external_user_id: second.external, email })
+    // A job that has failed would have been claimed three times.
+    await pause(2_000)
+    const failed = 'SELECT FROM kit.job WHERE key = $1 AND fence <> 1'
+    expect(await platform.partner.database.rows(failed, [second.external])).toEqual([])
+    expect(await changesOf(second)).toEqual([{ state: 'received' }])
+    await platform.scim.fault('none')
+    expect([seen(await winner), seen(await loser)]).toEqual([changed(first.id, 1), takenByClient])
+  })
 
   it('make one change, where 50 are the same', async () => {
     const client = await platform.client()

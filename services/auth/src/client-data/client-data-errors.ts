@@ -1,4 +1,4 @@
-import { AppError, conflict, unavailable } from '@caseway/kit/errors'
+import { AppError, conflict } from '@caseway/kit/errors'
 
 /** No client has this id of the external platform, or every office has ended the link with them or banned them. */
 export const clientUserNotFound = () => new AppError('not-found', 'CLIENT_USER_NOT_FOUND', 'There is no such client.')
@@ -9,6 +9,6 @@ export const emailTakenByUser = () => new AppError('forbidden', 'EMAIL_TAKEN_BY_
 export const emailTakenByClient = () => new AppError('forbidden', 'EMAIL_TAKEN_BY_CLIENT', 'The e-mail address belongs to another client.')
 
 /** Whose it is in the end is open. */
-export const addressIsReserved = () => unavailable(new Error('Another change has reserved the address.'))
+export const addressIsReserved = () => conflict('ADDRESS_RESERVED', 'Another change has reserved the e-mail address.')
 
 export const changeHasEnded = () => conflict('CHANGE_ENDED', 'The change has ended.')

@@ -140,7 +140,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
 
     /**
      * Reserves what a change needs, once however often it is asked. Nothing, where nothing differs.
-     * @throws AppError `not-found`; `forbidden` when somebody has the address; `unavailable` while another change has reserved it
+     * @throws AppError `not-found`; `forbidden` when somebody has the address; `conflict` ADDRESS_RESERVED while another change has reserved it
      */
     reserve: (id: string, externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> =>
       db.write(platform, async (tx) => {

@@ -15,7 +15,7 @@ export interface ClientAccounts {
   differs(externalUserId: string, changes: ClientDataChanges): Promise<boolean>
   /**
    * Keeps the new address for the client until the change is applied or released.
-   * @throws AppError CLIENT_USER_NOT_FOUND, EMAIL_TAKEN_BY_USER, EMAIL_TAKEN_BY_CLIENT; `unavailable` while another change has the address
+   * @throws AppError CLIENT_USER_NOT_FOUND, EMAIL_TAKEN_BY_USER, EMAIL_TAKEN_BY_CLIENT; `conflict` ADDRESS_RESERVED while another change has the address
    */
   reserve(id: string, externalUserId: string, changes: ClientDataChanges): Promise<Reserved>
   /** @returns the offices that the client is attached to */

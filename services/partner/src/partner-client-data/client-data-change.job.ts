@@ -1,3 +1,4 @@
+import { AppError } from '@caseway/kit/errors'
 import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
 import type { Logger } from '@caseway/kit/observability'
 import type { Tx } from '../database.js'
@@ -6,12 +7,14 @@ import type { AskedChange, ClientDataChanges, Outcome, RefusalCode } from './cli
 import { clientDataChange } from './client-data-change.js'
 import type { ClientDataChangeRepository } from './client-data-change.repository.js'
 import { emailTakenByClient, refusalCodeOf } from './client-data-errors.js'
+import type { EndedChanges } from './ended-changes.js'
 import type { SingleSignOn, SsoPerson } from './single-sign-on.js'
 
 interface Parts {
   readonly changes: Pick<ClientDataChangeRepository, 'advance' | 'end'>
   readonly accounts: Pick<ClientAccounts, 'reserve' | 'apply' | 'release'>
   readonly cards: ClientCards
+  readonly ended: Pick<EndedChanges, 'any'>
   /** Undefined where the platform has none. */
   readonly singleSignOn: SingleSignOn | undefined
   /** Told of each change that has ended. */
@@ -35,13 +38,16 @@ type Step =
   | { readonly step: 'applied'; readonly plan: Plan; readonly customerIds: readonly string[] }
   | { readonly step: 'refused'; readonly refusal: RefusalCode }
 
+/** How long a change waits for others that have its address before that counts as a failure, in milliseconds. Less than the lease of the job. */
+const turnMs = 4_000
+
 const changesThere = ({ email, firstname, lastname }: ClientDataChanges) => (email ?? firstname ?? lastname) !== undefined
 
 /**
  * The saga of a change. Before anything is changed the address is reserved, so that nothing can be refused after the single sign-on system has
  * taken the change; from its request on the saga only goes on, until that system has said what it did.
  */
-export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, onEnd, log }: Parts): JobHandler<unknown> {
+export function clientDataChangeJob({ changes, accounts, cards, ended, singleSignOn, onEnd, log }: Parts): JobHandler<unknown> {
   const keep = (run: Run<AskedChange>, step: Step) =>
     run.checkpoint({ ...step }, (tx) =>
       step.step === 'refused' ? Promise.resolve() : changes.advance(tx as Tx, run.payload.id, step.step),
@@ -68,8 +74,22 @@ export function clientDataChangeJob({ changes, accounts, cards, singleSignOn, on
     return person ?? null
   }
 
-  const reserve = async ({ payload: { id, externalUserId, changes: wanted } }: Run<AskedChange>): Promise<Plan | undefined> => {
-    const { clientId, email, changes: different } = await accounts.reserve(id, externalUserId, wanted)
+  /** Where another change has the address, again at the end of each. */
+  const reserveInTurn = async ({ id, externalUserId, changes: wanted }: AskedChange) => {
+    const deadline = Date.now() + turnMs
+    for (;;) {
+      const told = ended.any(deadline)
+      try {
+        return await accounts.reserve(id, externalUserId, wanted)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'ADDRESS_RESERVED') || Date.now() >= deadline) throw error
+      }
+      await told
+    }
+  }
+
+  const reserve = async ({ payload }: Run<AskedChange>): Promise<Plan | undefined> => {
+    const { clientId, email, changes: different } = await reserveInTurn(payload)
     if (Object.keys(different).length === 0) return undefined
     return { clientId: String(clientId), email, changes: different, person: await personOf(email, different) }
   }

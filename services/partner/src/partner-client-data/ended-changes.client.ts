@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Part } from '@caseway/kit/lifecycle'
 import type { Db } from '../database.js'
 import { endedChanges } from './client-data-change.js'
@@ -6,27 +7,29 @@ import type { EndedChanges } from './ended-changes.js'
 /** Between two looks, in milliseconds: a notification may be lost. */
 const pollMs = 500
 
+const anyChange = Symbol('any change')
+const nothing = () => undefined
+
 /** By notifications of the database. */
 export function endedChangesOf(db: Pick<Db, 'listen'>): EndedChanges & Part {
-  const waiting = new Map<string, () => void>()
+  const ends = new EventEmitter().setMaxListeners(0)
   let listening: Awaited<ReturnType<Db['listen']>> | undefined
+
+  const told = (change: string | symbol, deadline: number): Promise<void> => {
+    const signal = AbortSignal.timeout(Math.max(0, Math.min(pollMs, deadline - Date.now())))
+    return once(ends, change, { signal }).then(nothing, nothing)
+  }
 
   return {
     name: 'ended changes of client data',
     start: async () => {
-      listening = await db.listen(endedChanges, (id) => waiting.get(id)?.())
+      listening = await db.listen(endedChanges, (id) => {
+        ends.emit(id)
+        ends.emit(anyChange)
+      })
     },
     stop: () => listening?.stop(),
-
-    next: (id, deadline) =>
-      new Promise((resolve) => {
-        const done = () => {
-          clearTimeout(timer)
-          waiting.delete(id)
-          resolve()
-        }
-        const timer = setTimeout(done, Math.max(0, Math.min(pollMs, deadline - Date.now())))
-        waiting.set(id, done)
-      }),
+    next: told,
+    any: (deadline) => told(anyChange, deadline),
   }
 }

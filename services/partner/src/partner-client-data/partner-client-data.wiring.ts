@@ -43,7 +43,7 @@ export function wirePartnerClientData(db: Db, dependencies: Dependencies) {
   return {
     part: ended,
     routes: partnerClientDataRoutes(partnerClientDataService(changes, accounts, ended)),
-    job: clientDataChangeJob({ changes, accounts, cards, singleSignOn, onEnd, log }),
+    job: clientDataChangeJob({ changes, accounts, cards, ended, singleSignOn, onEnd, log }),
     retention: [{ table: 'client_data_changes', column: 'finished', keepMs }],
     unfinished: changes.unfinished,
   }
