@@ -17,6 +17,7 @@ afterAll(() => data.stop())
 const refusedWith = (code: status, details: unknown = expect.anything()) => expect.objectContaining({ code, details })
 const takenByClient = refusedWith(status.PERMISSION_DENIED, 'The e-mail address belongs to another client.')
 const takenByUser = refusedWith(status.PERMISSION_DENIED, 'The e-mail address belongs to an employee.')
+const reserved = refusedWith(status.FAILED_PRECONDITION, 'Another change has reserved the e-mail address.')
 
 describe('an address', () => {
   it('that somebody has is refused, whatever its case', async () => {
@@ -44,7 +45,7 @@ describe('an address', () => {
     const outcomes = await both
     expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
     const loser = outcomes.findIndex((outcome) => outcome.status === 'rejected')
-    expect(outcomes[loser]).toMatchObject({ reason: { code: status.UNAVAILABLE } })
+    expect(outcomes[loser]).toMatchObject({ reason: reserved })
     await data.apply(ids[1 - loser] ?? '', { email })
     await expect(data.reserve([first, second][loser]?.external ?? '', { email })).rejects.toEqual(takenByClient)
   })
