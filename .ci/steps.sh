@@ -4,8 +4,8 @@ results=$(mktemp -d)
 passed=0
 failed=0
 
-# temporary <gigabytes>: the folder of temporary files is in memory where there is so much room. Databases and brokers have their data there, and tests of what
-# takes how long would fail for a disk that somebody else keeps busy.
+# temporary <gigabytes>: keeps temporary files in memory where that many gigabytes are free. They are the data of databases and brokers: on a disk that other
+# programs keep busy, tests with a bound on time would fail.
 temporary() {
   local room
   room=$(df --output=avail --block-size=1G /dev/shm 2>/dev/null | tail -n 1)

@@ -181,7 +181,7 @@ describe('calls at the same time', () => {
     const winner = platform.post({ external_user_id: first.external, email })
     await eventually(async () => expect(await changesOf(first)).toEqual([{ state: 'reserved' }]))
     const loser = platform.post({ external_user_id: second.external, email })
-    // A job that has failed would have been claimed three times.
+    // In which a job that fails is claimed three times.
     await pause(2_000)
     const failed = 'SELECT FROM kit.job WHERE key = $1 AND fence <> 1'
     expect(await platform.partner.database.rows(failed, [second.external])).toEqual([])

@@ -1,4 +1,4 @@
-import { AppError } from '@caseway/kit/errors'
+import { AppError, unavailable } from '@caseway/kit/errors'
 import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
 import type { Logger } from '@caseway/kit/observability'
 import type { Tx } from '../database.js'
@@ -38,8 +38,14 @@ type Step =
   | { readonly step: 'applied'; readonly plan: Plan; readonly customerIds: readonly string[] }
   | { readonly step: 'refused'; readonly refusal: RefusalCode }
 
-/** How long a change waits for others that have its address before that counts as a failure, in milliseconds. Less than the lease of the job. */
+/** How many changes are made at the same time in a process, and how many of them may wait for an address: the rest is for changes that need not wait. */
+const concurrency = 32
+const mostWaiting = 16
+
+/** How long a change waits for an address in one run, in milliseconds. Less than the lease of the job. */
 const turnMs = 4_000
+
+const isReserved = (error: unknown) => error instanceof AppError && error.code === 'ADDRESS_RESERVED'
 
 const changesThere = ({ email, firstname, lastname }: ClientDataChanges) => (email ?? firstname ?? lastname) !== undefined
 
@@ -74,22 +80,26 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     return person ?? null
   }
 
-  /** Where another change has the address, again at the end of each. */
-  const reserveInTurn = async ({ id, externalUserId, changes: wanted }: AskedChange) => {
+  let waiting = 0
+  /** Where another change has the address, again at the end of each. @throws AppError `unavailable` when it has not become free in time */
+  const reserveInTurn = async ({ payload: { id, externalUserId, changes: wanted }, signal }: Run<AskedChange>) => {
     const deadline = Date.now() + turnMs
     for (;;) {
       const told = ended.any(deadline)
       try {
         return await accounts.reserve(id, externalUserId, wanted)
       } catch (error) {
-        if (!(error instanceof AppError && error.code === 'ADDRESS_RESERVED') || Date.now() >= deadline) throw error
+        if (!isReserved(error)) throw error
+        if (waiting >= mostWaiting || signal.aborted || Date.now() >= deadline) throw unavailable(error)
       }
+      waiting++
       await told
+      waiting--
     }
   }
 
-  const reserve = async ({ payload }: Run<AskedChange>): Promise<Plan | undefined> => {
-    const { clientId, email, changes: different } = await reserveInTurn(payload)
+  const reserve = async (run: Run<AskedChange>): Promise<Plan | undefined> => {
+    const { clientId, email, changes: different } = await reserveInTurn(run)
     if (Object.keys(different).length === 0) return undefined
     return { clientId: String(clientId), email, changes: different, person: await personOf(email, different) }
   }
@@ -140,5 +150,5 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     await end(run, { state: 'changed', userClientId: BigInt(at.plan.clientId), updatedInitiators })
   }
 
-  return handleJob(clientDataChange, work, { concurrency: 32 })
+  return handleJob(clientDataChange, work, { concurrency })
 }
