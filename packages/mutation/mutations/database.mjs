@@ -14,6 +14,7 @@ const named = 'packages/kit/test/database/references.test.ts'
 const idField = 'packages/kit/test/database/id-field.test.ts'
 const embedded = 'packages/kit/test/database/embedded-reads.test.ts'
 const batch = 'packages/kit/test/database/batch.test.ts'
+const groups = 'packages/kit/test/database/grouped-batch.test.ts'
 const notify = 'packages/kit/test/database/notify.test.ts'
 const migrations = 'packages/kit/test/database/migrate.test.ts'
 const limits = 'packages/kit/test/limits/limits.test.ts'
@@ -82,7 +83,7 @@ export default [
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', lost, [
     ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],
-    ['if (last) await this.rollback()', '', 'is undone when its answer cannot be kept', deferred],
+    ['if (last && isRefusal(error)) await this.rollback()', '', 'is undone when its answer cannot be kept', deferred],
     ['if (silenceMs) this.once', 'if (false) this.once', 'is given up by a statement that waits'],
   ]),
   ...of('packages/kit/src/database/connections/silence.ts', lost, [
@@ -200,10 +201,24 @@ export default [
     ['nullable && !descending ?', 'false ?', 'is paged by keyset in every order'],
   ]),
   ...of('packages/kit/src/database/transactions/batch.ts', batch, [
-    ['connection.commitAll(statements, scope)', 'connection.commitAll(statements, { platform: true } as never)', 'is bound to its tenant'],
     ['const frame = runningFrame(contexts) ??', 'const frame =', 'is a part of the transaction in which it runs'],
-    ['notify(channel, payload)\n    return', 'void [channel, payload]\n    return', 'notifies after the commit'],
-    ['connection.knows([bindScope(scope), ...statements]) && !runningSpan()', 'false', 'is one packet with its commit'],
+    ['notify(channel, payload)\n      return', 'void [channel, payload]\n      return', 'notifies after the commit'],
+    ['connection.knows(known) && !runningSpan()', 'false', 'is one packet with its commit'],
+  ]),
+  ...of('packages/kit/src/database/connections/scoped-client.ts', batch, [
+    ['silently(bindScope(scope))', 'silently(bindScope({ platform: true }))', 'is bound to its tenant'],
+  ]),
+  ...of('packages/kit/src/database/connections/scoped-client.ts', groups, [
+    ['silently(bindScope(scope))', 'silently(bindScope(batches[0]?.scope ?? scope))', 'each runs under its own scope'],
+    ['answers.splice(0, statements.length)', 'answers.slice(0, statements.length)', 'share the next transaction'],
+  ]),
+  ...of('packages/kit/src/database/transactions/grouped-batches.ts', groups, [
+    ['commit(ordered, waitShortly)', 'commit(ordered)', 'keeps no other waiting'],
+    ['batches.toSorted((one, other) => compareScopes(one.scope, other.scope))', 'batches', 'share the next transaction'],
+    ['answersTo.get(batch)', 'answersTo.get(batches[0] as typeof batch)', 'share the next transaction'],
+    ['isUncertain(error) ||', 'false ||', 'leaves the outcome of each unknown'],
+    ['return undefined', 'throw translate(error)', 'is refused alone'],
+    ['    most,\n', '', 'takes so many of them'],
   ]),
   ...of('packages/kit/src/database/connections/notifier.ts', notify, [
     ['sending ??= outsideOfRequests(sendPending)', 'void outsideOfRequests(sendPending)', 'sends a payload once for all the changes'],

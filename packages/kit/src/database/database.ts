@@ -13,7 +13,7 @@ import { warmUp } from './connections/warm-up.js'
 import { translated } from './errors.js'
 import { platform, type Scoped, toScope } from './scope.js'
 import { statementName, toStatement } from './statements/statements.js'
-import { createBatch } from './transactions/batch.js'
+import { createBatches } from './transactions/batch.js'
 import { type Contexts, createContexts, runningFrame } from './transactions/context.js'
 import { createDeferred } from './transactions/deferred.js'
 import { readerOf } from './transactions/reader.js'
@@ -78,7 +78,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query,
     queryTexts,
-    batch: createBatch(contexts, pool, notify, repeat),
+    ...createBatches(contexts, pool, notify, repeat),
     write,
     deferred: createDeferred(contexts, pool, repeat),
     detached: { write: (...args) => contexts.exit(() => write(...args)) },

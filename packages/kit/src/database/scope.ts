@@ -50,4 +50,10 @@ export const readScope = (scope: Scope) => ({
   values: settingsOf(scope),
 })
 
-export const sameScope = (one: Scope, other: Scope) => settingsOf(one).join() === settingsOf(other).join()
+/** An order of scopes, the same in every process: 0 for equal ones. */
+export function compareScopes(one: Scope, other: Scope): number {
+  const [first, second] = [settingsOf(one).join(), settingsOf(other).join()]
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
+export const sameScope = (one: Scope, other: Scope) => compareScopes(one, other) === 0

@@ -94,6 +94,14 @@ export interface Database<Client> {
   batch<Row>(scope: Scoped, first: BatchStatement<Row>, ...others: readonly BatchStatement[]): Promise<Row[]>
 
   /**
+   * As `batch`, of which those that come while one is under way share the next transaction, whatever their scopes are: one message and one commit for
+   * all of them, and none waits for the locks of another. A group holds the locks of each of its batches until its commit. Where PostgreSQL
+   * refuses one, or a lock is not free within 50 ms, each is committed alone instead, as by `batch`. For writes of which many come at once, and that
+   * lock few rows.
+   */
+  groupedBatch<Row>(scope: Scoped, first: BatchStatement<Row>, ...others: readonly BatchStatement[]): Promise<Row[]>
+
+  /**
    * One transaction for work that writes late: it takes a connection with the first `write` of the work. What is read before that is read
    * outside of it. Errors are those of `write`.
    */

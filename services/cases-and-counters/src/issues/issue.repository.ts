@@ -45,11 +45,11 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     await publish({ actor, before, after: recordOf(after) })
   }
 
-  /** One message: the numbers and counters of the office are locked for as long as PostgreSQL needs to write them. */
+  /** One message for all cases that are opened at once: the numbers and counters of an office are locked for as long as PostgreSQL needs to write them. */
   const open = async ({ customerId, userId }: Actor, { groupId = null, userClientId = null, ...issue }: InsertedIssue): Promise<Id> => {
     const after = { ...issue, customerId, groupId, userClientId, priority: issue.priority ?? defaultPriority, version: 1 }
     const change = { actor: { customerId, userId }, before: null, after }
-    const [opened] = await db.batch(office(customerId), insertIssue(after), insertOpenedEvent(change), ...followed(change))
+    const [opened] = await db.groupedBatch(office(customerId), insertIssue(after), insertOpenedEvent(change), ...followed(change))
     if (!opened) throw new Error('The case was not written.')
     return opened.id
   }

@@ -1,8 +1,24 @@
 import type pg from 'pg'
+import type { Scope } from '../scope.js'
 import { type PipelineConnection, PipelinedQuery } from './pipelined-query.js'
 import type { Statement } from './statement.js'
 
 type Results = pg.QueryResult | pg.QueryResult[]
+
+/** A statement of a message; without `silent` its rows are part of the answer. */
+export interface Part {
+  readonly statement: Statement
+  readonly silent?: true
+}
+
+export const answered = (statement: Statement): Part => ({ statement })
+export const silently = (statement: Statement): Part => ({ statement, silent: true })
+
+/** Statements that run under one scope. */
+export interface ScopedBatch {
+  readonly scope: Scope
+  readonly statements: readonly Statement[]
+}
 
 const portal = ''
 
@@ -11,38 +27,32 @@ const portal = ''
  * protocol flow, pipelining). After the first that fails it carries out none of the others. The connection has to know all of them.
  */
 export class BatchMessage extends PipelinedQuery<Results> {
-  readonly #before: readonly Statement[]
-  readonly #statements: readonly Statement[]
-  /** How many of those before are not answered yet. */
-  #preceding: number
+  readonly #parts: readonly Part[]
+  /** How many are answered. */
+  #answered = 0
 
-  /** @param before what is carried out before the statements: nobody asks for its rows */
-  constructor(before: readonly Statement[], statements: readonly Statement[], done: (error: Error | null, results: Results) => void) {
+  constructor(parts: readonly Part[], done: (error: Error | null, results: Results) => void) {
     super({ text: '', queryMode: 'extended' } as Statement, undefined, done)
-    this.#before = before
-    this.#statements = statements
-    this.#preceding = before.length
+    this.#parts = parts
   }
 
   override prepare(connection: PipelineConnection): void {
-    for (const { name, values } of this.#before) {
-      connection.bind({ portal, statement: name, values })
-      connection.execute({ portal })
-    }
-    for (const { name, values } of this.#statements) {
-      connection.bind({ portal, statement: name, values })
-      connection.describe({ type: 'P', name: portal })
+    for (const { statement, silent } of this.#parts) {
+      connection.bind({ portal, statement: statement.name, values: statement.values })
+      if (!silent) connection.describe({ type: 'P', name: portal })
       connection.execute({ portal })
     }
     connection.sync()
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.#preceding === 0) super.handleDataRow(message)
+    if (!this.#isSilent()) super.handleDataRow(message)
   }
 
   override handleCommandComplete(message: unknown, connection: PipelineConnection): void {
-    if (this.#preceding === 0) super.handleCommandComplete(message, connection)
-    else this.#preceding--
+    if (!this.#isSilent()) super.handleCommandComplete(message, connection)
+    this.#answered++
   }
+
+  #isSilent = () => this.#parts[this.#answered]?.silent === true
 }

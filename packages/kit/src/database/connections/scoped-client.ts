@@ -3,7 +3,7 @@ import { runningSpan } from '../../tracing/index.js'
 import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
 import type { Isolation } from '../isolation.js'
 import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
-import { BatchMessage } from './batch-message.js'
+import { answered, BatchMessage, type Part, type ScopedBatch, silently } from './batch-message.js'
 import type { Opening } from './connection-breaker.js'
 import type { RowDescription } from './pipelined-query.js'
 import { ScopedRead } from './scoped-read.js'
@@ -87,13 +87,9 @@ export class ScopedClient extends Client {
     // Nothing is sent then, so nothing is committed.
     if (this.#lost) throw this.#lost
     const { command } = await this.#sendTogether([...this.#consumeBeginning(), ...ending]).catch(async (error) => {
-      if (isRefusal(error)) {
-        // PostgreSQL has passed over the COMMIT behind a statement that failed.
-        if (last) await this.rollback()
-        throw error
-      }
-      this.#lose(error)
-      throw outcomeUnknown(error)
+      // PostgreSQL has passed over the COMMIT behind a statement that failed.
+      if (last && isRefusal(error)) await this.rollback()
+      return this.#mayHaveCommitted(error)
     })
     if (command === 'ROLLBACK') throw new FailedTransaction()
   }
@@ -147,21 +143,26 @@ export class ScopedClient extends Client {
     if (this.#lost) throw this.#lost
     this.#forget()
     this.#bound = scope
-    return this.#submitAll(before, sent)
+    return this.#submitAll([...before.map(silently), ...sent.map(answered)])
   }
 
   /**
-   * A transaction of several statements, in one message that commits them as well.
+   * A transaction of one or more batches, in one message that commits them as well.
+   * @param first what is carried out in front of them; it needs no scope
+   * @returns the answers of each batch
    * @throws AppError `uncertain` when the connection was lost before the answer
    */
-  async commitAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
-    const sent = statements.map(sendable)
+  async commitAll(batches: readonly ScopedBatch[], first: readonly Statement[] = []): Promise<pg.QueryResult[][]> {
+    const parts = batches.flatMap(({ scope, statements }) => [silently(bindScope(scope)), ...statements.map(sendable).map(answered)])
     if (this.#lost) throw this.#lost
-    return this.#submitAll([bindScope(scope)], sent).catch((error) => {
-      if (isRefusal(error)) throw error
-      this.#lose(error)
-      throw outcomeUnknown(error)
-    })
+    const answers = await this.#submitAll([...first.map(silently), ...parts]).catch(this.#mayHaveCommitted)
+    return batches.map(({ statements }) => answers.splice(0, statements.length))
+  }
+
+  #mayHaveCommitted = (error: unknown): never => {
+    if (isRefusal(error)) throw error
+    this.#lose(error as Error)
+    throw outcomeUnknown(error as Error)
   }
 
   /** Whether this connection has prepared all of them already, as a message of several has to suppose. */
@@ -204,16 +205,16 @@ export class ScopedClient extends Client {
   /** The answer to the last of some statements that need no scope. */
   async #sendTogether(statements: readonly Statement[]): Promise<pg.QueryResult> {
     const isOneMessage = this.knows(statements) && !runningSpan()
-    const answers = isOneMessage ? this.#submitAll([], statements) : settled(statements.map((each) => this.#sendOne(each)))
+    const answers = isOneMessage ? this.#submitAll(statements.map(answered)) : settled(statements.map((each) => this.#sendOne(each)))
     return (await answers).at(-1) as pg.QueryResult
   }
 
   #sendOne = (statement: Statement) => this.#traced(statement.text, () => this.#flush([statement]))
 
-  #submitAll(before: readonly Statement[], statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+  #submitAll(parts: readonly Part[]): Promise<pg.QueryResult[]> {
     this.#corkForThisTick()
     return new Promise((resolve, reject) => {
-      this.#submit(new BatchMessage(before, statements, (error, results) => (error ? reject(error) : resolve([results].flat()))))
+      this.#submit(new BatchMessage(parts, (error, results) => (error ? reject(error) : resolve([results].flat()))))
     })
   }
 

@@ -1,53 +1,68 @@
 import type pg from 'pg'
 import { runningSpan, traced } from '../../tracing/index.js'
+import type { ScopedBatch } from '../connections/batch-message.js'
 import type { ScopedClient } from '../connections/scoped-client.js'
 import type { ScopedPool } from '../connections/scoped-pool.js'
 import type { Statement } from '../connections/statement.js'
 import { translated } from '../errors.js'
-import { bindScope, type Scope, type Scoped, toScope } from '../scope.js'
+import { bindScope, type Scoped, toScope } from '../scope.js'
 import type { BatchStatement } from '../statements/batch-statement.js'
 import { toStatement } from '../statements/statements.js'
 import type { Database } from '../types.js'
 import { type Contexts, runningFrame } from './context.js'
 import { Frame } from './frame.js'
+import { createGroups } from './grouped-batches.js'
 import type { Repeat } from './repeat.js'
 import { transactionStep } from './transaction.js'
 
-/** The `batch` of a database. */
-export function createBatch(
+/** The answers to the statements of a batch. */
+export type Answers = readonly pg.QueryResult[]
+/** Commits batches as one transaction, in front of which `first` is carried out. Gives the answers of each. */
+export type CommitBatches = (batches: readonly ScopedBatch[], first?: Statement) => Promise<readonly Answers[]>
+
+/** The `batch` and the `groupedBatch` of a database. */
+export function createBatches(
   contexts: Contexts,
   pool: ScopedPool,
   notify: Database<unknown>['notify'],
   repeat: Repeat,
-): Database<unknown>['batch'] {
-  const transactionOf = async (statements: readonly Statement[], scope: Scope) => {
+): Pick<Database<unknown>, 'batch' | 'groupedBatch'> {
+  const commit: CommitBatches = async (batches, first) => {
     const connection = await pool.lend()
+    const before = first ? [first] : []
+    const known = [...before, ...batches.flatMap(({ scope, statements }) => [bindScope(scope), ...statements])]
     try {
       // Of a trace that is recorded each statement is a step.
-      const isOneMessage = connection.knows([bindScope(scope), ...statements]) && !runningSpan()
-      return await (isOneMessage ? connection.commitAll(statements, scope) : commitInFrame(connection, statements, scope))
+      const isOneMessage = connection.knows(known) && !runningSpan()
+      return await (isOneMessage ? connection.commitAll(batches, before) : commitInFrame(connection, batches, first))
     } finally {
       connection.release(connection.lost)
     }
   }
-
-  return async <Row>(scoped: Scoped, ...statements: readonly [BatchStatement<Row>, ...BatchStatement[]]) => {
-    const scope = toScope(scoped)
-    const sent = statements.map(toStatement)
-    const frame = runningFrame(contexts) ?? (await contexts.getStore()?.deferred?.begin())
-    const [first] = frame
-      ? await frame.sendAll(sent, scope)
-      : await traced(transactionStep, () => translated(repeat(() => transactionOf(sent, scope))))
-    for (const { channel, payload } of statements.flatMap(({ notifies = [] }) => notifies)) notify(channel, payload)
-    return first?.rows as Row[]
+  const commitAlone = async (batch: ScopedBatch): Promise<Answers> => {
+    const [answers = []] = await traced(transactionStep, () => translated(repeat(() => commit([batch]))))
+    return answers
   }
+  const commitGrouped = createGroups((batches, first) => repeat(() => commit(batches, first)), commitAlone)
+
+  const batchBy =
+    (commitOne: (batch: ScopedBatch) => Promise<Answers>) =>
+    async <Row>(scoped: Scoped, ...statements: readonly [BatchStatement<Row>, ...BatchStatement[]]) => {
+      const batch = { scope: toScope(scoped), statements: statements.map(toStatement) }
+      const frame = runningFrame(contexts) ?? (await contexts.getStore()?.deferred?.begin())
+      const [first] = await (frame ? frame.sendAll(batch.statements, batch.scope) : commitOne(batch))
+      for (const { channel, payload } of statements.flatMap(({ notifies = [] }) => notifies)) notify(channel, payload)
+      return first?.rows as Row[]
+    }
+  return { batch: batchBy(commitAlone), groupedBatch: batchBy(commitGrouped) }
 }
 
-/** Statements as one transaction, whose COMMIT is a message of its own. */
-export async function commitInFrame(connection: ScopedClient, statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
-  const frame = Frame.begin(connection, 'ReadCommitted')
+/** Batches as one transaction, whose COMMIT is a message of its own. */
+export async function commitInFrame(connection: ScopedClient, batches: readonly ScopedBatch[], first?: Statement): Promise<Answers[]> {
+  const frame = Frame.begin(connection, 'ReadCommitted', first)
   try {
-    const answers = await frame.sendAll(statements, scope)
+    const answers: Answers[] = []
+    for (const { scope, statements } of batches) answers.push(await frame.sendAll(statements, scope))
     await frame.keep()
     return answers
   } catch (error) {

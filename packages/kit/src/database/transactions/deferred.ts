@@ -31,7 +31,7 @@ export const createDeferred =
       await transaction.undo()
       const connection = await pool.lend()
       try {
-        await commitInFrame(connection, [begin, end], scope)
+        await commitInFrame(connection, [{ scope, statements: [begin, end] }])
       } finally {
         connection.release(connection.lost)
       }

@@ -1,0 +1,45 @@
+import { runningSpan } from '../../tracing/index.js'
+import type { ScopedBatch } from '../connections/batch-message.js'
+import { isRefusal, isUnavailable, isUncertain, translate } from '../errors.js'
+import { compareScopes } from '../scope.js'
+import type { Answers, CommitBatches } from './batch.js'
+import { groupCommit } from './group-commit.js'
+
+/** Batches of one transaction, at most. */
+const most = 50
+
+/** A group holds the locks of several offices: it does not wait long for those of one, in milliseconds. */
+const lockTimeoutMs = 50
+const waitShortly = {
+  name: 'kit_wait_shortly',
+  text: "SELECT set_config('lock_timeout', $1, true)",
+  values: [String(lockTimeoutMs)],
+}
+
+/**
+ * Group commit of batches: those that come while a transaction is under way share the next one. Their scopes follow each other in one order, so that
+ * groups of several processes do not deadlock. Where PostgreSQL refuses one of them, or a lock is not to be had soon, nothing of the group is
+ * written, and each is committed alone: what is wrong with one concerns no other.
+ */
+export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedBatch) => Promise<Answers>) {
+  const commitTogether = async (batches: readonly ScopedBatch[]): Promise<Answers[] | undefined> => {
+    const ordered = batches.toSorted((one, other) => compareScopes(one.scope, other.scope))
+    try {
+      const answers = await commit(ordered, waitShortly)
+      const answersTo = new Map(ordered.map((batch, at) => [batch, answers[at]]))
+      return batches.map((batch) => answersTo.get(batch) ?? [])
+    } catch (error) {
+      if (isUncertain(error) || (isUnavailable(error) && !isRefusal(error))) throw translate(error)
+      return undefined
+    }
+  }
+
+  const grouped = groupCommit<ScopedBatch, Answers | Promise<Answers>>(
+    // Those that are committed alone may wait for a lock, and no group waits for them.
+    async (batches) => (await commitTogether(batches)) ?? batches.map(commitAlone),
+    most,
+  )
+
+  // Of a trace that is recorded each statement is a step.
+  return (batch: ScopedBatch): Promise<Answers> => (runningSpan() ? commitAlone(batch) : grouped(batch))
+}
