@@ -27,10 +27,17 @@ describe('mail boxes', () => {
     const id = await stoppedMailbox()
     const { mailboxes } = documentOf(await place.caseway('mail', 'boxes', '--json'))
     expect(mailboxes).toContainEqual({
-      ...{ id, customer_id: expect.any(String), server_address: 'imap.office.example', state: 'auth_failed', last_error: 'auth' },
+      ...{
+        id,
+        customer_id: expect.any(String),
+        protocol: 'imap',
+        server_address: 'imap.office.example',
+        state: 'auth_failed',
+        last_error: 'auth',
+      },
       ...{ failures: 5, last_fetch_at: null },
     })
-    expect((await place.caseway('mail', 'boxes')).out).toContain('auth_failed')
+    expect((await place.caseway('mail', 'boxes')).out).toMatch(new RegExp(`^${id} .* imap +imap.office.example +auth_failed`, 'm'))
   })
 })
 
@@ -44,7 +51,7 @@ describe('mail pause and mail resume', () => {
   })
 
   it.each(['pause', 'resume'])('mail %s of a mailbox that is not there ends with 1', async (name) => {
-    expect(await place.caseway('mail', name, '--mailbox', String(randomId()))).toMatchObject({ code: 1, err: 'Not found.' })
+    expect(await place.caseway('mail', name, '--mailbox', '99')).toMatchObject({ code: 1, err: 'There is no mailbox 99.' })
   })
 })
 
@@ -68,7 +75,10 @@ describe('mail resync', () => {
   it('of a mailbox that sends ends with 1', async () => {
     const id = await stoppedMailbox()
     await place.mail.rows('UPDATE mail_servers SET server_protocol = 1 WHERE id = $1', [id])
-    expect(await place.caseway('mail', 'resync', '--mailbox', id)).toMatchObject({ code: 1, err: 'Not found.' })
+    expect(await place.caseway('mail', 'resync', '--mailbox', id)).toMatchObject({
+      code: 1,
+      err: `There is no mailbox ${id} that receives.`,
+    })
   })
 })
 
@@ -98,7 +108,7 @@ describe('mail failures and mail replay', () => {
   it.each(['failures', 'replay'])('mail %s of a mailbox that sends ends with 1', async (name) => {
     const id = await stoppedMailbox()
     await place.mail.rows('UPDATE mail_servers SET server_protocol = 1 WHERE id = $1', [id])
-    expect(await place.caseway('mail', name, '--mailbox', id)).toMatchObject({ code: 1, err: 'Not found.' })
+    expect(await place.caseway('mail', name, '--mailbox', id)).toMatchObject({ code: 1, err: `There is no mailbox ${id} that receives.` })
   })
 })
 

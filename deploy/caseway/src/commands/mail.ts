@@ -1,5 +1,4 @@
 import type { Id } from '@caseway/kit/caller'
-import { notFound } from '@caseway/kit/errors'
 import { idText } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
@@ -8,6 +7,9 @@ import { asField, atLeastOne } from '../options.js'
 import { Problem } from '../problem.js'
 import { type Mail, openMail, using } from '../services.js'
 import { counted, table } from '../table.js'
+
+const noMailbox = (id: Id) => `There is no mailbox ${id}.`
+const noneReceives = (id: Id) => `There is no mailbox ${id} that receives.`
 
 export function mailCommands(program: Command, io: Io): void {
   const group = program.command('mail').description('the mailboxes of all offices')
@@ -21,17 +23,17 @@ export function mailCommands(program: Command, io: Io): void {
     return { json: { mailboxes: found.map(onTheWire) }, text: listed(found.map(onTheWire)) }
   })
 
-  const changing = (name: 'pause' | 'resume' | 'resync', description: string, said: string) => {
+  const changing = (name: 'pause' | 'resume' | 'resync', description: string, said: string, missing = noMailbox) => {
     const command = group.command(name).description(description).requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
     answering<{ mailbox: Id }>(command, io, async ({ mailbox }) => {
       const found = await using(openMail(io.env), ({ administration }) => administration.mailboxes[name](mailbox))
-      if (!found) throw notFound()
+      if (!found) throw new Problem(missing(mailbox))
       return { json: { id: String(mailbox) }, text: `Mailbox ${mailbox} ${said}.` }
     })
   }
   changing('pause', 'receive and send nothing until it is resumed', 'is paused')
   changing('resume', 'start a mailbox that is paused or was stopped', 'is started')
-  changing('resync', 'compare all that is received with its server again', 'is compared with its server')
+  changing('resync', 'compare all that is received with its server again', 'is compared with its server', noneReceives)
 
   const failures = group
     .command('failures')
@@ -40,7 +42,7 @@ export function mailCommands(program: Command, io: Io): void {
     .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
   answering<{ mailbox: Id; limit: number }>(failures, io, async ({ mailbox, limit }) => {
     const found = await using(openMail(io.env), ({ administration }) => administration.mailboxes.failures(mailbox, limit))
-    if (!found) throw notFound()
+    if (!found) throw new Problem(noneReceives(mailbox))
     return { json: { failures: found.map(failureOnTheWire) }, text: failuresListed(found.map(failureOnTheWire)) }
   })
 
@@ -50,7 +52,7 @@ export function mailCommands(program: Command, io: Io): void {
     .requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
   answering<{ mailbox: Id }>(replay, io, async ({ mailbox }) => {
     const messages = await using(openMail(io.env), ({ administration }) => administration.mailboxes.replay(mailbox))
-    if (messages === undefined) throw notFound()
+    if (messages === undefined) throw new Problem(noneReceives(mailbox))
     return { json: { id: String(mailbox), messages }, text: `${counted(messages, 'message')} of mailbox ${mailbox} tried now.` }
   })
 
@@ -77,17 +79,18 @@ export function mailCommands(program: Command, io: Io): void {
 
 type Mailbox = Awaited<ReturnType<Mail['administration']['mailboxes']['states']>>[number]
 
-const onTheWire = ({ id, customerId, serverAddress, state, lastError, failures, lastFetchAt }: Mailbox) => ({
-  ...{ id: String(id), customer_id: String(customerId), server_address: serverAddress, state, last_error: lastError, failures },
+const onTheWire = ({ id, customerId, protocol, serverAddress, state, lastError, failures, lastFetchAt }: Mailbox) => ({
+  ...{ id: String(id), customer_id: String(customerId), protocol, server_address: serverAddress },
+  ...{ state, last_error: lastError, failures },
   last_fetch_at: lastFetchAt?.toISOString() ?? null,
 })
 
 function listed(mailboxes: readonly ReturnType<typeof onTheWire>[]): string {
   if (mailboxes.length === 0) return 'There is no mailbox.'
-  const rows = mailboxes.map(({ id, customer_id, server_address, state, last_error, failures, last_fetch_at }) => [
-    ...[id, customer_id, server_address, state, last_error ?? '-', String(failures), last_fetch_at ?? 'never'],
+  const rows = mailboxes.map(({ id, customer_id, protocol, server_address, state, last_error, failures, last_fetch_at }) => [
+    ...[id, customer_id, protocol, server_address, state, last_error ?? '-', String(failures), last_fetch_at ?? 'never'],
   ])
-  return table(['ID', 'OFFICE', 'SERVER', 'STATE', 'ERROR', 'FAILURES', 'FETCHED'], rows)
+  return table(['ID', 'OFFICE', 'PROTOCOL', 'SERVER', 'STATE', 'ERROR', 'FAILURES', 'FETCHED'], rows)
 }
 
 type Failure = NonNullable<Awaited<ReturnType<Mail['administration']['mailboxes']['failures']>>>[number]

@@ -3,6 +3,9 @@ import type { Id } from '@caseway/kit/caller'
 /** What a server speaks: 1 SMTP sends, 2 IMAP and 3 POP3 receive. */
 export const protocols = { smtp: 1, imap: 2, pop3: 3 } as const
 
+export const protocolName = (protocol: number): string =>
+  Object.entries(protocols).find(([, number]) => number === protocol)?.[0] ?? String(protocol)
+
 /** How a connection is protected: 0 not at all, 1 STARTTLS, 2 TLS from the first byte. */
 export const encryptions = { none: 0, startTls: 1, tls: 2 } as const
 

@@ -3,7 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office, platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
-import { receives } from '../mail-connections/mailbox-access.js'
+import { protocolName, receives } from '../mail-connections/mailbox-access.js'
 import type { Changed } from './mail-server.repository.js'
 
 /** What of a mailbox is forgotten when it starts again. */
@@ -22,12 +22,17 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
 
   return {
     /** Those that do not work first. */
-    states: (limit: number) =>
-      db.read(platform).mailServer.findMany({
-        select: { id: true, customerId: true, serverAddress: true, state: true, lastError: true, failures: true, lastFetchAt: true },
+    async states(limit: number) {
+      const found = await db.read(platform).mailServer.findMany({
+        select: {
+          ...{ id: true, customerId: true, serverProtocol: true, serverAddress: true },
+          ...{ state: true, lastError: true, failures: true, lastFetchAt: true },
+        },
         orderBy: [{ failures: 'desc' }, { id: 'asc' }],
         take: limit,
-      }),
+      })
+      return found.map(({ serverProtocol, ...mailbox }) => ({ ...mailbox, protocol: protocolName(serverProtocol) }))
+    },
 
     /** @returns false where there is none with this id */
     async pause(id: Id): Promise<boolean> {
