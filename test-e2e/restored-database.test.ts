@@ -61,6 +61,7 @@ async function newColleague(firstname: string): Promise<string> {
 const rename = (id: string, firstname: string) => administrator.api.put(`/user/${id}`, { User: { firstname } })
 const newCase = async (user_id: string | null) =>
   String((await expert.api.post<{ id: number }>('/issue', { Issue: { subject: 'A case', user_id } })).body.id)
+const officeId = async () => (await expert.api.get<{ User: { customer_id: string } }>('/user/me')).body.User.customer_id
 const copiedUser = async (id: string) =>
   (await rowsOf<{ id: string }>(home, 'cases-and-counters', `SELECT id FROM users WHERE id = ${id}`))[0]
 
@@ -80,8 +81,7 @@ describe('cases-and-counters, restored to an earlier state', () => {
     expect(status).toBe(404)
     const made = await newCase(colleague)
     expect(BigInt(made)).toBeGreaterThan(BigInt(lost))
-    const { customer_id } = (await expert.api.get<{ User: { customer_id: string } }>('/user/me')).body.User
-    expect(await command('counters', 'recount', '--office', customer_id)).toBe('Every counter is right.')
+    expect(await command('counters', 'recount', '--office', await officeId())).toBe('Every counter is right.')
   })
 })
 
@@ -99,5 +99,33 @@ describe('auth, restored to an earlier state', () => {
     expect((await administrator.api.put(`/user/${colleague}`, { User: { active: 0 } })).status).toBe(200)
     await eventually(async () => expect(await email('cases-and-counters')).toMatchObject({ active: false, revision: '2' }))
     expect(BigInt(await newColleague('Felicja'))).toBeGreaterThan(BigInt(colleague) + 1000n)
+  })
+})
+
+describe('mail, restored to an earlier state', () => {
+  it('has its counts of folders believed again', async () => {
+    const MailServer = {
+      ...{ user_name: 'Anna', user_email: 'anna@office.example', user_login: 'anna', user_password: 'secret', server_protocol: 1 },
+      ...{ server_address: 'smtp.office.example', server_port: 465, server_encryption: 2 },
+    }
+    const mailbox = (await expert.api.post<{ id: number }>('/mail_server', { MailServer })).body.id
+    const MailSentMysqlMessage = { mail_server_id: mailbox, status: 4 }
+    const newDraft = async () => expect((await expert.api.post('/mail_sent_mysql_message', { MailSentMysqlMessage })).status).toBe(201)
+    const itShows = (drafts: number) =>
+      eventually(async () =>
+        expect((await expert.api.get('/counter')).body).toMatchObject({ Counter: { MailReceivedMysqlMessage: { drafts } } }),
+      )
+    await newDraft()
+    await itShows(1)
+    await backUp('mail')
+    for (const _ of 'lost') await newDraft()
+    await itShows(5)
+
+    await restore('mail')
+    await repair('mail')
+    await command('mail', 'recount', '--office', await officeId(), '--repair')
+    await itShows(1)
+    await newDraft()
+    await itShows(2)
   })
 })

@@ -9,7 +9,7 @@ import { publishReceived, publishSent } from './changed-messages/changed-message
 import { messagesGrpc } from './changed-messages/messages.grpc.js'
 import type { Composition } from './composition/composition.wiring.js'
 import type { Db } from './database.js'
-import { beginCount, changeFolderCounts, endCount } from './folder-counts/folder-count.repository.js'
+import { beginCount, changeFolderCounts, endCount, renewCounts } from './folder-counts/folder-count.repository.js'
 import { folderRecount } from './folder-counts/folder-recount.repository.js'
 import type { CaseDirectory } from './linked-cases/case-directory.js'
 import { wireLinkedCases } from './linked-cases/linked-cases.wiring.js'
@@ -91,7 +91,7 @@ export function wireMessages(
     jobs,
     grpc,
     consumers,
-    recount: folderRecount(db, { change: changeFolderCounts, begin: beginCount, end: endCount }),
+    recount: folderRecount(db, { change: changeFolderCounts, begin: beginCount, end: endCount, renew: renewCounts }),
     intake: messages.intake,
   }
 }

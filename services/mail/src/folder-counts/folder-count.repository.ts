@@ -3,7 +3,7 @@ import { outbox, outboxAll } from '@caseway/kit/events'
 import { Folder, type FolderCountEvent } from '@caseway/protos/mail/v1/events'
 import { folderCountTopic } from '@caseway/protos/topics'
 import type { Tx } from '../database.js'
-import { type BeginCount, type EndCount, type FolderDelta, summed } from './folder-count.js'
+import { type BeginCount, type EndCount, type FolderDelta, type RenewCounts, summed } from './folder-count.js'
 
 interface FolderCountRow {
   readonly userId: Id
@@ -50,6 +50,25 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
     ON CONFLICT (customer_id, user_id, folder, folder_id)
       DO UPDATE SET count = folder_counts.count + excluded.count, revision = folder_counts.revision + 1
     RETURNING user_id AS "userId", folder, folder_id AS "folderId", count, revision`
+  await outboxAll(
+    tx,
+    folderCountTopic,
+    rows.map((row) => eventOf(customerId, row)),
+  )
+}
+
+/** More than a count changes between a backup and its restore. */
+const lostRevisions = 1_000_000n
+
+/** Publishes all counts of an office, as newer than what was published before: a database that was restored to an earlier state has lost revisions. */
+export const renewCounts: RenewCounts<Tx> = async (tx, customerId) => {
+  const rows = await tx.$queryRaw<FolderCountRow[]>`
+    WITH locked AS (
+      SELECT user_id, folder, folder_id FROM folder_counts WHERE customer_id = ${customerId} ORDER BY 1, 2, 3 FOR UPDATE
+    )
+    UPDATE folder_counts AS kept SET revision = revision + ${lostRevisions} FROM locked
+    WHERE customer_id = ${customerId} AND (kept.user_id, kept.folder, kept.folder_id) = (locked.user_id, locked.folder, locked.folder_id)
+    RETURNING kept.user_id AS "userId", kept.folder, kept.folder_id AS "folderId", count, revision`
   await outboxAll(
     tx,
     folderCountTopic,

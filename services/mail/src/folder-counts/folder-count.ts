@@ -60,3 +60,6 @@ interface CustomFolder {
 
 export type BeginCount<Tx> = (tx: Tx, customerId: Id, folder: CustomFolder) => Promise<void>
 export type EndCount<Tx> = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
+
+/** Publishes all counts of an office, as newer than what was published before, also than what a restored database has lost. */
+export type RenewCounts<Tx> = (tx: Tx, customerId: Id) => Promise<void>

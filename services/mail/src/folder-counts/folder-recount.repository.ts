@@ -1,12 +1,13 @@
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
-import type { BeginCount, ChangeFolderCounts, EndCount, FolderDelta } from './folder-count.js'
+import type { BeginCount, ChangeFolderCounts, EndCount, FolderDelta, RenewCounts } from './folder-count.js'
 
 interface FolderCounts {
   readonly change: ChangeFolderCounts<Tx>
   readonly begin: BeginCount<Tx>
   readonly end: EndCount<Tx>
+  readonly renew: RenewCounts<Tx>
 }
 
 /** A count that is wrong; by 0 where it is missing, or of a folder that is gone. */
@@ -48,8 +49,9 @@ const lacking = (tx: Tx, customerId: Id) =>
     WHERE coalesce(counted.count, 0) <> coalesce(kept.count, 0) OR folder = 'CUSTOM' AND (counted.count IS NULL OR kept.count IS NULL)
     ORDER BY 1, 2, 3`
 
-export const folderRecount = (db: Db, { change, begin, end }: FolderCounts) => {
+export const folderRecount = (db: Db, { change, begin, end, renew }: FolderCounts) => {
   const repairAll = async (tx: Tx, customerId: Id, wrong: readonly WrongCount[]) => {
+    await renew(tx, customerId)
     const there = wrong.filter(({ isGone }) => !isGone)
     for (const { folderId, userId } of there.filter(({ by, isCounted }) => by === 0 && !isCounted))
       await begin(tx, customerId, { id: folderId, userId: userId || null })
@@ -58,8 +60,9 @@ export const folderRecount = (db: Db, { change, begin, end }: FolderCounts) => {
   }
 
   /**
-   * With `repair` every count is right afterwards, and published. Two recounts of an office take turns, or both repairs would add what is missing. Changes
-   * of messages need not wait: they change messages and counts alike, so that what is missing stays the same until it is added.
+   * With `repair` every count is right afterwards, and published: also one that is right here, since its copy may be of a revision that a restored database
+   * has lost. Two recounts of an office take turns, or both repairs would add what is missing. Changes of messages need not wait: they change messages and
+   * counts alike, so that what is missing stays the same until it is added.
    * @returns by how much each count is too low: by 0 where it is missing, or of a folder that is gone
    */
   return (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
