@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Script } from 'node:vm'
 import { services } from '@caseway/registry'
 import pluralize from 'pluralize'
 import { root } from '../verify/run.mjs'
@@ -23,12 +24,29 @@ export const resourceNames = (Name) => ({
 
 const folderOf = (service) => join(root, 'services', service)
 
+/** Of roles and databases that PostgreSQL has. */
+const namesOfPostgres = ['none', 'postgres', 'public', 'template0', 'template1']
+
+/** What the files in which the definition of a service stands call something else. */
+const namesOfFiles = ['config', 'definitions', 'here', 'service', 'tables']
+
+/** Whether JavaScript lets a module have a variable of this name. */
+function isVariable(name) {
+  try {
+    return Boolean(new Script(`'use strict'; async () => { const ${name} = 0 }`))
+  } catch {
+    return false
+  }
+}
+
 /** @returns true, or why a service cannot have this name */
 export function wrongService(name) {
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {
     return `"${name}" cannot be the name of a service: lower-case words with hyphens between them, for example company-card.`
   }
   if (name === 'caseway') return 'caseway is the name of the command line.'
+  if (namesOfPostgres.includes(name)) return `${name} is a name of PostgreSQL itself.`
+  if (namesOfFiles.includes(name) || !isVariable(camel(name))) return `${name} is another word in the code of a service.`
   const isTaken = existsSync(folderOf(name)) || existsSync(join(root, 'node_modules/@caseway', name))
   return isTaken ? `@caseway/${name} already exists.` : true
 }

@@ -25,6 +25,14 @@ describe('a service', () => {
     expect(wrongService(name)).toBe(`@caseway/${name} already exists.`),
   )
 
+  it.each(['class', 'default', 'await', 'arguments', 'config', 'tables'])('may not be called %s, which its code cannot', (name) =>
+    expect(wrongService(name)).toBe(`${name} is another word in the code of a service.`),
+  )
+
+  it.each(['postgres', 'public'])('may not be called %s, which its database cannot', (name) =>
+    expect(wrongService(name)).toBe(`${name} is a name of PostgreSQL itself.`),
+  )
+
   it('gets a resource when it exists', () => {
     expect(wrongServiceOf('cases-and-counters')).toBe(true)
     expect(wrongServiceOf('notes')).toBe('There is no service "notes". Create it with npm run new:service -- notes')
