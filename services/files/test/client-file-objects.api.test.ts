@@ -144,6 +144,18 @@ describe('a client', () => {
     await eventually(async () => expect(await sees(client, file)).toEqual(everything))
   })
 
+  it('sees it no more where its owner was restored to a moment before, once the owner was asked again', async () => {
+    const { http, client, sentence, person } = await withCase(false)
+    const file = await upload(http, 'an answer')
+    await scanned(http, file)
+    await attach(http, file, 'IssueSentence', sentence.id)
+    await change({ ...sentence, version: 4 }, { userClientId: person.userId })
+    expect(await sees(client, file)).toEqual(everything)
+    replace({ ...sentence, version: 2 }, { userClientId: null })
+    await onGap?.([issueTopic.name])
+    await eventually(async () => expect(await sees(client, file)).toEqual(nothing))
+  })
+
   it('keeps what is newer, when an older answer comes late', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')

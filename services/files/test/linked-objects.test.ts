@@ -7,6 +7,7 @@ it('the links of a case are read again when it changes, and not when it is opene
   const followed: [bigint, bigint][] = []
   const { consumer } = linkedObjects({
     async *pages() {},
+    forget: async () => undefined,
     refresh: async () => undefined,
     followCase: async (...issue) => void followed.push(issue),
   })

@@ -116,6 +116,15 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
       }
     },
 
+    /** The next that the owner says of the objects is written, whatever was known: a restored database of the owner gives revisions again. */
+    forget: (customerId: Id, { objectName, objectIds }: ObjectsOfName) =>
+      db.write(office(customerId), (tx) =>
+        tx.commonFileObject.updateMany({
+          where: { customerId, objectName, objectId: { in: [...objectIds] } },
+          data: { objectRevision: -1 },
+        }),
+      ),
+
     /**
      * Writes what the owner says of some objects: who sees them, unless something newer is known. Of those that it does not name, the links are
      * removed: an id is of one object for ever.

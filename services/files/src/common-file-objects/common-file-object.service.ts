@@ -137,6 +137,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
 
     refresh,
     pages: links.pages,
+    forget: links.forget,
 
     async followCase(customerId: Id, issueId: Id): Promise<void> {
       for (const objects of await links.ofCase(customerId, issueId)) await refresh(customerId, objects)

@@ -12,6 +12,8 @@ export interface OfOffice {
 interface Links {
   /** All objects that have files, page by page. */
   pages(): AsyncIterable<OfOffice[]>
+  /** Lets the next that the owners say be believed, whatever its revision. */
+  forget(customerId: Id, objects: ObjectsOfName): Promise<unknown>
   refresh(customerId: Id, objects: ObjectsOfName): Promise<void>
   followCase(customerId: Id, issueId: Id): Promise<void>
   removeOf(customerId: Id, objects: ObjectsOfName): Promise<void>
@@ -23,7 +25,7 @@ interface Links {
  * Who sees the objects of the links: changed with an event of their case. After events were lost, the owners are asked about all of them; what they
  * said before stays until then.
  */
-export const linkedObjects = ({ pages, refresh, followCase }: Omit<Links, 'removeOf' | 'follow'>): Copy<OfOffice[]> => ({
+export const linkedObjects = ({ pages, forget, refresh, followCase }: Omit<Links, 'removeOf' | 'follow'>): Copy<OfOffice[]> => ({
   name: 'common_file_objects',
   consumer: consumer(issueTopic, async ({ customerId, issueId, change }) => {
     // A case that was just opened has no files yet: a link asks its owner itself.
@@ -33,7 +35,9 @@ export const linkedObjects = ({ pages, refresh, followCase }: Omit<Links, 'remov
   async store(page) {
     for (const { customerId, objects } of page) await refresh(customerId, objects)
   },
-  forget: async () => undefined,
+  async forget() {
+    for await (const page of pages()) for (const { customerId, objects } of page) await forget(customerId, objects)
+  },
 })
 
 /** An object that is gone takes its links along. */
