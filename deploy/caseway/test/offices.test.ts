@@ -70,7 +70,7 @@ describe('what an office says of itself', () => {
   it('is not changed where nothing is given, or nobody is', async () => {
     const { customer_id } = await place.office()
     expect(await place.caseway('office', 'change', '--office', customer_id)).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('nothing'),
     })
     expect(await place.caseway('office', 'change', '--office', '999999999', '--city', 'Kraków')).toMatchObject({

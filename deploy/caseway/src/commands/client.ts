@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
-import { Problem } from '../problem.js'
+import { exitCodes, Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 
 interface Options {
@@ -26,7 +26,8 @@ export function clientCommands(program: Command, io: Io): void {
     .option('--no-external-user-id', 'the external platform knows them no more')
 
   answering<Options>(change, io, async ({ email, externalUserId: wanted }) => {
-    if (wanted === undefined) throw new Problem('There is nothing to change: say --external-user-id <id> or --no-external-user-id.')
+    if (wanted === undefined)
+      throw new Problem('There is nothing to change: say --external-user-id <id> or --no-external-user-id.', exitCodes.wrongUsage)
     const id = wanted === false ? null : wanted
     const userId = await using(openAuth(io.env), async ({ administration }) => {
       const account = await administration.accountOf('client', email)

@@ -5,7 +5,7 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
 import { newPassword } from '../passwords.js'
-import { Problem } from '../problem.js'
+import { exitCodes, Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 import { addOfficeDeletion } from './office-deletion.js'
 import { addOfficeExport } from './office-export.js'
@@ -86,7 +86,8 @@ The password is not shown again, and has to be changed at the first sign-in.`,
 
   answering<ChangedOffice>(change, io, async ({ office, ...sent }) => {
     const changes = profileOf(sent)
-    if (Object.keys(changes).length === 0) throw new Problem('There is nothing to change: say what, as --city <name>.')
+    if (Object.keys(changes).length === 0)
+      throw new Problem('There is nothing to change: say what, as --city <name>.', exitCodes.wrongUsage)
     await using(openAuth(io.env), ({ administration }) => administration.changeOffice(office, changes))
     return { json: { customer_id: String(office) }, text: `Office ${office} is changed.` }
   })
