@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Script } from 'node:vm'
+import { createContext, Script } from 'node:vm'
 import { services } from '@caseway/registry'
 import pluralize from 'pluralize'
 import { root } from '../verify/run.mjs'
@@ -29,6 +29,9 @@ const namesOfPostgres = ['none', 'postgres', 'public', 'template0', 'template1']
 
 /** What the files in which the definition of a service stands call something else. */
 const namesOfFiles = ['config', 'definitions', 'here', 'service', 'tables']
+
+/** `Date`, `Object` and the like: what a context has that nothing was put into. */
+const namesOfJavaScript = new Set(new Script('Object.getOwnPropertyNames(globalThis)').runInContext(createContext()))
 
 /** Whether JavaScript lets a module have a variable of this name. */
 function isVariable(name) {
@@ -62,6 +65,7 @@ export function wrongResource(Name, { service } = {}) {
   if (!/^([A-Z][a-z0-9]*)+$/.test(Name) || pluralize.singular(Name) !== Name) {
     return `"${Name}" cannot be the name of a resource: singular and in PascalCase, for example OfficeHour.`
   }
+  if (namesOfJavaScript.has(Name)) return `${Name} is a name of JavaScript itself.`
   const { path, module } = resourceNames(Name)
   const other = services.find(({ prefixes }) => prefixes.expert.includes(path) || prefixes.client.includes(path))
   if (other) return `/rest/${path} already exists, in ${other.name}.`

@@ -42,10 +42,14 @@ describe('a service', () => {
 describe('a resource', () => {
   const inAuth = (Name: string) => wrongResource(Name, { service: 'auth' })
 
-  it.each(['OfficeHour', 'Note', 'Address'])('may be called %s', (Name) => expect(inAuth(Name)).toBe(true))
+  it.each(['OfficeHour', 'Note', 'Address', 'Response'])('may be called %s', (Name) => expect(inAuth(Name)).toBe(true))
 
   it.each(['', 'note', 'office_hour', 'Office-Hour', 'Notes', 'OfficeHours'])('may not be called "%s"', (Name) =>
     expect(inAuth(Name)).toBe(`"${Name}" cannot be the name of a resource: singular and in PascalCase, for example OfficeHour.`),
+  )
+
+  it.each(['Date', 'Function'])('may not be called %s, which its tests cannot', (Name) =>
+    expect(inAuth(Name)).toBe(`${Name} is a name of JavaScript itself.`),
   )
 
   it('may not have the path of another, in any service', () => {
