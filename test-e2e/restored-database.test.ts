@@ -92,9 +92,12 @@ describe('auth, restored to an earlier state', () => {
     await backUp('auth')
     for (const name of ['Celina', 'Dorota', 'Ewa']) expect((await rename(colleague, name)).status).toBe(200)
     await eventually(async () => expect(await email('cases-and-counters')).toMatchObject({ revision: '4' }))
+    const lost = await newColleague('Gabriela')
+    await eventually(async () => expect(await copiedUser(lost)).toEqual({ id: lost }))
 
     await restore('auth')
     await repair('auth')
+    expect((await expert.api.post('/issue', { Issue: { subject: 'A case', user_id: lost } })).status).toBe(400)
     expect(await email('cases-and-counters')).toMatchObject({ revision: '1' })
     expect((await administrator.api.put(`/user/${colleague}`, { User: { active: 0 } })).status).toBe(200)
     await eventually(async () => expect(await email('cases-and-counters')).toMatchObject({ active: false, revision: '2' }))

@@ -47,6 +47,9 @@ const lockPresent = prepared(
   (param: ParamOf<GroupsOfOffice>) => sql<{ id: Id }>`SELECT id FROM groups WHERE ${ofOffice(param)} AND NOT deleted ORDER BY id FOR SHARE`,
 )
 
+/** Groups that `forgetRevisions` has left alone since. */
+const forgotten = prepared(() => sql<GroupOfOffice>`SELECT id, customer_id AS "customerId" FROM groups WHERE revision = -1 AND NOT deleted`)
+
 const deletedOf = prepared(
   (param: ParamOf<readonly Id[]>) =>
     sql<GroupOfOffice>`SELECT id, customer_id AS "customerId" FROM groups WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND deleted`,
@@ -78,6 +81,10 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
     pages: auth.groups,
     store,
     forget: () => forgetRevisions(db, table),
+    async endForgotten() {
+      const groups = await db.query(platform, forgotten(undefined))
+      await store(groups.map((group) => ({ ...group, deleted: true, revision: 0n })))
+    },
   }
 
   return {

@@ -42,3 +42,9 @@ export const admitMissingStates = prepared(
   (param: ParamOf<readonly Id[]>) => sql`
     UPDATE client_links SET revision = revision - 1 WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND state_revision IS DISTINCT FROM revision`,
 )
+
+/** Of which clients see the records of an office, and which `forgetRevisions` has left alone since. */
+export const forgottenLinks = prepared(
+  () => sql<Pair & { id: Id }>`
+    SELECT id, customer_id AS "customerId", client_id AS "clientId" FROM client_links AS link WHERE revision = -1 AND is_open(link)`,
+)

@@ -2,11 +2,12 @@ import type { Client, Id } from '@caseway/kit/caller'
 import { type Database, forgetRevisions, keepNewest, office, platform, type TransactionOf } from '@caseway/kit/database'
 import { invalid, noSuchRecord, notFound } from '@caseway/kit/errors'
 import { batchConsumer, type Copy } from '@caseway/kit/events'
+import { LinkState as AuthLinkState } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
 import { linkEnded } from './errors.js'
 import { type Link, type LinkState, stateOf } from './link.js'
-import { activeLink, activeOffices, admitMissingStates, lockAll, lockPair, rowOf, table } from './link-rows.js'
+import { activeLink, activeOffices, admitMissingStates, forgottenLinks, lockAll, lockPair, rowOf, table } from './link-rows.js'
 import { missingReferences, type OfOffice, type References } from './references.js'
 
 interface LinkOptions<Prisma> {
@@ -38,6 +39,12 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
     pages: auth.links,
     store: keep,
     forget: () => forgetRevisions(db, table, { repeating: 'state_revision' }),
+
+    /** A client sees nothing by a link that auth does not have. */
+    async endForgotten() {
+      const links = await db.query(platform, forgottenLinks(undefined))
+      await keep(links.map((link) => ({ ...link, state: AuthLinkState.ENDED, banned: true, revision: 0n })))
+    },
   }
 
   /** By the copy, and where it says no, by auth. What auth knows before its event has come is kept at once: the copy is what decides. */

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { type Database, office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
 import { refuseMissing } from '@caseway/kit/errors'
-import type { UserEvent } from '@caseway/protos/auth/v1/events'
+import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { userTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
 import { copyInTable } from './copied-table.js'
@@ -23,6 +23,13 @@ const rowOf = ({ id, customerId, email, firstname, lastname, active, revision }:
 const activeUser = prepared(
   (param: ParamOf<UserOfOffice>) => sql`
     SELECT FROM users WHERE customer_id = ${param(({ customerId }) => customerId)} AND id = ${param(({ id }) => id)} AND active`,
+)
+
+type Person = Pick<UserEvent, 'id' | 'customerId' | 'email' | 'firstname' | 'lastname'>
+
+/** People who work at an office, and whom `forgetRevisions` has left alone since. */
+const forgotten = prepared(
+  () => sql<Person>`SELECT id, customer_id AS "customerId", email, firstname, lastname FROM users WHERE active AND revision = -1`,
 )
 
 const inactiveOf = prepared(
@@ -47,8 +54,15 @@ export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInac
         )
     })
 
+  const copy = copyInTable(db, { table: 'users', topic: userTopic, rowOf, pages: auth.users, onStored })
+  /** Whom auth does not have works nowhere. */
+  const endForgotten = async () => {
+    const people = await db.query(platform, forgotten(undefined))
+    await copy.store(people.map((person) => UserEvent.fromPartial({ ...person, active: false, revision: 0n })))
+  }
+
   return {
-    copy: copyInTable(db, { table: 'users', topic: userTopic, rowOf, pages: auth.users, onStored }),
+    copy: { ...copy, endForgotten },
 
     /** The fields whose ids are not of people who work at the office. */
     missing,

@@ -1,7 +1,8 @@
+import { type Copy, resyncCopy } from '@caseway/kit/events'
 import { LinkState } from '@caseway/protos/auth/v1/events'
-import { linkTopic } from '@caseway/protos/topics'
+import { groupTopic, linkTopic, userTopic } from '@caseway/protos/topics'
 import { randomId } from '@caseway/testing'
-import { customer, link, user } from '@caseway/testing/fake-auth'
+import { customer, group, link, user } from '@caseway/testing/fake-auth'
 import { itKeepsPeople } from '@caseway/testing/people'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Started, startPeople } from './support/people.js'
@@ -37,4 +38,26 @@ it('a link whose revision is forgotten shows the client what it has shown, and t
   expect(await open()).toEqual([{ open: true, state: 'ended' }])
   await people.links.copy.store([{ ...ended, banned: true, revision: 1n }])
   expect(await open()).toEqual([{ open: false, state: 'banned' }])
+})
+
+it('whom the owner has lost is not known after a resync, nor seen by', async () => {
+  const { customerId } = known
+  const [lostLink, lostUser, lostGroup] = [
+    link({ customerId, clientId: randomId() }),
+    user({ id: randomId(), customerId }),
+    group({ id: randomId(), customerId }),
+  ]
+  await people.publish(linkTopic, lostLink)
+  await people.publish(userTopic, lostUser)
+  await people.publish(groupTopic, lostGroup)
+  for (const { copy } of [people.links, people.users, people.groups]) await resyncCopy(people.db, copy as Copy)
+  const { rows } = people.database
+  expect(await rows('SELECT is_open(link) AS open FROM client_links AS link WHERE id = $1', [lostLink.id])).toEqual([{ open: false }])
+  expect(await rows('SELECT active FROM users WHERE id = $1', [lostUser.id])).toEqual([{ active: false }])
+  expect(await rows('SELECT deleted FROM groups WHERE id = $1', [lostGroup.id])).toEqual([{ deleted: true }])
+  expect([people.accessChanges.at(-1), people.inactiveUsers.at(-1), people.deletedGroups.at(-1)]).toEqual([
+    ...[lostLink.clientId, lostUser.id, lostGroup.id],
+  ])
+  expect(await rows('SELECT linked FROM client_links WHERE id = $1', [known.linkId])).toEqual([{ linked: true }])
+  expect(await rows('SELECT FROM users WHERE customer_id = $1 AND active', [customerId])).toHaveLength(1500)
 })

@@ -214,3 +214,19 @@ it('who was known before the first start is known', async () => {
     expect(await Promise.all(folders)).toEqual(['CLIENTS', 'OFFICES', 'PROVIDERS', 'OFFICES'])
   })
 })
+
+it('whom the owner has lost is not known after a resync', async () => {
+  const { customerId } = here
+  await service.publish(linkTopic, link({ id: 5n, customerId, clientId: 6n, email: 'ada@client.example' }))
+  await service.publish(contactTopic, providerPerson({ customerId, email: 'ann@supplier.example' }))
+  const directory = senderCopyRepository(engine.db, isPublicMailDomain)
+  const folders = async () => [await folderOf('ada@client.example'), await folderOf('ann@supplier.example')]
+  await directory.forgetClients()
+  await directory.endProviderPersons()
+  expect(await folders()).toEqual(['CLIENTS', 'PROVIDERS'])
+  await directory.endClients()
+  expect(await folders()).toEqual(['OTHERS', 'PROVIDERS'])
+  await directory.forgetProviderPersons()
+  await directory.endProviderPersons()
+  expect(await folders()).toEqual(['OTHERS', 'OTHERS'])
+})

@@ -16,6 +16,8 @@ export interface Copy<Page = unknown> {
   store(page: Page): Promise<unknown>
   /** Makes every revision of the copy older than any of the owner's (see `forgetRevisions`). */
   forget(): Promise<unknown>
+  /** Ends what is still as `forget` has left it when all pages are stored: its owner has lost it. In one transaction. */
+  endForgotten?(): Promise<unknown>
 }
 
 export interface CopiesOptions {
@@ -81,18 +83,30 @@ const persistently = (copy: { name: string }, work: () => Promise<void>, { log, 
 /**
  * Reads the owner's snapshot again: for a copy that missed events, got a new column, or believed a revision that its owner never gave. The
  * revisions are forgotten before the first page is read, so that each page overwrites what was there, and nothing that an event brings meanwhile.
- * An owner that does not answer at all leaves the copy as it was; what fails later is repeated when the service starts again.
+ * What the snapshot does not have, its owner has lost. An owner that does not answer at all leaves the copy as it was; what fails later is repeated when the service starts again.
  */
 export async function resyncCopy(db: Database<unknown>, copy: Copy): Promise<void> {
   await firstPage(copy)
-  await noteStale(db, copy)
+  const since = await noteStale(db, copy)
   await copy.forget()
-  await readPages(db, copy)
+  for await (const page of copy.pages()) await copy.store(page)
+  await db.write(platform, async () => {
+    // Another one may have begun meanwhile, and have forgotten what was read here.
+    if (await noteRead(db, copy, since)) await copy.endForgotten?.()
+  })
 }
 
 async function readPages(db: Database<unknown>, copy: Copy): Promise<void> {
   for await (const page of copy.pages()) await copy.store(page)
   await note(db, copy, 'NULL')
+}
+
+/** @returns whether the copy is still stale since then, and so not stale from now on */
+async function noteRead(db: Database<unknown>, { name }: { name: string }, since: string | undefined): Promise<boolean> {
+  const statement =
+    'UPDATE kit.copy_state SET filled = now(), stale_since = NULL WHERE name = $1 AND stale_since = $2::timestamptz RETURNING 1'
+  const noted = await db.query(platform, CompiledQuery.raw(statement, [name, since]))
+  return noted.length > 0
 }
 
 async function firstPage({ pages }: Copy): Promise<void> {
@@ -101,9 +115,12 @@ async function firstPage({ pages }: Copy): Promise<void> {
 
 const noteStale = (db: Database<unknown>, copy: { name: string }) => note(db, copy, 'now()')
 
-async function note(db: Database<unknown>, { name }: { name: string }, staleSince: 'now()' | 'NULL'): Promise<void> {
+/** @returns since when the copy is stale */
+async function note(db: Database<unknown>, { name }: { name: string }, staleSince: 'now()' | 'NULL'): Promise<string | undefined> {
   const statement = `
     INSERT INTO kit.copy_state (name, stale_since) VALUES ($1, ${staleSince})
-    ON CONFLICT (name) DO UPDATE SET filled = now(), stale_since = ${staleSince}`
-  await db.write(platform, () => db.query(platform, CompiledQuery.raw(statement, [name])))
+    ON CONFLICT (name) DO UPDATE SET filled = now(), stale_since = ${staleSince} RETURNING stale_since::text AS since`
+  const query = CompiledQuery.raw(statement, [name]) as CompiledQuery<{ since: string | null }>
+  const [noted] = await db.write(platform, () => db.query(platform, query))
+  return noted?.since ?? undefined
 }

@@ -103,6 +103,23 @@ it('a resync overwrites whatever the revision, and nothing that an event brings 
   )
 })
 
+it('a resync ends what its owner has lost, but not while another one has begun', async () => {
+  const { copy } = ownerOf([person('Here')])
+  const lost = person('Lost')
+  await notes.db.write(platform, (tx) => keepPerson(tx, lost))
+  const endForgotten = () => notes.rows('DELETE FROM person_copies WHERE revision = -1')
+  const another = async function* () {
+    for await (const page of copy.pages()) yield page
+    await notes.rows("UPDATE kit.copy_state SET stale_since = now() + interval '1 second' WHERE name = 'people'")
+  }
+  await resyncCopy(notes.db, { ...copy, pages: another, endForgotten })
+  expect((await names()).sort()).toEqual(['Here', 'Lost'])
+  expect(await filled()).toBe(false)
+  await resyncCopy(notes.db, { ...copy, endForgotten })
+  expect(await names()).toEqual(['Here'])
+  expect(await filled()).toBe(true)
+})
+
 it('a resync that finds no owner leaves the copy as it was, and one that fails later is done again', async () => {
   const id = randomId()
   const { copy } = ownerOf([person('First', 1n, id), person('Other'), person('Third')])

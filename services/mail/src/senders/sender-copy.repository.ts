@@ -11,6 +11,9 @@ export const senderCopyRepository = (db: Db, isPublic: IsPublic) => {
   const keep = async ([first, ...others]: readonly SenderRow[]) => {
     if (first) await db.batch(platform, newestStatement('senders', [first, ...others], ['customer_id', 'kind', 'id']))
   }
+  /** Whom the owner has lost is known no more. */
+  const endForgotten = (table: 'senders' | 'employee_addresses', only = 'true') =>
+    db.write(platform, (tx) => tx.$executeRawUnsafe(`UPDATE ${table} SET known = false WHERE revision = -1 AND known AND ${only}`))
   return {
     keep,
     keepClients: (links: readonly LinkEvent[]) => keep(links.map(clientRow)),
@@ -30,6 +33,9 @@ export const senderCopyRepository = (db: Db, isPublic: IsPublic) => {
     forgetClients: () => forgetRevisions(db, 'senders', { only: "kind = 'client'" }),
     forgetProviderPersons: () => forgetRevisions(db, 'senders', { only: "kind = 'provider'" }),
     forgetEmployees: () => forgetRevisions(db, 'employee_addresses'),
+    endClients: () => endForgotten('senders', "kind = 'client'"),
+    endProviderPersons: () => endForgotten('senders', "kind = 'provider'"),
+    endEmployees: () => endForgotten('employee_addresses'),
     forgetOffices: () => forgetRevisions(db, 'office_domains'),
   }
 }

@@ -21,6 +21,7 @@ export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirect
     pages: auth.links,
     store: directory.keepClients,
     forget: directory.forgetClients,
+    endForgotten: directory.endClients,
   }
   const employees: Copy<UserEvent[]> = {
     name: 'employee_addresses',
@@ -28,6 +29,7 @@ export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirect
     pages: auth.users,
     store: directory.keepEmployees,
     forget: directory.forgetEmployees,
+    endForgotten: directory.endEmployees,
   }
   const offices: Copy<CustomerEvent[]> = {
     name: 'office_domains',
@@ -42,6 +44,7 @@ export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirect
     pages: contacts.providerPersons,
     store: directory.keepProviderPersons,
     forget: directory.forgetProviderPersons,
+    endForgotten: directory.endProviderPersons,
   }
   const consumers: readonly Consumer[] = [respondents(directory)]
   return { senders: senderRepository(db), copies: [clients, employees, offices, providers] as readonly Copy[], consumers }
