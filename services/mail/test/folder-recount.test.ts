@@ -91,6 +91,12 @@ it('puts them right once, though two recounts meet', async () => {
   expect(kept).toEqual(counted)
 })
 
+it('begins no count of system folders, which are there once somebody has looked at the folders', async () => {
+  const { body } = await service.asExpert(here.expert).get<{ MailFolder: { system_name: string | null } }[]>('/mail_folder')
+  expect(body.filter(({ MailFolder }) => MailFolder.system_name !== null)).toHaveLength(8)
+  expect(await recount(true)).toEqual([])
+})
+
 describe('custom folders', () => {
   const customCounts = () =>
     service.database.rows<{ folder_id: string; count: number }>(

@@ -36,7 +36,8 @@ const lacking = (tx: Tx, customerId: Id) =>
       SELECT user_id, folder_name AS folder, 0::bigint AS folder_id, count(*)::int AS count FROM mail_sent_messages
       WHERE customer_id = ${customerId} AND folder_name = 'DRAFTS' GROUP BY 1, 2
     ), custom AS (
-      SELECT coalesce(user_id, 0) AS user_id, 'CUSTOM' AS folder, id AS folder_id, 0 AS count FROM mail_folders WHERE customer_id = ${customerId}
+      SELECT coalesce(user_id, 0) AS user_id, 'CUSTOM' AS folder, id AS folder_id, 0 AS count FROM mail_folders
+      WHERE customer_id = ${customerId} AND system_name IS NULL
     ), counted AS (
       SELECT user_id, folder, folder_id, sum(count)::int AS count
       FROM (TABLE received UNION ALL TABLE written UNION ALL TABLE custom) AS folders GROUP BY 1, 2, 3
