@@ -18,8 +18,13 @@ describe('an export that cannot be imported', () => {
     ['is not complete', () => temporaryFolder(), 'The folder has no complete export: manifest.ndjson is missing.'],
     [
       'lacks a file',
-      () => exported(complete, (listed) => [...listed, { path: 'auth/users.ndjson', bytes: 0, sha256: '' }]),
-      'auth/users.ndjson is missing.',
+      () => exported(complete, (listed) => [...listed, { path: `files/blobs/${'a'.repeat(32)}`, bytes: 0, sha256: '' }]),
+      `files/blobs/${'a'.repeat(32)} is missing.`,
+    ],
+    [
+      'has a manifest that ends early, between two lines',
+      () => exported(complete, (listed) => listed.filter(({ path }) => !path.startsWith('mail/mail_folder'))),
+      'manifest.ndjson does not list every table: mail.mail_folders, mail.mail_folder_rules, mail.mail_folder_settings.',
     ],
     [
       'names a file outside of it',
@@ -28,7 +33,7 @@ describe('an export that cannot be imported', () => {
     ],
     [
       'has a file of another size',
-      () => exported(complete, (listed) => listed.map((file) => ({ ...file, bytes: 1 }))),
+      () => exported(complete, (listed) => listed.map((file) => (file.path === 'export.json' ? { ...file, bytes: 1 } : file))),
       'export.json is not what manifest.ndjson says of it.',
     ],
     ['is of another format', () => exported({ ...complete, 'export.json': '{"format":2}' }), 'The export is of another version.'],

@@ -2,6 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { exportedTables, type IdBlock, reserveIds } from '@caseway/kit/office-data'
 import type { Service } from '@caseway/kit/service'
 import { definitions } from '../definitions.js'
+import { manifest } from '../office-export/office-export.js'
 import { Problem } from '../problem.js'
 import { type Auth, inEveryService, openAuth, openCases, openFiles, openMail, using } from '../services.js'
 import { type CompleteExport, completeExport, parsed } from './complete-export.js'
@@ -72,9 +73,15 @@ export async function completeImport(env: NodeJS.ProcessEnv, { hash }: CompleteE
 
 const idsOf = ({ hash }: CompleteExport, { customerId, blocks }: OfficeImport) => ({ customerId, blocks, seed: hash.toString('hex') })
 
-/** What every table of the export has. @throws Problem where there is no such table here */
+/**
+ * What every table of the export has.
+ * @throws Problem where there is no such table here, or one of those that are here is missing, as when the manifest lost its end
+ */
 async function surveyAll(source: CompleteExport): Promise<Surveys> {
   const known = new Set(services.flatMap((service) => exportedTables(service.tables).map(({ name }) => `${service.name}.${name}`)))
+  const listed = new Set(source.tables.map(({ service, table }) => `${service}.${table}`))
+  const missing = [...known].filter((name) => !listed.has(name))
+  if (missing.length > 0) throw new Problem(`${manifest} does not list every table: ${missing.join(', ')}.`)
   const surveys = new Map<string, ExportedRows>()
   for (const { service, table, path } of source.tables) {
     if (!known.has(`${service}.${table}`)) throw new Problem(`${path} is of a table that this version does not have.`)

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { exportedTables } from '@caseway/kit/office-data'
 import { afterAll } from '@jest/globals'
+import { definitions } from '../../src/definitions.js'
 
 const folders: string[] = []
 afterAll(() => {
@@ -49,13 +51,18 @@ export type Files = Record<string, string>
 
 export const complete: Files = { 'export.json': JSON.stringify(header), 'auth/customers.ndjson': ndjson(office) }
 
-/** An export of these files, which its manifest lists as they are. */
+/** An export has a file of each table, also of one without rows. */
+const emptyTables: Files = Object.fromEntries(
+  definitions.flatMap(({ name, tables }) => exportedTables(tables).map((table) => [`${name}/${table.name}.ndjson`, ''])),
+)
+
+/** An export of these files, and of tables without rows, which its manifest lists as they are. */
 export function exported(
   files: Files,
   change: (listed: { path: string; bytes: number; sha256: string }[]) => object[] = (listed) => listed,
 ): string {
   const folder = temporaryFolder()
-  const listed = Object.entries(files).map(([path, content]) => {
+  const listed = Object.entries({ ...emptyTables, ...files }).map(([path, content]) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
     return { path, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
