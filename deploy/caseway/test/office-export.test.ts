@@ -82,3 +82,18 @@ it('an export asks for no bytes of a message whose original is erased', async ()
   expect(documentOf(await caseway(env, 'office', 'export', '--office', customer_id, '--to', to, '--json')).lost).toEqual([])
   expect(await exportFolder(to).read('mail/mail_received_messages.ndjson')).toContain('"blob_key": "erased"')
 })
+
+it('an export goes through more bytes than a call has arguments', async () => {
+  const { customer_id } = await there.office()
+  const folder = temporaryFolder()
+  await diskBlobStore(folder).open(true)
+  const many = 130_000
+  await there.files.rows(
+    `INSERT INTO common_files (customer_id, name, filename, mime, size, sha256, blob_key)
+     SELECT $1, '', '', '', 0, '', lpad(to_hex(nth), 32, '0') FROM generate_series(1, $2::int) AS nth`,
+    [customer_id, many],
+  )
+  const office = { customerId: BigInt(customer_id), name: 'A', state: 'closed' } as const
+  const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+  expect((await exportOffice(env, office, join(folder, 'export'), () => undefined)).lost).toHaveLength(many)
+}, 180_000)

@@ -45,15 +45,16 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   const destination = { folder, customerId, progress }
   const written = await inEveryService(env, async ({ db, blobs }, { name: service, tables }) => {
     const source = { service, db, blobs }
-    const files: string[] = []
-    const lost: string[] = []
+    // By table, and flat at the end: arguments of one call could be more than the stack holds.
+    const files: string[][] = []
+    const lost: string[][] = []
     for (const table of await referringFirst(db, service, tables)) {
       const rows = await writeRows(source, table, destination)
       const found = await writeBlobs(source, rows, destination)
-      files.push(rows, ...found.files)
-      lost.push(...found.lost)
+      files.push([rows], found.files)
+      lost.push(found.lost)
     }
-    return { files, lost }
+    return { files: files.flat(), lost: lost.flat() }
   })
   const files = [header, ...new Set(written.flatMap(({ files }) => files))]
   const lost = written.flatMap(({ lost }) => lost)
