@@ -88,6 +88,18 @@ it('waits for no other import, and does nothing beside one', async () => {
   expect(await offices()).toEqual([])
 })
 
+it('that broke off can be given up, and is then not to be opened', async () => {
+  const here = await installation()
+  const from = exported({ ...complete, 'mail/mail_templates.ndjson': ndjson({ id: 1, customer_id: 1, name: null }) })
+  expect(await here.caseway('office', 'import', '--from', from)).toMatchObject({ code: 1, err: expect.stringContaining('null value') })
+  const [begun] = await here.auth.rows<{ id: string }>('SELECT id FROM customers')
+  const office = ['--office', begun?.id ?? '']
+  const { out } = await here.caseway('office', 'delete', ...office)
+  expect(out).toContain('until then its import goes on when it is given again.')
+  expect(await here.caseway('office', 'reopen', ...office)).toMatchObject({ code: 1, err: expect.stringContaining('run the import again') })
+  await here.drop()
+})
+
 describe('what an export cannot prove', () => {
   const key = 'a'.repeat(32)
   const times = { created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 }

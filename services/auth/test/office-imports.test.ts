@@ -28,12 +28,13 @@ const writeOffice = ({ customerId }: { customerId: bigint }) =>
 
 describe('the import of an office', () => {
   it('is refused while an employee of another office has one of its addresses, and is then not there', async () => {
-    const { expert } = await auth.office()
+    const { expert, customerId } = await auth.office()
     const wanted = await asked({ employees: ['someone@else.example', expert.username.toUpperCase()] })
     const begun = imports().begin(wanted, async () => {
       throw new Error('Nothing is written.')
     })
-    await expect(begun).rejects.toMatchObject({ code: 'ADDRESSES_TAKEN', message: expect.stringContaining(expert.username) })
+    const message = `Employees of another office (${customerId}) sign in with ${expert.username}: an address is one person's.`
+    await expect(begun).rejects.toMatchObject({ code: 'ADDRESSES_TAKEN', message })
     expect(await imports().find(wanted.hash)).toBeNull()
   })
 

@@ -37,12 +37,16 @@ export function addOfficeDeletion(group: Command, io: Io): void {
 
   answering<Deletion>(remove, io, async ({ office, afterDays }) => {
     const deletesAt = new Date(Date.now() + afterDays * dayMs)
-    await using(openAuth(io.env), ({ administration }) => administration.closeOffice(office, deletesAt))
+    const isUnfinished = await using(openAuth(io.env), async ({ administration }) => {
+      await administration.closeOffice(office, deletesAt)
+      return administration.officeImports.isUnfinished(office)
+    })
+    const until = isUnfinished
+      ? 'its import goes on when it is given again.'
+      : `opened again by\n\n  npm run caseway -- office reopen --office ${office}`
     return {
       json: { customer_id: String(office), deletes_at: deletesAt },
-      text: `Office ${office} is closed: nobody of it is signed in any more. It is deleted on ${deletesAt.toISOString()}, and until then opened again by
-
-  npm run caseway -- office reopen --office ${office}`,
+      text: `Office ${office} is closed: nobody of it is signed in any more. It is deleted on ${deletesAt.toISOString()}, and until then ${until}`,
     }
   })
 

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import type { OfficeImport as StoredImport } from '../generated/client.js'
-import type { Blocks, ExportedAccounts, Invited, NewImport, OfficeImport } from './office-import.js'
+import type { Blocks, ExportedAccounts, Invited, NewImport, OfficeImport, TakenAddress } from './office-import.js'
 
 const importOf = ({ customerId, blocks, completed }: StoredImport): OfficeImport => ({
   ...{ customerId, blocks: blocks as unknown as Blocks, isComplete: completed !== null },
@@ -28,11 +28,9 @@ export const officeImportRepository = (db: Db) => {
     isUnfinished: async (customerId: Id): Promise<boolean> =>
       (await db.read(platform).officeImport.count({ where: { customerId, completed: null } })) > 0,
 
-    /** Those of the addresses with which employees of other offices sign in. */
-    async takenAddresses(emails: readonly string[]): Promise<string[]> {
-      const where = { emailLower: { in: emails.map(lowered) } }
-      return (await db.read(platform).user.findMany({ where, select: { email: true } })).map(({ email }) => email)
-    },
+    /** Those of the addresses with which employees of other offices sign in, and their offices. */
+    takenAddresses: (emails: readonly string[]): Promise<TakenAddress[]> =>
+      db.read(platform).user.findMany({ where: { emailLower: { in: emails.map(lowered) } }, select: { email: true, customerId: true } }),
 
     /** `then` writes the rows of auth, in the same transaction: clients who have an account here keep it, by its own id. */
     create: ({ hash, customerId, blocks, clients }: NewImport, then: (created: OfficeImport) => Promise<void>): Promise<OfficeImport> =>

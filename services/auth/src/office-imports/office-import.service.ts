@@ -3,7 +3,7 @@ import { conflict } from '@caseway/kit/errors'
 import type { AccountMailService } from '../account-mails/account-mail.service.js'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { CustomerService } from '../customers/customer.service.js'
-import type { NewImport, OfficeImport } from './office-import.js'
+import type { NewImport, OfficeImport, TakenAddress } from './office-import.js'
 import type { OfficeImportRepository } from './office-import.repository.js'
 
 interface Dependencies {
@@ -15,12 +15,16 @@ interface Dependencies {
 const importUnfinished = () =>
   conflict('IMPORT_UNFINISHED', 'The office is being imported, and not all of it is here: run the import again.')
 
-const addressesTaken = (emails: readonly string[]) =>
-  conflict('ADDRESSES_TAKEN', `Employees of another office sign in with ${emails.join(', ')}: an address is one person's.`)
+const addressesTaken = (taken: readonly TakenAddress[]) => {
+  const emails = taken.map(({ email }) => email).join(', ')
+  const offices = [...new Set(taken.map(({ customerId }) => customerId))].join(', ')
+  return conflict('ADDRESSES_TAKEN', `Employees of another office (${offices}) sign in with ${emails}: an address is one person's.`)
+}
 
 /** Offices that come from another installation: closed until everything of them is there. */
 export const officeImportService = (imports: OfficeImportRepository, { customers, mails, audit }: Dependencies) => ({
   find: imports.find,
+  isUnfinished: imports.isUnfinished,
 
   /** @throws AppError `conflict` */
   async requireFinished(customerId: Id): Promise<void> {

@@ -29,3 +29,9 @@ export interface NewImport extends ExportedAccounts {
 
 /** Who may sign in to an office, and has had no password here. */
 export type Invited = Pick<Person, 'kind' | 'id'>
+
+/** With which an employee of an office that is here signs in. */
+export interface TakenAddress {
+  readonly email: string
+  readonly customerId: Id
+}
