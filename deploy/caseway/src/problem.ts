@@ -33,7 +33,8 @@ export function sentence(error: unknown): string {
 }
 
 function ofService({ kind, fields, message }: AppError): string {
-  if (kind === 'unavailable') return 'A database or a service that this needs does not answer: is the platform running?'
+  if (kind === 'unavailable')
+    return 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?'
   const wrong = Object.entries(fields ?? {}).map(([field, text]) => `${field} ${text}`)
   return wrong.length > 0 ? `The ${wrong.join(', the ')}.` : message
 }

@@ -68,7 +68,7 @@ describe('copy resync', () => {
     expect(await caseway(env, 'copy', 'resync')).toEqual({
       code: 1,
       out: '',
-      err: 'A database or a service that this needs does not answer: is the platform running?',
+      err: 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?',
     })
   })
 })

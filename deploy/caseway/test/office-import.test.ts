@@ -88,6 +88,17 @@ it('waits for no other import, and does nothing beside one', async () => {
   expect(await offices()).toEqual([])
 })
 
+it('says that the storage takes no bytes', async () => {
+  const here = await installation()
+  const key = 'a'.repeat(32)
+  const file = { id: 1, customer_id: 1, name: 'a', filename: 'a', mime: 'text/plain', size: 1, sha256: '\\x00', blob_key: key }
+  const from = exported({ ...complete, 'files/common_files.ndjson': ndjson(file), [`files/blobs/${key}`]: 'a' })
+  const folder = temporaryFolder()
+  const { err } = await caseway({ ...here.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }, 'office', 'import', '--from', from)
+  expect(err).toContain('a storage that this needs does not answer, or is full')
+  await here.drop()
+})
+
 it('that broke off can be given up, and is then not to be opened', async () => {
   const here = await installation()
   const from = exported({ ...complete, 'mail/mail_templates.ndjson': ndjson({ id: 1, customer_id: 1, name: null }) })

@@ -23,6 +23,6 @@ it('a database that is not there is said as such', async () => {
   const env = { ...there.env, [databaseUrlVariable('auth')]: 'postgresql://auth:x@127.0.0.1:1/auth' }
   expect(await caseway(env, 'office', 'data', '--office', '1')).toMatchObject({
     code: 1,
-    err: 'A database or a service that this needs does not answer: is the platform running?',
+    err: 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?',
   })
 })
