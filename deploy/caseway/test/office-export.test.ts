@@ -66,6 +66,18 @@ it.each(['open', 'closed'] as const)(
   },
 )
 
+it('an export is not complete where the office is deleted meanwhile', async () => {
+  const { customer_id } = await there.office()
+  const folder = temporaryFolder()
+  await diskBlobStore(folder).open(true)
+  const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+  await there.auth.rows('UPDATE customers SET deleted = true WHERE id = $1', [customer_id])
+  const office = { customerId: BigInt(customer_id), name: 'A', state: 'closed' } as const
+  const to = join(folder, 'export')
+  await expect(exportOffice(env, office, to, () => undefined)).rejects.toThrow('The office was deleted while it was exported')
+  expect(await exportFolder(to).has('manifest.ndjson')).toBe(false)
+})
+
 it('an export ends with an error where its folder cannot be made', async () => {
   const { customer_id } = await there.office()
   const { code, err } = await caseway(there.env, 'office', 'export', '--office', customer_id, '--to', '/proc/exports/today')

@@ -4,7 +4,7 @@ import type { Database } from '@caseway/kit/database'
 import { type ExportedTable, exportedRows, exportedTables, importedTables } from '@caseway/kit/office-data'
 import type { Tables } from '@caseway/kit/tables'
 import { Problem } from '../problem.js'
-import { inEveryService } from '../services.js'
+import { inEveryService, openAuth, using } from '../services.js'
 import { type ExportFolder, exportFolder } from './export-folder.js'
 
 /** An office, as it is when the export begins or goes on. */
@@ -37,6 +37,7 @@ const progressEvery = 10_000
  * Writes the rows of an office and the bytes that they name into a folder: a file of each table of each service, one row a line, and at the end the manifest, which
  * names every file with its size and hash. An export that broke off goes on with the table, or the bytes, that it was at.
  * @returns how many files and bytes there are, the keys of bytes that the storage does not have, and `open` when the office was open at one of its runs
+ * @throws Problem where the office was deleted meanwhile: rows of it were gone before they were read
  */
 export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, path: string, progress: (text: string) => void) {
   const { customerId } = office
@@ -58,6 +59,8 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   })
   const files = [header, ...new Set(written.flatMap(({ files }) => files))]
   const lost = written.flatMap(({ lost }) => lost)
+  const now = await using(openAuth(env), ({ administration }) => administration.stateOfOffice(customerId))
+  if (!now || now.deleted) throw new Problem('The office was deleted while it was exported: the folder has only a part of it.')
   return { ...(await writeManifest(folder, files)), lost, state }
 }
 
