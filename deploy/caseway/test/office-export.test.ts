@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskBlobStore } from '@caseway/kit/blobs'
 import { exportedTables } from '@caseway/kit/office-data'
@@ -76,6 +77,19 @@ it('an export is not complete where the office is deleted meanwhile', async () =
   const to = join(folder, 'export')
   await expect(exportOffice(env, office, to, () => undefined)).rejects.toThrow('The office was deleted while it was exported')
   expect(await exportFolder(to).has('manifest.ndjson')).toBe(false)
+})
+
+it('an export takes no rows that are in its folder from another one', async () => {
+  const [{ customer_id: one }, { customer_id: other }] = [await there.office(), await there.office()]
+  const folder = temporaryFolder()
+  await diskBlobStore(folder).open(true)
+  const to = join(folder, 'export')
+  const exportOf = (id: string) =>
+    caseway({ ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }, 'office', 'export', '--office', id, '--to', to, '--json')
+  documentOf(await exportOf(one))
+  // As `rm export/*` does.
+  for (const path of ['export.json', 'manifest.ndjson']) await rm(join(to, path))
+  expect(await exportOf(other)).toMatchObject({ code: 1, err: expect.stringContaining('The folder has a part of an export') })
 })
 
 it('an export ends with an error where its folder cannot be made', async () => {

@@ -3,6 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { Database } from '@caseway/kit/database'
 import { type ExportedTable, exportedRows, exportedTables, importedTables } from '@caseway/kit/office-data'
 import type { Tables } from '@caseway/kit/tables'
+import { serviceNames } from '@caseway/registry'
 import { Problem } from '../problem.js'
 import { inEveryService, openAuth, using } from '../services.js'
 import { type ExportFolder, exportFolder } from './export-folder.js'
@@ -76,10 +77,17 @@ async function begin(folder: ExportFolder, { customerId, name, state }: Exported
   const begun = (await folder.has(header)) ? JSON.parse(await folder.read(header)) : undefined
   if (begun && begun.customer_id !== String(customerId))
     throw new Problem(`The folder has an export of office ${begun.customer_id}: take another one.`)
+  if (!begun) await requireNothingOf(folder)
   if (begun?.state === 'open') return 'open'
   const said = { format: 1, customer_id: String(customerId), name, state, begun: begun?.begun ?? new Date() }
   await folder.write(header, text(JSON.stringify(said, null, 2)))
   return state
+}
+
+/** What is there would be taken for what this export has written before. */
+async function requireNothingOf(folder: ExportFolder): Promise<void> {
+  for (const service of serviceNames)
+    if (await folder.has(service)) throw new Problem('The folder has a part of an export, and not what it is of: take another one.')
 }
 
 /** @returns the path of the file */
