@@ -60,6 +60,8 @@ export default [
   ]),
   ...of('packages/kit/src/events/copy.ts', copy, [
     ['if (!state) await readPages(db, copy)', 'if (true) await readPages(db, copy)', 'an empty copy is filled, once'],
+    ['await copy.endForgotten?.()', '{}', 'ends what its owner has lost'],
+    ['AND stale_since = $2::timestamptz', 'AND $2::timestamptz IS NOT NULL', 'not while another one has begun'],
   ]),
   ...of('packages/kit/src/events/direct-group.ts', direct, [
     [

@@ -167,6 +167,7 @@ export default [
   ...of('services/mail/src/senders/sender-copy.repository.ts', mail('senders'), [
     [`, { only: "kind = 'provider'" }`, '', 'without the clients being forgotten'],
     [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
+    ['AND known AND ${only}', 'AND known', 'whom the owner has lost'],
   ]),
   ...of('services/mail/src/senders/office-domain.ts', 'services/mail/src/senders/office-domain.test.ts', [
     ["withParents(domain).some(isPublic) ? '' : domain", 'domain', 'is not '],

@@ -83,7 +83,8 @@ const persistently = (copy: { name: string }, work: () => Promise<void>, { log, 
 /**
  * Reads the owner's snapshot again: for a copy that missed events, got a new column, or believed a revision that its owner never gave. The
  * revisions are forgotten before the first page is read, so that each page overwrites what was there, and nothing that an event brings meanwhile.
- * What the snapshot does not have, its owner has lost. An owner that does not answer at all leaves the copy as it was; what fails later is repeated when the service starts again.
+ * What the snapshot does not have, its owner has lost. An owner that does not answer at all leaves the copy as it was; what fails later is repeated
+ * when the service starts again.
  */
 export async function resyncCopy(db: Database<unknown>, copy: Copy): Promise<void> {
   await firstPage(copy)
@@ -101,7 +102,7 @@ async function readPages(db: Database<unknown>, copy: Copy): Promise<void> {
   await note(db, copy, 'NULL')
 }
 
-/** @returns whether the copy is still stale since then, and so not stale from now on */
+/** Notes that all pages are read, unless the copy became stale again meanwhile. @returns whether it did not */
 async function noteRead(db: Database<unknown>, { name }: { name: string }, since: string | undefined): Promise<boolean> {
   const statement =
     'UPDATE kit.copy_state SET filled = now(), stale_since = NULL WHERE name = $1 AND stale_since = $2::timestamptz RETURNING 1'
