@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { runningSpan, traced } from '../../tracing/index.js'
 import type { ScopedBatch } from '../connections/batch-message.js'
 import type { ScopedClient } from '../connections/scoped-client.js'
@@ -11,14 +10,9 @@ import { toStatement } from '../statements/statements.js'
 import type { Database } from '../types.js'
 import { type Contexts, runningFrame } from './context.js'
 import { Frame } from './frame.js'
-import { createGroups } from './grouped-batches.js'
+import { type Answers, type CommitBatches, createGroups } from './grouped-batches.js'
 import type { Repeat } from './repeat.js'
 import { transactionStep } from './transaction.js'
-
-/** The answers to the statements of a batch. */
-export type Answers = readonly pg.QueryResult[]
-/** Commits batches as one transaction, in front of which `first` is carried out. Gives the answers of each. */
-export type CommitBatches = (batches: readonly ScopedBatch[], first?: Statement) => Promise<readonly Answers[]>
 
 /** The `batch` and the `groupedBatch` of a database. */
 export function createBatches(

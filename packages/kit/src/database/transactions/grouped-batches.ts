@@ -1,9 +1,15 @@
+import type pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
 import type { ScopedBatch } from '../connections/batch-message.js'
+import type { Statement } from '../connections/statement.js'
 import { isRefusal, isUnavailable, isUncertain, translate } from '../errors.js'
 import { compareScopes } from '../scope.js'
-import type { Answers, CommitBatches } from './batch.js'
 import { groupCommit } from './group-commit.js'
+
+/** The answers to the statements of a batch. */
+export type Answers = readonly pg.QueryResult[]
+/** Commits batches as one transaction, in front of which `first` is carried out. Gives the answers of each. */
+export type CommitBatches = (batches: readonly ScopedBatch[], first?: Statement) => Promise<readonly Answers[]>
 
 /** Batches of one transaction, at most. */
 const most = 50
