@@ -50,10 +50,13 @@ export const readScope = (scope: Scope) => ({
   values: settingsOf(scope),
 })
 
+/** The same text for equal scopes, and another for others. */
+export const scopeKey = (scope: Scope): string => settingsOf(scope).join()
+
 /** An order of scopes, the same in every process: 0 for equal ones. */
 export function compareScopes(one: Scope, other: Scope): number {
-  const [first, second] = [settingsOf(one).join(), settingsOf(other).join()]
+  const [first, second] = [scopeKey(one), scopeKey(other)]
   return first === second ? 0 : first < second ? -1 : 1
 }
 
-export const sameScope = (one: Scope, other: Scope) => compareScopes(one, other) === 0
+export const sameScope = (one: Scope, other: Scope) => scopeKey(one) === scopeKey(other)

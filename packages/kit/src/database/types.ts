@@ -96,8 +96,8 @@ export interface Database<Client> {
   /**
    * As `batch`, of which those that come while one is under way share the next transaction, whatever their scopes are: one message and one commit for
    * all of them, and none waits for the locks of another. A group holds the locks of each of its batches until its commit. Where PostgreSQL
-   * refuses one, or a lock is not free within 50 ms, each is committed alone instead, as by `batch`. For writes of which many come at once, and that
-   * lock few rows.
+   * refuses one, or a lock is not free within 50 ms, those of each scope are a transaction of their own, and where it refuses that, each is. For
+   * writes of which many come at once, and that lock few rows.
    */
   groupedBatch<Row>(scope: Scoped, first: BatchStatement<Row>, ...others: readonly BatchStatement[]): Promise<Row[]>
 

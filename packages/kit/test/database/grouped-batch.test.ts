@@ -1,4 +1,4 @@
-import { office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
+import { office, type ParamOf, type PoolSettings, platform, prepared, sql } from '@caseway/kit/database'
 import { eventually, randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals'
@@ -118,6 +118,42 @@ it('one whose lock another transaction holds keeps no other waiting', async () =
   await held.rollback()
   await expect(waiting).resolves.toEqual(inserted(['held'])[0])
 }, 10_000)
+
+/** An office whose next three notes wait for a lock, and what lets them go on. */
+async function lockedOffice(pool: PoolSettings) {
+  db = notes.open({ max: 2, ...pool }, proxy.url)
+  const customerId = randomId()
+  await prepare(customerId)
+  const titles = ['one', 'two', 'three']
+  const held = await holdTransaction(notes, 'INSERT INTO notes (customer_id, title) SELECT $1, unnest($2::text[])', [customerId, titles])
+  const waiting = Promise.allSettled(titles.map((title) => write(customerId, title)))
+  const other = randomId()
+  await write(other, 'after the groups')
+  await untilWaiting(notes, 1)
+  return { customerId, held, waiting, other }
+}
+
+it('an office whose rows are locked takes one connection, and no group waits for it again', async () => {
+  const { customerId, held, waiting, other } = await lockedOffice({ lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
+  const before = proxy.packets()
+  const later = write(customerId, 'later')
+  await write(other, 'at once')
+  expect(proxy.packets() - before).toBe(1)
+  await held.rollback()
+  await expect(later).resolves.toEqual(inserted(['later'])[0])
+  expect((await waiting).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  expect((await transactions(customerId)).slice(3)).toEqual([['one'], ['two', 'three', 'later']])
+  // It takes part in the groups again.
+  await Promise.all([write(other, 'first'), write(customerId, 'shared'), write(other, 'shared too')])
+  expect((await transactions(customerId, other)).map((titles) => titles.sort())).toContainEqual(['shared', 'shared too'])
+}, 10_000)
+
+it('a lock that is not to be had in time refuses all that wait for it', async () => {
+  const { held, waiting } = await lockedOffice({ lockTimeoutMs: 500 })
+  const refused = { status: 'rejected', reason: { kind: 'unavailable' } }
+  expect(await waiting).toMatchObject([refused, refused, refused])
+  await held.rollback()
+})
 
 it.each([
   ['before', []],

@@ -3,7 +3,7 @@ import { runningSpan } from '../../tracing/index.js'
 import type { ScopedBatch } from '../connections/batch-message.js'
 import type { Statement } from '../connections/statement.js'
 import { isRefusal, isUnavailable, isUncertain, translate } from '../errors.js'
-import { compareScopes } from '../scope.js'
+import { compareScopes, scopeKey } from '../scope.js'
 import { groupCommit } from './group-commit.js'
 
 /** The answers to the statements of a batch. */
@@ -22,10 +22,18 @@ const waitShortly = {
   values: [String(lockTimeoutMs)],
 }
 
+/** The batches of a scope that do not share the groups of others. */
+interface Apart {
+  commit(batch: ScopedBatch): Promise<Answers>
+  /** How many are not committed yet. */
+  waiting: number
+}
+
 /**
  * Group commit of batches: those that come while a transaction is under way share the next one. Their scopes follow each other in one order, so that
  * groups of several processes do not deadlock. Where PostgreSQL refuses one of them, or a lock is not to be had soon, nothing of the group is
- * written, and each is committed alone: what is wrong with one concerns no other.
+ * written, and the batches of each scope are a transaction of their own: what is wrong with one office concerns no other. While that one waits, what
+ * comes for its scope waits behind it, so that an office whose rows are locked takes one connection.
  */
 export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedBatch) => Promise<Answers>) {
   const commitTogether = async (batches: readonly ScopedBatch[]): Promise<Answers[] | undefined> => {
@@ -40,12 +48,38 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
     }
   }
 
+  const commitOfScope = async (batches: readonly ScopedBatch[]): Promise<readonly (Answers | Promise<Answers>)[]> => {
+    try {
+      return await commit(batches)
+    } catch (error) {
+      // The others would wait for the same lock.
+      if (batches.length === 1 || isUncertain(error) || isUnavailable(error)) throw translate(error)
+      return batches.map(commitAlone)
+    }
+  }
+
+  const apart = new Map<string, Apart>()
+  const commitApart = async (batch: ScopedBatch): Promise<Answers> => {
+    const key = scopeKey(batch.scope)
+    const ofScope = apart.get(key) ?? { commit: groupCommit(commitOfScope, most), waiting: 0 }
+    apart.set(key, ofScope)
+    ofScope.waiting++
+    try {
+      return await ofScope.commit(batch)
+    } finally {
+      ofScope.waiting--
+      if (ofScope.waiting === 0) apart.delete(key)
+    }
+  }
+
   const grouped = groupCommit<ScopedBatch, Answers | Promise<Answers>>(
-    // Those that are committed alone may wait for a lock, and no group waits for them.
-    async (batches) => (await commitTogether(batches)) ?? batches.map(commitAlone),
+    async (batches) => (await commitTogether(batches)) ?? batches.map(commitApart),
     most,
   )
 
-  // Of a trace that is recorded each statement is a step.
-  return (batch: ScopedBatch): Promise<Answers> => (runningSpan() ? commitAlone(batch) : grouped(batch))
+  return (batch: ScopedBatch): Promise<Answers> => {
+    // Of a trace that is recorded each statement is a step.
+    if (runningSpan()) return commitAlone(batch)
+    return apart.has(scopeKey(batch.scope)) ? commitApart(batch) : grouped(batch)
+  }
 }
