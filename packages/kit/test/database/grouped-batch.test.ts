@@ -168,6 +168,17 @@ it.each([
   await eventually(async () => expect((await notes.titlesOf(customerId)).slice(3)).toEqual(['alone too', ...titles]))
 })
 
+it('one that waits for a server that has fallen silent is refused after the time for a connection, and never written', async () => {
+  const customerId = randomId()
+  db = notes.open({ max: 2, connectTimeoutMs: 300, statementTimeoutMs: 2000 }, proxy.url)
+  await prepare(customerId)
+  proxy.silence()
+  const outcomes = await Promise.allSettled([write(customerId, 'silent'), write(customerId, 'behind it')])
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.kind)).toEqual(['uncertain', 'unavailable'])
+  await write(customerId, 'after it')
+  expect((await notes.titlesOf(customerId)).slice(3)).not.toContain('behind it')
+})
+
 it('what they notify of is notified after their commit, and a batch that failed notifies of nothing', async () => {
   const customerId = randomId()
   const heard: string[] = []

@@ -37,7 +37,11 @@ export function createBatches(
     const [answers = []] = await traced(transactionStep, () => translated(repeat(() => commit([batch]))))
     return answers
   }
-  const commitGrouped = createGroups((batches, first) => repeat(() => commit(batches, first)), commitAlone)
+  const commitGrouped = createGroups(
+    (batches, first) => repeat(() => commit(batches, first)),
+    commitAlone,
+    pool.options.connectionTimeoutMillis,
+  )
 
   const batchBy =
     (commitOne: (batch: ScopedBatch) => Promise<Answers>) =>

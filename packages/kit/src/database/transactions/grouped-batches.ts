@@ -34,8 +34,10 @@ interface Apart {
  * groups of several processes do not deadlock. Where PostgreSQL refuses one of them, or a lock is not to be had soon, nothing of the group is
  * written, and the batches of each scope are a transaction of their own: what is wrong with one office concerns no other. While that one waits, what
  * comes for its scope waits behind it, so that an office whose rows are locked takes one connection.
+ * @param waitMs how long a batch waits for the transaction before its own, as others wait for a connection
  */
-export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedBatch) => Promise<Answers>) {
+export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedBatch) => Promise<Answers>, waitMs?: number) {
+  const turns = { most, waitMs }
   const commitTogether = async (batches: readonly ScopedBatch[]): Promise<Answers[] | undefined> => {
     const ordered = batches.toSorted((one, other) => compareScopes(one.scope, other.scope))
     try {
@@ -61,7 +63,7 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
   const apart = new Map<string, Apart>()
   const commitApart = async (batch: ScopedBatch): Promise<Answers> => {
     const key = scopeKey(batch.scope)
-    const ofScope = apart.get(key) ?? { commit: groupCommit(commitOfScope, most), waiting: 0 }
+    const ofScope = apart.get(key) ?? { commit: groupCommit(commitOfScope, turns), waiting: 0 }
     apart.set(key, ofScope)
     ofScope.waiting++
     try {
@@ -74,7 +76,7 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
 
   const grouped = groupCommit<ScopedBatch, Answers | Promise<Answers>>(
     async (batches) => (await commitTogether(batches)) ?? batches.map(commitApart),
-    most,
+    turns,
   )
 
   return (batch: ScopedBatch): Promise<Answers> => {
