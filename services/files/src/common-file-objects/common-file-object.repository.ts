@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { office, platform, resourceReads } from '@caseway/kit/database'
+import { forgetRevisions, office, platform, resourceReads } from '@caseway/kit/database'
 import { noSuchRecord, notFound } from '@caseway/kit/errors'
 import type { LinkableObject } from '@caseway/kit/objects'
 import type { Links } from '@caseway/people'
@@ -116,14 +116,8 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
       }
     },
 
-    /** The next that the owner says of the objects is written, whatever was known: a restored database of the owner gives revisions again. */
-    forget: (customerId: Id, { objectName, objectIds }: ObjectsOfName) =>
-      db.write(office(customerId), (tx) =>
-        tx.commonFileObject.updateMany({
-          where: { customerId, objectName, objectId: { in: [...objectIds] } },
-          data: { objectRevision: -1 },
-        }),
-      ),
+    /** The next that the owners say is written, whatever was known: a restored database of an owner gives revisions again. */
+    forget: () => forgetRevisions(db, 'common_file_objects', { column: 'object_revision' }),
 
     /**
      * Writes what the owner says of some objects: who sees them, unless something newer is known. Of those that it does not name, the links are

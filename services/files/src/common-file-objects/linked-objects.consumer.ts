@@ -13,7 +13,7 @@ interface Links {
   /** All objects that have files, page by page. */
   pages(): AsyncIterable<OfOffice[]>
   /** Lets the next that the owners say be believed, whatever its revision. */
-  forget(customerId: Id, objects: ObjectsOfName): Promise<unknown>
+  forget(): Promise<unknown>
   refresh(customerId: Id, objects: ObjectsOfName): Promise<void>
   followCase(customerId: Id, issueId: Id): Promise<void>
   removeOf(customerId: Id, objects: ObjectsOfName): Promise<void>
@@ -35,9 +35,7 @@ export const linkedObjects = ({ pages, forget, refresh, followCase }: Omit<Links
   async store(page) {
     for (const { customerId, objects } of page) await refresh(customerId, objects)
   },
-  async forget() {
-    for await (const page of pages()) for (const { customerId, objects } of page) await forget(customerId, objects)
-  },
+  forget,
 })
 
 /** An object that is gone takes its links along. */

@@ -77,18 +77,19 @@ const chunk = 5000
 
 /**
  * Makes the revision of every row older than any that its owner gives, so that `keepNewest` overwrites it. In short transactions.
+ * @param options.column the column of the revision. Default `revision`
  * @param options.repeating a column that says for which revision something holds: it goes on holding
  * @param options.only a condition of SQL on the rows, where the table is more than one copy
  */
 export async function forgetRevisions(
   db: Database<unknown>,
   table: string,
-  { repeating, only = 'true' }: { repeating?: string; only?: string } = {},
+  { column = 'revision', repeating, only = 'true' }: { column?: string; repeating?: string; only?: string } = {},
 ): Promise<void> {
-  const repeated = repeating ? `, ${repeating} = CASE WHEN ${repeating} = revision THEN -1 ELSE ${repeating} END` : ''
+  const repeated = repeating ? `, ${repeating} = CASE WHEN ${repeating} = ${column} THEN -1 ELSE ${repeating} END` : ''
   const statement = CompiledQuery.raw(`
-    UPDATE ${table} SET revision = -1${repeated}
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE revision <> -1 AND (${only}) LIMIT ${chunk} FOR UPDATE)) RETURNING 1`)
+    UPDATE ${table} SET ${column} = -1${repeated}
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} <> -1 AND (${only}) LIMIT ${chunk} FOR UPDATE)) RETURNING 1`)
   for (let forgotten = chunk; forgotten === chunk; ) {
     forgotten = (await db.write(platform, () => db.query(platform, statement))).length
   }
