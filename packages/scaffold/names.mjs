@@ -27,7 +27,7 @@ const folderOf = (service) => join(root, 'services', service)
 /** Of roles and databases that PostgreSQL has. */
 const namesOfPostgres = ['none', 'postgres', 'public', 'template0', 'template1']
 
-/** What the files in which the definition of a service stands call something else. */
+/** Names that the generated files of a service declare for something else. */
 const namesOfFiles = ['config', 'definitions', 'here', 'service', 'tables']
 
 /** `Date`, `Object` and the like: what a context has that nothing was put into. */
@@ -49,7 +49,8 @@ export function wrongService(name) {
   }
   if (name === 'caseway') return 'caseway is the name of the command line.'
   if (namesOfPostgres.includes(name)) return `${name} is a name of PostgreSQL itself.`
-  if (namesOfFiles.includes(name) || !isVariable(camel(name))) return `${name} is another word in the code of a service.`
+  if (namesOfFiles.includes(name) || !isVariable(camel(name)))
+    return `"${name}" is a reserved word of JavaScript, or a name that the code of a service has already.`
   const isTaken = existsSync(folderOf(name)) || existsSync(join(root, 'node_modules/@caseway', name))
   return isTaken ? `@caseway/${name} already exists.` : true
 }

@@ -106,7 +106,7 @@ it('that broke off can be given up, and is then not to be opened', async () => {
   const [begun] = await here.auth.rows<{ id: string }>('SELECT id FROM customers')
   const office = ['--office', begun?.id ?? '']
   const { out } = await here.caseway('office', 'delete', ...office)
-  expect(out).toContain('until then its import goes on when it is given again.')
+  expect(out).toContain('until then `office import` of the same folder goes on with its import.')
   expect(await here.caseway('office', 'reopen', ...office)).toMatchObject({ code: 1, err: expect.stringContaining('run the import again') })
   await here.drop()
 })

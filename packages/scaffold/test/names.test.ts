@@ -26,7 +26,7 @@ describe('a service', () => {
   )
 
   it.each(['class', 'default', 'await', 'arguments', 'config', 'tables'])('may not be called %s, which its code cannot', (name) =>
-    expect(wrongService(name)).toBe(`${name} is another word in the code of a service.`),
+    expect(wrongService(name)).toBe(`"${name}" is a reserved word of JavaScript, or a name that the code of a service has already.`),
   )
 
   it.each(['postgres', 'public'])('may not be called %s, which its database cannot', (name) =>

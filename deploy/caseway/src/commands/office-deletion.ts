@@ -42,7 +42,7 @@ export function addOfficeDeletion(group: Command, io: Io): void {
       return administration.officeImports.isUnfinished(office)
     })
     const until = isUnfinished
-      ? 'its import goes on when it is given again.'
+      ? '`office import` of the same folder goes on with its import.'
       : `opened again by\n\n  npm run caseway -- office reopen --office ${office}`
     return {
       json: { customer_id: String(office), deletes_at: deletesAt },

@@ -90,15 +90,19 @@ export async function resyncCopy(db: Database<unknown>, copy: Copy): Promise<voi
   await firstPage(copy)
   const since = await noteStale(db, copy)
   await copy.forget()
-  for await (const page of copy.pages()) await copy.store(page)
+  await storePages(copy)
   await db.write(platform, async () => {
     // Another one may have begun meanwhile, and have forgotten what was read here.
     if (await noteRead(db, copy, since)) await copy.endForgotten?.()
   })
 }
 
+async function storePages({ pages, store }: Copy): Promise<void> {
+  for await (const page of pages()) await store(page)
+}
+
 async function readPages(db: Database<unknown>, copy: Copy): Promise<void> {
-  for await (const page of copy.pages()) await copy.store(page)
+  await storePages(copy)
   await note(db, copy, 'NULL')
 }
 
