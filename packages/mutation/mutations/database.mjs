@@ -212,6 +212,10 @@ export default [
     ['silently(bindScope(scope))', 'silently(bindScope(batches[0]?.scope ?? scope))', 'each runs under its own scope'],
     ['answers.splice(0, statements.length)', 'answers.slice(0, statements.length)', 'share the next transaction'],
   ]),
+  ...of('packages/kit/src/database/transactions/group-commit.ts', 'packages/kit/src/database/transactions/group-commit.test.ts', [
+    ['for (const { timer } of group) clearTimeout(timer)', '', 'one whose turn has come is not'],
+    ['waiting.splice(waiting.indexOf(asked), 1)', '', 'is refused and not committed'],
+  ]),
   ...of('packages/kit/src/database/transactions/grouped-batches.ts', groups, [
     ['commit(ordered, waitShortly)', 'commit(ordered)', 'keeps no other waiting'],
     ['batches.toSorted((one, other) => compareScopes(one.scope, other.scope))', 'batches', 'share the next transaction'],
