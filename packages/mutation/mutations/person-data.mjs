@@ -32,9 +32,10 @@ export default [
   ]),
   ...of('packages/kit/src/person-data/person-statements.ts', erasure, [
     ['= $1::bigint`]', '> 0`]', 'stays in the records of another office'],
-    ['THEN person.likely ELSE person.sure END, ', 'THEN person.likely ELSE person.likely END, ', 'no single name and no company'],
+    ['THEN person.likely ELSE person.sure END', 'THEN person.likely ELSE person.likely END', 'no single name and no company'],
+    ["json ? notInKey : ''", "''", 'whose name is a key of JSON'],
     ["job.state IN ('done', 'failed', 'uncertain') AND ", '', 'is in no finished job, dead letter or remembered answer'],
-    ["['body'], remembered", "['body'], 'false'", 'is in no remembered answer about a record'],
+    ['own: remembered', "own: 'false'", 'is in no remembered answer about a record'],
     ["LIKE '%@' || person.office_id", "LIKE '%@%'", 'another office gets its own again'],
     ['OR dead_letter.key IN (person.office_id::text, person.person_id::text) AND EXISTS', 'OR EXISTS', 'other people stay'],
     ["${fieldOf('last')} IN", "${bytesOf('last')} IN", 'is in no dead letter that has the names in fields'],

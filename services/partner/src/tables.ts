@@ -31,7 +31,7 @@ export const tables: Tables = {
     officeRows(),
     versioned(),
     personal(`"subject" = 'client:' || person.person_id`, { payload: 'NULL' }),
-    written(['payload', 'last_error'], { own: '"webhook_deliveries"."payload" COLLATE pg_c_utf8 ~* person.sure' }),
+    written(['payload', 'last_error'], { own: '"webhook_deliveries"."payload" COLLATE pg_c_utf8 ~* person.sure', json: true }),
     impersonal('event_id', 'event_type', 'subject', 'status'),
     notImported('They are of webhooks, which are not imported.'),
   ],

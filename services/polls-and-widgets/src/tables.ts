@@ -13,7 +13,7 @@ export const tables: Tables = {
     officeRows(),
     versioned(),
     // Before it is forgotten whose they are.
-    written(['poll_json'], { own: isTheirs }),
+    written(['poll_json'], { own: isTheirs, json: true }),
     impersonal('facts'),
     personal(isTheirs, {
       ...{ email: 'NULL', firstname: 'NULL', lastname: 'NULL', phone: 'NULL', company: 'NULL' },

@@ -48,17 +48,19 @@ function statement({ table, where, becomes }: Change, page: string): string {
 const remembered = `(idempotency_key.caller LIKE '%@' || person.office_id OR idempotency_key.caller LIKE 'client:' || person.person_id || '@%')
   AND idempotency_key.body COLLATE pg_c_utf8 ~* concat_ws('|', person.sure, person.record)`
 
-const blacken = (column: string, own: string) =>
-  `regexp_replace(${column} COLLATE pg_c_utf8, CASE WHEN (${own}) THEN person.likely ELSE person.sure END, '${blackedOut}', 'gi')`
+/** What ends a key of JSON: what was found before it is one, or a part of it, whatever the person is called. */
+const notInKey = `|| '(?![[:alnum:]_]*"\\s*:)'`
 
 /** A column of JSON is text while it is changed, and stays what it is where nothing is found. */
-const writtenIn = (table: string, source: string, columns: readonly string[], own: string): Change => ({
-  ...{ table, source },
-  where: columns
-    .map((column) => `${table}."${column}" COLLATE pg_c_utf8 ~* CASE WHEN (${own}) THEN person.likely ELSE person.sure END`)
-    .join(' OR '),
-  becomes: Object.fromEntries(columns.map((column) => [column, blacken(`${table}."${column}"`, own)])),
-})
+function writtenIn(table: string, source: string, columns: readonly string[], { own, json }: { own: string; json: boolean }): Change {
+  const expression = `(CASE WHEN (${own}) THEN person.likely ELSE person.sure END ${json ? notInKey : ''})`
+  const texts = columns.map((column) => [column, `${table}."${column}" COLLATE pg_c_utf8`] as const)
+  return {
+    ...{ table, source },
+    where: texts.map(([, text]) => `${text} ~* ${expression}`).join(' OR '),
+    becomes: Object.fromEntries(texts.map(([column, text]) => [column, `regexp_replace(${text}, ${expression}, '${blackedOut}', 'gi')`])),
+  }
+}
 
 const bytesOf = (text: string) => `convert_to(${text}, 'UTF8')`
 
@@ -81,7 +83,7 @@ const kitChanges: readonly Change[] = [
       OR job.payload->>'externalUserId' = person.external_user_id)`,
   ),
   ofKit('kit.dead_letter', `${named} OR dead_letter.error COLLATE pg_c_utf8 ~* person.sure`),
-  writtenIn('kit.idempotency_key', 'kit.idempotency_key WHERE true', ['body'], remembered),
+  writtenIn('kit.idempotency_key', 'kit.idempotency_key WHERE true', ['body'], { own: remembered, json: true }),
 ]
 
 /** Of a table with rows of offices those of the office are looked at; of any other, the rule says which few rows they are. */
@@ -93,7 +95,7 @@ function changesOf(name: string, rules: readonly TableRule[]): Change[] {
       const { where, becomes } = rule
       return [{ ...{ table, where, becomes }, source: ofOffice ?? `${table}, person WHERE (${where})` }]
     }
-    return rule.kind === 'written' ? [writtenIn(table, ofOffice ?? `${table} WHERE true`, rule.columns, rule.own)] : []
+    return rule.kind === 'written' ? [writtenIn(table, ofOffice ?? `${table} WHERE true`, rule.columns, rule)] : []
   })
 }
 

@@ -10,7 +10,7 @@ export type TableRule =
   | { readonly kind: 'outlives-offices'; readonly reason: string }
   | { readonly kind: 'secret'; readonly columns: readonly string[] }
   | { readonly kind: 'personal'; readonly where: string; readonly becomes: Readonly<Record<string, string>> | 'nothing' }
-  | { readonly kind: 'written'; readonly columns: readonly string[]; readonly own: string }
+  | { readonly kind: 'written'; readonly columns: readonly string[]; readonly own: string; readonly json: boolean }
   | { readonly kind: 'impersonal'; readonly columns: readonly string[] }
   | { readonly kind: 'versioned'; readonly except: string | undefined }
   | { readonly kind: 'foreign-ids'; readonly columns: Readonly<Record<string, string>> }
@@ -89,13 +89,14 @@ export const personalRows = (where: string): TableRule => ({ kind: 'personal', w
 interface WrittenOptions {
   /** SQL as in `personal`: the rows in which a single name means the person. */
   readonly own?: string
+  /** Whether the columns are JSON: its keys stay what they are. */
+  readonly json?: boolean
 }
 
 /** What people write: addresses, phones and full names of a person who is erased are blacked out in it, and where the row is their own, every name. */
-export const written = (columns: readonly string[], { own = 'false' }: WrittenOptions = {}): TableRule => ({
-  kind: 'written',
-  columns,
-  own,
+export const written = (columns: readonly string[], { own = 'false', json = false }: WrittenOptions = {}): TableRule => ({
+  ...{ kind: 'written', columns },
+  ...{ own, json },
 })
 
 /** Columns of texts that are never about a client. */

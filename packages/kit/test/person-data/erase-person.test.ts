@@ -67,6 +67,14 @@ describe('a person who is erased', () => {
     expect(await notes.titlesOf(ours)).toEqual(['***, *** and an Ox of Ćwikła'])
   })
 
+  it('whose name is a key of JSON, or a part of one, is blacked out beside it', async () => {
+    const [name, row] = [{ first: 'Nora', last: 'Name' }, { clientId: client }]
+    const named: Tables = { notes: [officeRows(), written(['title'], { own: '"notes"."client_id" = person.person_id', json: true })] }
+    await write('{"name":"Nora Name","object_name" : "Ms Name\\"","name_of":["Name",{"Nora":"Nora"}]}', row)
+    await erasePerson(notes.db, named, { ...person, names: [name] })
+    expect(await notes.titlesOf(ours)).toEqual(['{"name":"***","object_name" : "Ms ***\\"","name_of":["***",{"Nora":"***"}]}'])
+  })
+
   it('stays in the records of another office', async () => {
     await write('Łucja Ćwik', { customerId: theirs })
     await notes.rows(`INSERT INTO person_copies (id, customer_id, name, revision) VALUES ($1, $2, 'A', 1)`, [client, ours])
