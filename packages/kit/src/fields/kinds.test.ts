@@ -95,8 +95,14 @@ describe('a web address', () => {
     ' https://a.example',
     'https://a\u202e',
   ]
-  it.each([...refused, `https://a.example/${'b'.repeat(2031)}`])('is not %j', (wire) => {
-    expect(webAddress.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
+  it.each(refused)('is not %j', (wire) => {
+    expect(webAddress.decode(wire, 'UTC')).toEqual(new FieldError('must be an address that begins with http:// or https://'))
+  })
+
+  it('has at most 2048 characters', () => {
+    const longest = `https://a.example/${'b'.repeat(2030)}`
+    expect(webAddress.decode(longest, 'UTC')).toBe(longest)
+    expect(webAddress.decode(`${longest}b`, 'UTC')).toEqual(new FieldError('must be at most 2048 characters'))
   })
 })
 

@@ -43,9 +43,10 @@ export const email = textual({ format: 'email', maxLength: 254 }, (value) =>
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) && !wrongInLine(value)
 
 /** The address of a page (URL Standard), with http or https, of at most 2,048 characters. */
-export const webAddress = textual({ description: 'An address with http or https.', maxLength: 2048 }, (value) =>
-  value.length <= 2048 && isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://'),
-)
+export const webAddress = textual({ description: 'An address with http or https.', maxLength: 2048 }, (value) => {
+  if (value.length > 2048) return new FieldError('must be at most 2048 characters')
+  return isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://')
+})
 
 /** Names and addresses. URLs may have other characters there, which mean something in lists of origins (CSP Level 3, 2.3.1). */
 const hosts = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
