@@ -47,7 +47,7 @@ describe('a try that fails after its webhook was changed', () => {
     fail()
     const [got] = await untilReceived(elsewhere, 1, 3_000)
     expect(got?.text).toBe(there.received[0]?.text)
-    await untilDelivered({ tries: 2 })
+    await untilDelivered({ tries: '2' })
     expect(await webhookOf(id)).toMatchObject({ active: '1', failing_since: null, disabled_at: null, last_error: null })
   })
 
@@ -66,7 +66,7 @@ describe('a try that fails after its webhook was changed', () => {
     there.answer = (response) => void response.writeHead(204).end()
     for (const active of [0, 1]) await http.put(`/webhook/${id}`, { Webhook: { active } })
     fail()
-    await untilDelivered({ tries: 2 })
+    await untilDelivered({ tries: '2' })
     expect(await webhookOf(id)).toMatchObject({ active: '1', failing_since: null })
   })
 })

@@ -1,5 +1,5 @@
 import { experts } from '@caseway/kit/caller'
-import { choice, idText, integer, line, nullable, timestamp } from '@caseway/kit/fields'
+import { choice, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
 
 /** One event for one webhook. Neither what was sent nor what was answered is shown. */
@@ -15,8 +15,8 @@ export const webhookDeliveryResource = defineResource({
     event_type: line({ max: 64 }),
     subject: line({ max: 64 }),
     status: choice('pending', 'delivered', 'failed'),
-    tries: integer({ min: 0, max: 1000 }),
-    status_code: nullable(integer({ min: 100, max: 999 })),
+    tries: integerText({ min: 0, max: 1000 }),
+    status_code: nullable(integerText({ min: 100, max: 999 })),
     last_error: nullable(line({ max: 32 })),
     next_try: nullable(timestamp),
     delivered: nullable(timestamp),

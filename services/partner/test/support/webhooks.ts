@@ -104,7 +104,7 @@ export async function newWebhook(http: HttpClient, fields: { url: string; events
   return body
 }
 
-export type Delivery = Readonly<Record<string, string | number | null>>
+export type Delivery = Readonly<Record<string, string | null>>
 
 /** The deliveries of an office, the oldest first. */
 export const deliveriesOf = async (http: HttpClient, query = ''): Promise<Delivery[]> =>
