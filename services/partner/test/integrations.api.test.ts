@@ -115,6 +115,15 @@ describe('PUT', () => {
   })
 
   it.each([
+    ['that is written otherwise', '5.50', '5.5'],
+    ['that is not offered', '7', '3'],
+  ])('says a default that can be chosen where the platform has one %s', async (_, default_lump_tax_rate, said) => {
+    const { http } = newOffice(partner)
+    const id = await pending(partner, http, { ...flat, default_lump_tax_rate })
+    expect((await put(http, id, { company_id: '504' })).body).toMatchObject({ default_lump_tax_rate: said })
+  })
+
+  it.each([
     ['lump_tax_rate', '8.5'],
     ['lump_tax_rate', '8.50'],
     ['lump_tax_rate', 8.5],

@@ -36,13 +36,15 @@ export function companiesIn(answer: unknown): Company[] {
 
 function companyOf(sent: Static<typeof CompaniesAnswer>['companies'][number]): Company {
   const rates = sent.flat_rate ? (sent.lump_tax_rates ?? []) : []
+  // Null and what is not offered are no default.
+  const usual = rates.find((one) => Number(one) === Number(sent.default_lump_tax_rate ?? Number.NaN))
   const company = {
     companyId: String(sent.company_id),
     name: sent.name,
     active: sent.active,
     flatRate: sent.flat_rate,
     lumpTaxRates: rates,
-    defaultLumpTaxRate: sent.default_lump_tax_rate ?? rates[0] ?? '',
+    defaultLumpTaxRate: usual ?? rates[0] ?? '',
   }
   for (const text of [company.companyId, company.name])
     if (oneLine.decode(text, 'UTC') instanceof FieldError) throw new Error('The id or the name of a company is no line of text.')
