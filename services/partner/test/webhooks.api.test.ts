@@ -64,6 +64,15 @@ describe('POST /rest/webhook', () => {
     expect(body).toEqual({ status: 'error', errorMessages: { events: expect.any(String) } })
   })
 
+  it('names an address that is not allowed beside what else is wrong', async () => {
+    const http = webhooks.asExpert(office.expert)
+    const { id } = await newWebhook(http, { url })
+    const sent = { Webhook: { url: 'https://10.0.0.1', events: [], active: 2 } }
+    const wrong = { url: 'must not be a private address', events: expect.any(String), active: 'must be 0 or 1' }
+    for (const { status, body } of [await http.post('/webhook', sent), await http.put(`/webhook/${id}`, sent)])
+      expect([status, body]).toEqual([400, { status: 'error', errorMessages: wrong }])
+  })
+
   it('an office has at most 20, also when they are made at once', async () => {
     const http = webhooks.asExpert(office.expert)
     const made = await Promise.all(Array.from({ length: 25 }, () => http.post('/webhook', { Webhook: { url, events: ['*'] } })))

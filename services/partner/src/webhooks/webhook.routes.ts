@@ -1,4 +1,5 @@
 import { experts } from '@caseway/kit/caller'
+import { FieldError } from '@caseway/kit/fields'
 import { action, answerCreated, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import type { Sealer } from '@caseway/kit/secrets'
 import Type from 'typebox'
@@ -18,16 +19,26 @@ const outcome = Type.Object({
 })
 const tested = Type.Object({ WebhookTest: outcome }, { description: 'What became of the try.' })
 
+/** The address with the rule on it, so that one answer names it beside what else is wrong. */
+const checked = (wrong: WebhookService['wrongAddress']): typeof url => ({
+  ...url,
+  decode(wire, zone) {
+    const address = url.decode(wire, zone)
+    const text = typeof address === 'string' ? wrong(address) : undefined
+    return text === undefined ? address : new FieldError(text)
+  },
+})
+
 const guarded = { roles: experts, right: webhookResource.right }
 
 /** @param sealedBy encrypts what is kept of answers with a secret */
-export const webhookRoutes = ({ list, get, change, remove, ...webhooks }: WebhookService, sealedBy: Sealer): Routes => [
-  resourceRoutes(webhookResource, { list, get, change, remove }),
+export const webhookRoutes = ({ list, get, change, remove, fieldErrors, ...webhooks }: WebhookService, sealedBy: Sealer): Routes => [
+  resourceRoutes(webhookResource, { list, get, change, remove, fieldErrors }),
   action(
     webhookResource,
     {
-      ...{ method: 'POST', path: '', operationId: 'createWebhook', body: wrappedBody('Webhook', { url, events, active, description }) },
-      ...{ ...guarded, answers: { 201: created }, sealedBy },
+      ...{ method: 'POST', path: '', operationId: 'createWebhook', ...guarded, answers: { 201: created }, sealedBy },
+      body: wrappedBody('Webhook', { url: checked(webhooks.wrongAddress), events, active, description }),
     },
     async ({ caller, body, reply, space }) => {
       const { id, secret } = await webhooks.create(caller, body)

@@ -17,13 +17,19 @@ export interface WebhookParts {
 
 /** What an office does with its webhooks. A secret is shown when it is made, and never again. */
 export const webhookService = ({ webhooks, tester, privateHosts }: WebhookParts) => {
+  const wrongAddress = (url: string) => wrongUrl(url, privateHosts)
   const mayBeAt = (url: string | undefined) => {
-    const wrong = url !== undefined && wrongUrl(url, privateHosts)
+    const wrong = url !== undefined && wrongAddress(url)
     if (wrong) throw webhookUrl(wrong)
   }
   const { list, get, remove, toSend } = webhooks
   return {
-    ...{ list, get, remove, toSend },
+    ...{ list, get, remove, toSend, wrongAddress },
+
+    async fieldErrors(_: Employee, { url }: WebhookChanges): Promise<Readonly<Record<string, string>>> {
+      const wrong = url !== undefined && wrongAddress(url)
+      return wrong ? { url: wrong } : {}
+    },
 
     async create(caller: Employee, input: NewWebhook): Promise<{ id: Id; secret: string }> {
       mayBeAt(input.url)
