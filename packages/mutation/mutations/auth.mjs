@@ -210,8 +210,8 @@ export default [
       'begins no session',
     ],
     [
-      'id = ${userId} AND email = ${email} AND password_hash = ${passwordHash}`',
-      'id = ${userId} AND password_hash = ${passwordHash}`',
+      'id = ${userId} AND email = ${email} AND password_hash = ${passwordHash} FOR',
+      'id = ${userId} AND password_hash = ${passwordHash} FOR',
       'begins no session',
     ],
   ]),

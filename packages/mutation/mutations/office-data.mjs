@@ -118,6 +118,12 @@ export default [
   ]),
   ...of('services/auth/src/accounts/account.repository.ts', closed, [
     ['AND deletes_at IS NULL FOR SHARE', 'FOR SHARE', 'lets nobody in who had begun before'],
+    ['clients.length === 1 && isOpenTo(offices)', 'clients.length === 1', 'lets nobody in who had begun before'],
+    ['offices.length === 0 || offices.some', 'offices.length === 0 || offices.every', 'until that is closed too'],
   ]),
   ...of('services/auth/src/customers/customer.service.ts', closed, [['await sessions.endOfOffice(id)', '', 'ends their sessions']]),
+  ...of('services/auth/src/sessions/session.repository.ts', closed, [
+    ['[...sessions, ...ofClients]', 'sessions', 'ends their sessions'],
+    ['AND open.deletes_at IS NULL', '', 'until that is closed too'],
+  ]),
 ]

@@ -1,5 +1,7 @@
+import { sessionTopic } from '@caseway/protos/topics'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import jwt from 'jsonwebtoken'
 import { type Auth, type Login, startAuthService } from './support/auth.js'
 
 let auth: Auth
@@ -12,9 +14,10 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 const close = (customerId: bigint) => auth.service.administration.closeOffice(customerId, inDays(30))
 const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert') =>
   auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address)
-const refreshes = (refresh_token: string) => auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token })
-const sessionsOf = ({ id }: Login & { id: bigint }) =>
-  auth.database.rows("SELECT FROM sessions WHERE kind = 'employee' AND user_id = $1 AND ended IS NULL", [id])
+const refreshes = (refresh_token: string, address: 'expert' | 'client' = 'expert') =>
+  auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token }, address)
+const sessionsOf = ({ id }: Login & { id: bigint }, kind = 'employee') =>
+  auth.database.rows('SELECT FROM sessions WHERE kind = $2 AND user_id = $1 AND ended IS NULL', [id, kind])
 
 describe('a closed office', () => {
   it('refuses its people as it refuses a wrong password, and ends their sessions', async () => {
@@ -28,29 +31,52 @@ describe('a closed office', () => {
     expect((await refreshes(signedIn.refresh_token)).status).toBe(400)
   })
 
-  it('leaves other offices, and its clients, as they are', async () => {
-    const [office, another] = [await auth.office(), await auth.office()]
+  it('refuses its clients as well, and ends their sessions', async () => {
+    const office = await auth.office()
     const client = await auth.client(office)
+    const signedIn = await auth.signIn(client, 'client')
+    const session = jwt.decode(signedIn.access_token, { json: true })?.sid
+    await close(office.customerId)
+    expect(await sessionsOf(client, 'client')).toEqual([])
+    expect((await auth.published(sessionTopic)).map(({ event }) => event.sessionId)).toContain(session)
+    const wrong = await signsIn({ ...client, password: 'not the password' }, 'client')
+    const refused = await signsIn(client, 'client')
+    expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
+    expect((await refreshes(signedIn.refresh_token, 'client')).status).toBe(400)
+  })
+
+  it('leaves other offices as they are, and clients of another one until that is closed too', async () => {
+    const [office, another] = [await auth.office(), await auth.office()]
+    const client = await auth.client(office, another)
+    const signedIn = await auth.signIn(client, 'client')
     await close(office.customerId)
     expect((await signsIn(another.expert)).status).toBe(200)
+    expect((await refreshes(signedIn.refresh_token, 'client')).status).toBe(200)
+    expect((await signsIn(client, 'client')).status).toBe(200)
+    await close(another.customerId)
+    expect(await sessionsOf(client, 'client')).toEqual([])
+    expect((await signsIn(client, 'client')).status).toBe(400)
+  })
+
+  it('lets its people and its clients in when it is opened again', async () => {
+    const office = await auth.office()
+    const client = await auth.client(office)
+    await close(office.customerId)
+    await auth.service.administration.reopenOffice(office.customerId)
+    expect((await signsIn(office.expert)).status).toBe(200)
     expect((await signsIn(client, 'client')).status).toBe(200)
   })
 
-  it('lets its people in when it is opened again', async () => {
-    const { expert, customerId } = await auth.office()
-    await close(customerId)
-    await auth.service.administration.reopenOffice(customerId)
-    expect((await signsIn(expert)).status).toBe(200)
-  })
-
-  it('lets nobody in who had begun before', async () => {
-    const { expert, customerId } = await auth.office()
+  it.each(['expert', 'client'] as const)('lets nobody in who had begun before, on the address of %ss', async (address) => {
+    const office = await auth.office()
+    const { customerId } = office
+    const person = address === 'client' ? await auth.client(office) : office.expert
     const closing = await holdTransaction(auth.database, 'UPDATE customers SET deletes_at = $2 WHERE id = $1', [customerId, inDays(30)])
-    const answer = signsIn(expert)
+    const answer = signsIn(person, address)
     await untilWaiting(auth.database, 1)
     await closing.commit()
     expect((await answer).status).toBe(400)
-    expect(await sessionsOf(expert)).toEqual([])
+    expect(await sessionsOf(person, address === 'client' ? 'client' : 'employee')).toEqual([])
   })
 
   it('is deleted when its time has come, and not before', async () => {

@@ -1,5 +1,5 @@
 import { type Audience, type Id, roles, type Subject } from '@caseway/kit/caller'
-import { platform } from '@caseway/kit/database'
+import { type ParamOf, platform, prepared, statements } from '@caseway/kit/database'
 import { accountByAddress, type Db, type Tx } from '../database.js'
 import type { Client, User } from '../generated/client.js'
 import { roleOfNumber } from '../roles/right.js'
@@ -26,16 +26,51 @@ const keepEmployee = async (tx: Tx, { userId, customerId, email, passwordHash, u
   )
 }
 
+interface Tables {
+  client_links: { customer_id: Id; user_client_id: Id }
+  customers: { id: Id; deletes_at: Date | null }
+}
+
+const officesOfClient = prepared((param: ParamOf<Id>) =>
+  statements<Tables>()
+    .selectFrom('client_links as link')
+    .innerJoin('customers as office', 'office.id', 'link.customer_id')
+    .select('office.deletes_at')
+    .where(
+      'link.user_client_id',
+      '=',
+      param((id) => id),
+    ),
+)
+
+/** A client is refused with the people of an office where they were never linked with one that is open: their account is deleted with the office. */
+const isOpenTo = (offices: readonly { readonly deletes_at: Date | null }[]) =>
+  offices.length === 0 || offices.some(({ deletes_at }) => deletes_at === null)
+
+/** Locks the client and their offices. False when the client is no more as they were read, or their offices are closed. */
+const keepClient = async (tx: Tx, { userId, email, passwordHash }: Account): Promise<boolean> => {
+  const clients = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM clients WHERE id = ${userId} AND email = ${email} AND password_hash = ${passwordHash} FOR NO KEY UPDATE`
+  const offices = await tx.$queryRaw<{ deletes_at: Date | null }[]>`
+    SELECT deletes_at FROM customers WHERE id IN (SELECT customer_id FROM client_links WHERE user_client_id = ${userId})
+    ORDER BY id FOR SHARE`
+  return clients.length === 1 && isOpenTo(offices)
+}
+
 /** Who is asking is not known yet when these are read: the platform reads them. */
 export const accountRepository = (db: Db) => {
   const hasSecondFactor = async ({ kind, id: userId }: Person) =>
     (await db.read(platform).secondFactor.findFirst({ where: { kind, userId, confirmed: { not: null } }, select: { id: true } })) !== null
 
-  const clientAccount = async ({ id, email, passwordHash, passwordExpired }: Client): Promise<Account> => ({
-    ...{ audience: 'client', userId: id, customerId: null, role: 'client', active: true, email, passwordHash, passwordExpired },
-    secondFactor: { enabled: await hasSecondFactor({ kind: 'client', id }), required: false },
-    userRole: null,
-  })
+  const clientAccount = async ({ id, email, passwordHash, passwordExpired }: Client): Promise<Account> => {
+    const [offices, enabled] = await Promise.all([db.query(platform, officesOfClient(id)), hasSecondFactor({ kind: 'client', id })])
+    return {
+      ...{ audience: 'client', userId: id, customerId: null, role: 'client', email, passwordHash, passwordExpired },
+      active: isOpenTo(offices),
+      secondFactor: { enabled, required: false },
+      userRole: null,
+    }
+  }
 
   const employeeAccount = async ({ id, customerId, userRoleId, ...user }: User): Promise<Account> => {
     const { active, email, passwordHash, passwordExpired } = user
@@ -77,14 +112,15 @@ export const accountRepository = (db: Db) => {
      */
     noteLogin: (account: Account, lastLogin: Date): Promise<boolean> =>
       db.write(platform, async (tx) => {
-        const { audience, userId, email, passwordHash } = account
-        const noted =
-          audience === 'client'
-            ? await tx.$executeRaw`
-                UPDATE clients SET last_login = ${lastLogin}
-                WHERE id = ${userId} AND email = ${email} AND password_hash = ${passwordHash}`
-            : (await keepEmployee(tx, account)) && (await tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${userId}`)
-        return noted === 1
+        const { audience, userId: id } = account
+        if (audience === 'client') {
+          if (!(await keepClient(tx, account))) return false
+          await tx.$executeRaw`UPDATE clients SET last_login = ${lastLogin} WHERE id = ${id}`
+        } else {
+          if (!(await keepEmployee(tx, account))) return false
+          await tx.$executeRaw`UPDATE users SET last_login = ${lastLogin} WHERE id = ${id}`
+        }
+        return true
       }),
 
     /** Locked until the transaction ends, which this joins. */

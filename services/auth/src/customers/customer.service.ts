@@ -52,7 +52,7 @@ export const customerService = (customers: CustomerRepository, { roles, users, s
       }),
 
     /**
-     * From now on nobody of the office signs in, and at `deletesAt` it is deleted with everything of it.
+     * From now on nobody of the office signs in, no client either who has no other one, and at `deletesAt` it is deleted with everything of it.
      * @throws AppError `not-found`
      */
     close: (id: Id, deletesAt: Date): Promise<void> =>

@@ -61,7 +61,7 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
         await publish(tx, sessions, ended)
       }),
 
-    /** Every session of the office's employees, in one statement. */
+    /** Every session of the office's employees, and of clients who were never linked with an office that is open. */
     endOfOffice: (customerId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
         const ended = new Date()
@@ -69,7 +69,13 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
           UPDATE sessions SET ended = ${ended} FROM users
           WHERE users.customer_id = ${customerId} AND kind = 'employee' AND user_id = users.id AND ended IS NULL
           RETURNING sessions.id`
-        await publish(tx, sessions, ended)
+        const ofClients = await tx.$queryRaw<{ id: string }[]>`
+          UPDATE sessions SET ended = ${ended} FROM client_links own
+          WHERE own.customer_id = ${customerId} AND kind = 'client' AND user_id = own.user_client_id AND ended IS NULL AND NOT EXISTS (
+            SELECT FROM client_links other JOIN customers open ON open.id = other.customer_id AND open.deletes_at IS NULL
+            WHERE other.user_client_id = own.user_client_id)
+          RETURNING sessions.id`
+        await publish(tx, [...sessions, ...ofClients], ended)
       }),
 
     /** Those of which an access token may still be good, by their ids. */
